@@ -1,11 +1,8 @@
 """Films of many kinds, and moments of them: what the pictures and the player are tried on."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from math import inf
-from typing import Any
 
 import numpy as np
 from golden_traces import PENCIL
@@ -23,17 +20,16 @@ from mcts_viz import (
 )
 from mcts_viz.film.words import short
 from mcts_viz.search import PHASES
-from mcts_viz.search.policies import Statistics
 from mcts_viz.search.variants import epsilon_greedy, expand_all, puct
-from mcts_viz.trace import Recorder, Snapshot, Trace, record_minimax
+from mcts_viz.trace import Recorder, record_minimax
 
 
-def mean_only(child: Statistics, parent: Statistics, c: float) -> float:
+def mean_only(child, parent, c):
     """A student's rule: one number, and no score for what was never tried."""
     return child.wins / child.visits if child.visits else inf
 
 
-def thirds(returns: tuple[float, ...], player: int, root_player: int) -> float:
+def thirds(returns, player, root_player):
     """A reward that no float holds exactly, and that is negative for a loss."""
     return returns[player] / 3
 
@@ -43,7 +39,7 @@ at_random = epsilon_greedy(0.5)
 
 
 @cache
-def films() -> list[Film]:
+def films():
     """Wide and narrow trees, boards and texts, few cards and more than there are nodes."""
     end = TicTacToe().parse("XOX .O. ...")
     with_all = MCTS(TicTacToe(), seed=9, selection=mean_only, expansion=expand_all)
@@ -67,7 +63,7 @@ def films() -> list[Film]:
 
 
 @cache
-def excerpts() -> list[Film]:
+def excerpts():
     """Films that show some iterations of a longer search, and leave nodes out."""
     solver = MCTSSolver(TicTacToe(), seed=3).record(
         TicTacToe().parse("X.. .O. ..."), iterations=900
@@ -79,7 +75,7 @@ def excerpts() -> list[Film]:
     ]
 
 
-def continued(search: MCTS, action: Any, iterations: int) -> Trace:
+def continued(search, action, iterations):
     """A trace that begins with what an earlier search has left below a move."""
     search.search(iterations=iterations)
     search.advance(action)
@@ -89,7 +85,7 @@ def continued(search: MCTS, action: Any, iterations: int) -> Trace:
 
 
 @cache
-def moments() -> list[tuple[Film, Snapshot]]:
+def moments():
     """Moments picked at random, some twenty of each film."""
     draw = random.Random(2024)
     chosen = 23 * films()
@@ -99,7 +95,7 @@ def moments() -> list[tuple[Film, Snapshot]]:
     ]
 
 
-def share_of(now: Snapshot, node: int) -> str:
+def share_of(now, node):
     """What a card says of a node's wins and visits."""
     wins, visits = short(np.float32(now.wins[node])), int(now.visits[node])
     return f"{wins}/{visits}" if node else str(visits)
@@ -115,7 +111,7 @@ BOOK = GameTree(  # the tree of many textbooks, in halves: MAX takes 1/2, and tw
 
 
 @cache
-def walks() -> list[Film]:
+def walks():
     game = TicTacToe()
     return [
         Film(record_minimax(alpha_beta, BOOK)),

@@ -4,8 +4,6 @@ A test that drives a front end is marked with it and with what it drives there, 
 ``@pytest.mark.drives("marimo 0.25", "player", "Play")``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from pathlib import Path
@@ -43,9 +41,9 @@ and VS Code themselves cannot be run here, only Colab's versions, and the colour
 """
 
 
-def page() -> str:
+def page():
     """Return the text of docs/FRONTENDS.md."""
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    found = defaultdict(set)
     for file in sorted(Path(__file__).parent.rglob("test_*.py")):
         for node in ast.parse(file.read_text("utf-8")).body:
             if isinstance(node, ast.FunctionDef):

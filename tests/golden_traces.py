@@ -8,27 +8,13 @@ It needs nothing but the package, so any Python can be asked::
 After writing them anew, read their diff.
 """
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from mcts_course import faults, published
 from mcts_course.faulty_rules import MisreadTicTacToe
-from mcts_viz import (
-    MCTS,
-    Bandit,
-    ConnectFour,
-    GameTree,
-    MCTSSolver,
-    Nim,
-    Recorder,
-    TicTacToe,
-    Trace,
-)
+from mcts_viz import MCTS, Bandit, ConnectFour, GameTree, MCTSSolver, Nim, Recorder, TicTacToe
 from mcts_viz.search import variants
 from mcts_viz.trace.storage import to_json
 
@@ -36,23 +22,13 @@ GOLDEN = Path(__file__).parent / "golden"
 PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
 
 
-def recorded(
-    game: Any,
-    c: float,
-    seed: int,
-    text: str | None = None,
-    iterations: int = 40,
-    kind: type[MCTS] = MCTS,
-    **policies: Any,
-) -> Trace:
+def recorded(game, c, seed, text=None, iterations=40, kind=MCTS, **policies):
     """A search from the position ``text``, or from the start."""
     state = None if text is None else game.parse(text)
     return kind(game, c, seed, **policies).record(state, iterations=iterations)
 
 
-def of_system(
-    name: str, repaired: Sequence[str] = (), put_in: Sequence[str] = (), text: str | None = None
-) -> Trace:
+def of_system(name, repaired=(), put_in=(), text=None):
     """A search of a published system; of the largest on a smaller board."""
     game = SMALL if name.startswith("connect4") else None
     search = published(name, game).repair(*repaired).with_faults(*put_in).search(seed=20)
@@ -60,7 +36,7 @@ def of_system(
     return search.record(state, iterations=20)
 
 
-def continued(game: Any, seed: int, kind: type[MCTS] = MCTS) -> Trace:
+def continued(game, seed, kind=MCTS):
     """A search that goes on with its tree after a move."""
     search, recorder = kind(game, 1.4, seed), Recorder()
     search.advance(search.search(iterations=60).best_action)
@@ -68,7 +44,7 @@ def continued(game: Any, seed: int, kind: type[MCTS] = MCTS) -> Trace:
     return recorder.trace(search)
 
 
-def branched(game: Any, seed: int) -> Trace:
+def branched(game, seed):
     """What if the constant had been another one from some moment on?"""
     return recorded(game, 1.4, seed).fork(20, c=0.2, iterations=30)
 
@@ -176,11 +152,11 @@ RECIPES = {
 }
 
 
-def golden_text(name: str) -> str:
+def golden_text(name):
     return to_json(RECIPES[name]())
 
 
-def changed() -> list[str]:
+def changed():
     """The names of the traces that do not come out as their files."""
     return [
         name

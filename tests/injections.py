@@ -4,10 +4,6 @@ Each would call ``planted(n)`` or ask ``evil.invalid`` for something; a test see
 neither ever happens.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 from mcts_viz.games import Game
 
 INJECTIONS = [
@@ -93,41 +89,41 @@ INJECTIONS = [
 class Injected(Game[tuple[int, ...], int]):
     """A game of one move each, in which every text is one of the strings."""
 
-    def __init__(self, first: int = 0) -> None:
+    def __init__(self, first=0):
         self.first = first
         self.texts = INJECTIONS[first:] + INJECTIONS[:first]
         self.players = tuple(self.texts[1:3])
 
     @property
-    def name(self) -> str:
+    def name(self):
         return self.texts[0]
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self):
         return {"first": self.first}
 
-    def initial_state(self) -> tuple[int, ...]:
+    def initial_state(self):
         return ()
 
-    def to_move(self, state: tuple[int, ...]) -> int:
+    def to_move(self, state):
         return len(state) % 2
 
-    def legal_actions(self, state: tuple[int, ...]) -> tuple[int, ...]:
+    def legal_actions(self, state):
         return tuple(range(len(self.texts))) if not state else (0, 1)
 
-    def play(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
+    def play(self, state, action):
         return (*state, action)
 
-    def is_terminal(self, state: tuple[int, ...]) -> bool:
+    def is_terminal(self, state):
         return len(state) == 2
 
-    def returns(self, state: tuple[int, ...]) -> tuple[float, ...]:
+    def returns(self, state):
         return (1.0, -1.0) if (state[0] + state[1]) % 3 else (0.0, 0.0)
 
-    def action_label(self, state: tuple[int, ...], action: int) -> str:
+    def action_label(self, state, action):
         return self.texts[action]
 
-    def text(self, state: tuple[int, ...]) -> str:
+    def text(self, state):
         return self.texts[sum(state) % len(self.texts)]
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text):
         return ()

@@ -1,7 +1,5 @@
 """What must hold of every tree that a search has grown, and the searches that are tried."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from fractions import Fraction

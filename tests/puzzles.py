@@ -8,10 +8,7 @@ X and A begin, so the pieces tell who is to move. The kinds:
 - ``draw``: the moves named hold the draw, all others lose.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
 from textwrap import dedent
 from typing import Any, NamedTuple
 
@@ -28,7 +25,7 @@ class Puzzle(NamedTuple):
     best: tuple[str, ...]
 
 
-def read(game: Game[Any, Any], kind: str, iterations: int, page: str) -> Iterator[Puzzle]:
+def read(game, kind, iterations, page):
     """The puzzles of a page: rows of boards side by side, with the answers in the last line."""
     for row in dedent(page).strip().split("\n\n"):
         lines = [re.split(" {2,}", line) for line in row.split("\n")]

@@ -1,7 +1,5 @@
 """Other Pythons on this machine, and copies of the project for them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -10,7 +8,7 @@ from pathlib import Path
 from repository import ROOT, project_files
 
 
-def python_of(version: str) -> str | None:
+def python_of(version):
     """A Python of that version, such as 3.12, that can make environments; ``None`` without one."""
     named = [shutil.which(f"python{version}")]
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
@@ -23,7 +21,7 @@ def python_of(version: str) -> str | None:
     return None
 
 
-def copy_project(target: Path) -> Path:
+def copy_project(target):
     """The project's files, as whoever clones it gets them."""
     for path in project_files():
         copy = target / path.relative_to(ROOT)
@@ -32,7 +30,7 @@ def copy_project(target: Path) -> Path:
     return target
 
 
-def environment_of(python: str, folder: Path, home: Path) -> dict[str, str]:
+def environment_of(python, folder, home):
     """Make an environment in ``folder``; the variables in which its programs are to run."""
     subprocess.run([python, "-m", "venv", folder], check=True)
     here = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}

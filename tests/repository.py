@@ -1,11 +1,8 @@
 """The folder of the project and its files."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-def project_files() -> list[Path]:
+def project_files():
     """The files of the project: those of git, or all but made ones where it came as an archive."""
     git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     if (ROOT / ".git").exists():
@@ -24,7 +21,7 @@ def project_files() -> list[Path]:
     return [path for path in files if not made.search(path.relative_to(ROOT).as_posix())]
 
 
-def needs(*modules: str) -> None:
+def needs(*modules):
     """Skip a test where one of these is missing, as the quick requirements lack some.
 
     With REQUIRE_ALL=1 it runs and fails.
@@ -34,7 +31,7 @@ def needs(*modules: str) -> None:
             pytest.importorskip(module)
 
 
-def texts() -> Iterator[tuple[str, str]]:
+def texts():
     """Name and text of every file of the project that is text."""
     for path in project_files():
         try:

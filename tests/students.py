@@ -1,9 +1,6 @@
 """What a student would write into the cells of a notebook: a rule, a game, a wrong answer."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import Any
 
 RULE = '''
 def eager(child, parent, c):
@@ -81,8 +78,8 @@ set_board(ToadsAndFrogs, strip_board)
 
 
 @cache
-def cells() -> dict[str, Any]:
+def cells():
     """The names that the cells of the rule and of the game leave in a notebook."""
-    names: dict[str, Any] = {"__name__": "__main__"}
+    names = {"__name__": "__main__"}
     exec(RULE + GAME, names)
     return names

@@ -1,7 +1,5 @@
 """Games between players: colours, seeds, executors, errors, interrupts, and how they are shown."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

@@ -1,7 +1,5 @@
 """Boards in the lessons: each piece and each free cell is where the position has it."""
 
-from __future__ import annotations
-
 import doctest
 import re
 
@@ -14,46 +12,46 @@ from mcts_viz.errors import SearchError
 GAME = TicTacToe()
 
 
-def written(shown: show_board) -> list[tuple[float, float, str]]:
+def written(shown):
     """Each text of the picture with its place."""
     picture = shown._svg(boards.board_of(shown.game))
     found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<', picture)
     return [(float(x), float(y), text) for x, y, text in found]
 
 
-def test_free_cells_carry_the_moves_that_fill_them() -> None:
+def test_free_cells_carry_the_moves_that_fill_them():
     texts = written(show_board(GAME, GAME.parse("XX. .O. ...")))
     cells = {text: (int((x - 6) // 30), int((y - 10) // 30)) for x, y, text in texts}
     assert cells == {str(cell): (cell % 3, cell // 3) for cell in (2, 3, 5, 6, 7, 8)}
 
 
-def test_a_column_is_written_where_the_piece_lands() -> None:
+def test_a_column_is_written_where_the_piece_lands():
     game = ConnectFour(3, 5, connect=3)
     texts = written(show_board(game, game.parse(".X... .O... .X...")))
     assert [(text, y) for _, y, text in texts] == [(column, 85.0) for column in "0234"]
 
 
-def test_a_game_that_is_over_has_no_moves_and_names_are_text() -> None:
+def test_a_game_that_is_over_has_no_moves_and_names_are_text():
     shown = show_board(GAME, GAME.parse("XXX OO. ..."), names=["<b>over"])
     assert "&lt;b&gt;over" in shown._svg(boards.board_of(GAME))
     assert [text for *_, text in written(shown)] == ["&lt;b&gt;over"]
 
 
-def test_without_a_board_there_is_the_text() -> None:
+def test_without_a_board_there_is_the_text():
     game = GameTree({"a": 1, "b": 0})
     assert show_board(game, game.initial_state())._repr_mimebundle_().keys() == {"text/plain"}
 
 
-def test_what_is_not_a_position_is_refused() -> None:
+def test_what_is_not_a_position_is_refused():
     with pytest.raises(SearchError):
         show_board(GAME, "XX. .O. ...")
 
 
-def test_its_example() -> None:
+def test_its_example():
     assert doctest.testmod(boards).failed == 0
 
 
-def test_a_tree_says_who_moves_what_a_leaf_is_worth_and_what_is_added() -> None:
+def test_a_tree_says_who_moves_what_a_leaf_is_worth_and_what_is_added():
     drawn = show_tree(GameTree({"a": 0, "<b>": {"c": -1}}), {"<b>": "3/4"})
     assert str(drawn).splitlines() == ["root", "  a 0", "  <b> 3/4", "    c −1"]
     names = re.findall(r"<(rect|line|ellipse|text)\b", drawn.svg)

@@ -1,23 +1,14 @@
 """Lesson 11: every patient shows its fault by a count, and what the hints say of trees is so."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from mcts_course import FAULTS, SYSTEMS, published, wilson_interval
-from mcts_course.clinic import (
-    CLINIC,
-    SUSPICIONS,
-    Patient,
-    clinic,
-    lost_games,
-)
+from mcts_course.clinic import CLINIC, SUSPICIONS, clinic, lost_games
 from mcts_course.contested import is_contested, levels, one_name
 from mcts_course.lessons import bug_clinic
-from mcts_viz import SearchError, TicTacToe, Trace, solve
+from mcts_viz import SearchError, TicTacToe, solve
 
 GAME = TicTacToe()
 
@@ -29,7 +20,7 @@ LIMITS = {"noise": (0.6, 0.0), "clock": (0.15, 0.1)}
 """Of the seeds, how many go wrong with the fault at least, and without it at most."""
 
 
-def shows(patient: Patient, seeds: int) -> bool:
+def shows(patient, seeds):
     """True if these seeds are enough to show the fault."""
     least, most = LIMITS.get(patient.fault, SURE)
     faulty, correct = patient.mistakes(seeds)
@@ -40,24 +31,24 @@ def shows(patient: Patient, seeds: int) -> bool:
 # The clinic
 
 
-def test_every_fault_that_does_harm_has_a_patient() -> None:
+def test_every_fault_that_does_harm_has_a_patient():
     harmless = {"block", "pre-building", "win rate"}
     assert CLINIC.keys() == FAULTS.keys() - harmless
 
 
 @patients
-def test_a_patient_errs_with_its_fault_and_not_without(patient: Patient) -> None:
+def test_a_patient_errs_with_its_fault_and_not_without(patient):
     assert shows(patient, 200 if patient.fault == "clock" else 60)
 
 
 @patients
-def test_a_patients_mistake_is_one_by_exact_play(patient: Patient) -> None:
+def test_a_patients_mistake_is_one_by_exact_play(patient):
     state = patient.state
     assert 0 < len(solve(GAME, state).best_actions) < len(GAME.legal_actions(state))
 
 
 @patients
-def test_its_one_fault_is_one_of_a_published_system(patient: Patient) -> None:
+def test_its_one_fault_is_one_of_a_published_system(patient):
     assert patient.faulty.faults == (patient.fault,)
     assert patient.sound.faults == ()
     listed = {fault for system in SYSTEMS.values() for fault in system.faults}
@@ -66,7 +57,7 @@ def test_its_one_fault_is_one_of_a_published_system(patient: Patient) -> None:
 
 @patients
 @pytest.mark.parametrize("seed", [0, 1, 7])
-def test_its_sign_is_its_own(patient: Patient, seed: int) -> None:
+def test_its_sign_is_its_own(patient, seed):
     """In its tree that sign alone is seen, and none in the sound one."""
     faulty, sound = patient.traces(seed)
     assert [fault for fault, other in CLINIC.items() if other.sign(faulty)] == [patient.fault]
@@ -75,7 +66,7 @@ def test_its_sign_is_its_own(patient: Patient, seed: int) -> None:
 
 @patients
 @pytest.mark.slow
-def test_no_smaller_position_shows_it(patient: Patient) -> None:
+def test_no_smaller_position_shows_it(patient):
     """Found anew, by going through all positions; noise shows in most, so in half a minute."""
     seeds, found = 100 if patient.fault == "noise" else 200, []
     for level in reversed([*levels(one_name)]):
@@ -89,16 +80,16 @@ def test_no_smaller_position_shows_it(patient: Patient) -> None:
     assert patient.state in found
 
 
-def test_an_unknown_patient_is_refused() -> None:
+def test_an_unknown_patient_is_refused():
     with pytest.raises(SearchError, match="no patient 'turn': take one of turns, ends"):
         clinic("turn")
 
 
-def test_what_was_suspected_never_happens() -> None:
+def test_what_was_suspected_never_happens():
     assert [count() for count in SUSPICIONS.values()] == [(0, 39_366), (0, 2_000)]
 
 
-def test_sound_ones_lose_none_with_enough_iterations() -> None:
+def test_sound_ones_lose_none_with_enough_iterations():
     search = published("uct").search(0)
     assert lost_games(search).lost == 0
     assert lost_games(search, iterations=20).lost > 0
@@ -107,18 +98,18 @@ def test_sound_ones_lose_none_with_enough_iterations() -> None:
 # What the lesson says of single trees
 
 
-def node_after(trace: Trace, *moves: int) -> int:
+def node_after(trace, *moves):
     node = 0
     for move in moves:
         node = next(n for n in trace.children[node] if trace.action_of(n) == move)
     return node
 
 
-def wins_and_visits(trace: Trace, node: int) -> tuple[float, int]:
+def wins_and_visits(trace, node):
     return float(trace.wins(len(trace))[node]), int(trace.visits(len(trace))[node])
 
 
-def test_the_faulty_search_lets_x_win_after_o_has() -> None:
+def test_the_faulty_search_lets_x_win_after_o_has():
     faulty, sound = clinic("ends").traces(0)
     wins, visits = wins_and_visits(faulty, node_after(faulty, 8, 5, 6))
     assert wins == visits > 50
@@ -128,7 +119,7 @@ def test_the_faulty_search_lets_x_win_after_o_has() -> None:
     assert not sound.children[ended]
 
 
-def test_the_case_is_what_the_answer_says() -> None:
+def test_the_case_is_what_the_answer_says():
     trace = bug_clinic.case()
     signs = [fault for fault, patient in CLINIC.items() if patient.sign(trace)]
     assert signs == [bug_clinic.diagnose.right]
@@ -144,8 +135,8 @@ def test_the_case_is_what_the_answer_says() -> None:
 # The five right lines
 
 
-def test_another_reward_is_right_too() -> None:
-    def reward(returns: Any, player: int, root_player: int) -> float:
+def test_another_reward_is_right_too():
+    def reward(returns, player, root_player):
         if returns[player] == 1:
             return 1
         return 0.5 if returns[player] == 0 else 0

@@ -1,15 +1,11 @@
 """Collecting work: a folder of plain notebooks to a table, and nbgrader's whole round."""
 
-from __future__ import annotations
-
 import csv
 import os
 import shutil
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
@@ -24,12 +20,12 @@ WRONG, HINT = EXERCISE.misconceptions[0]
 NAME = "random_games.games_needed"
 
 
-def hand_in(folder: Path, name: str, *sources: str) -> None:
+def hand_in(folder, name, *sources):
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / f"{name}.ipynb")
 
 
-def table(path: Path) -> list[list[str]]:
+def table(path):
     with path.open(encoding="utf-8-sig", newline="") as file:
         return list(csv.reader(file))[1:]
 
@@ -38,7 +34,7 @@ START, CHECK = "from mcts_course.lessons import random_games", f"{NAME}.check(mi
 
 
 @pytest.mark.long
-def test_a_folder_of_notebooks_is_graded(tmp_path: Path, capsys: Any) -> None:
+def test_a_folder_of_notebooks_is_graded(tmp_path, capsys):
     """The verdicts are those of the kernel, whatever the calls look like."""
     calls = [
         f"{NAME}.check({EXERCISE.right})  # done!",
@@ -50,12 +46,7 @@ def test_a_folder_of_notebooks_is_graded(tmp_path: Path, capsys: Any) -> None:
     ]
     hand_in(tmp_path, "ada", START, *calls[1:3], "1 / 0")
     hand_in(
-        tmp_path,
-        "bob",
-        START,
-        f"mine = {WRONG!r}",
-        CHECK,
-        "import builtins\nbuiltins.globals = 1",
+        tmp_path, "bob", START, f"mine = {WRONG!r}", CHECK, "import builtins\nbuiltins.globals = 1"
     )
     hand_in(tmp_path, "=fay", "'no exercise'")
     hand_in(tmp_path, "eve", START, calls[0], f"mine = {WRONG!r}", CHECK)  # the last one counts
@@ -85,13 +76,11 @@ def test_a_folder_of_notebooks_is_graded(tmp_path: Path, capsys: Any) -> None:
 
 
 @pytest.mark.long
-def test_what_was_right_before_an_endless_cell_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_right_before_an_endless_cell_stays(tmp_path, monkeypatch):
     class Brief(NotebookClient):
         """Impatient with endless cells alone: a busy machine needs its time for the others."""
 
-        def execute_cell(self, cell: Any, index: int) -> Any:  # type: ignore[override]
+        def execute_cell(self, cell, index):
             if "while True" in cell.source:
                 assert self.timeout == grade.SECONDS
                 self.timeout = 2
@@ -114,7 +103,7 @@ def test_what_was_right_before_an_endless_cell_stays(
     assert set(named.values()) == {len(random_games.SAID)}  # also those that were not reached
 
 
-def test_links_pipes_and_empty_notebooks_do_no_harm(tmp_path: Path) -> None:
+def test_links_pipes_and_empty_notebooks_do_no_harm(tmp_path):
     mine, folder = tmp_path / "mine.csv", tmp_path / "class"
     mine.write_text("mine")
     folder.mkdir()
@@ -129,7 +118,7 @@ def test_links_pipes_and_empty_notebooks_do_no_harm(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_what_a_cell_prints_is_not_kept(tmp_path: Path) -> None:
+def test_what_a_cell_prints_is_not_kept(tmp_path):
     """A loop that prints without end would fill the teacher's memory."""
     hand_in(tmp_path, "ada", "print('x')", "1")
     notebook = nbformat.read(tmp_path / "ada.ipynb", as_version=4)
@@ -137,8 +126,8 @@ def test_what_a_cell_prints_is_not_kept(tmp_path: Path) -> None:
     assert [cell.outputs for cell in notebook.cells] == [[], []]
 
 
-def test_what_is_done_is_written_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(path: Path, name: str) -> Any:
+def test_what_is_done_is_written_at_once(tmp_path, monkeypatch):
+    def stopped(path, name):
         if name == "b.ipynb":
             raise KeyboardInterrupt
         return [(name, NAME, 0, "wrong", "", "")]
@@ -152,18 +141,18 @@ def test_what_is_done_is_written_at_once(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("cell", ["=A1", "+1", "-1", "@x", "\t=A1", "\r=A1", " =HYPERLINK(1)"])
-def test_no_cell_of_the_table_is_a_formula(cell: str) -> None:
+def test_no_cell_of_the_table_is_a_formula(cell):
     assert grade.guarded(cell).startswith("'")
     assert grade.guarded("Ada") == "Ada"
 
 
-def test_an_empty_folder_is_an_error(tmp_path: Path, capsys: Any) -> None:
+def test_an_empty_folder_is_an_error(tmp_path, capsys):
     assert grade.grade(tmp_path) == 2
     assert "There is no notebook" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("source", build.sources(), ids=lambda path: path.stem)
-def test_every_lesson_becomes_an_assignment(source: Path) -> None:
+def test_every_lesson_becomes_an_assignment(source):
     """Each exercise is an answer with its solution, and a test of one point follows it."""
     made = collect.assignment(source)
     nbformat.validate(made)
@@ -179,17 +168,17 @@ def test_every_lesson_becomes_an_assignment(source: Path) -> None:
         assert "assert" not in answer.source
 
 
-def test_a_lesson_that_is_not_there_is_an_error(tmp_path: Path, capsys: Any) -> None:
+def test_a_lesson_that_is_not_there_is_an_error(tmp_path, capsys):
     assert collect.nbgrader_source(["98"], tmp_path) == 2
     assert capsys.readouterr().err.startswith("There is no lesson 98:")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow
-def test_nbgrader_s_whole_round(tmp_path: Path) -> None:
+def test_nbgrader_s_whole_round(tmp_path):
     """Two lessons, two students: released, autograded and exported; one has solved everything."""
 
-    def nbgrader(*command: str) -> None:
+    def nbgrader(*command):
         done = subprocess.run(
             [sys.executable, "-m", "nbgrader", *command],
             cwd=tmp_path,

@@ -1,7 +1,5 @@
 """The course room: every exercise with right, wrong, empty and broken answers; the first check."""
 
-from __future__ import annotations
-
 import inspect
 import itertools
 import json
@@ -10,12 +8,10 @@ import pkgutil
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
 from copy import deepcopy
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
-from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -48,21 +44,21 @@ ROOT = Path(__file__).parents[2]
 LESSONS = [module.name for module in pkgutil.iter_modules(lessons.__path__)]
 
 
-def exercises() -> Iterator[tuple[str, Exercise]]:
+def exercises():
     for lesson in LESSONS:
         for name, value in vars(import_module(f"mcts_course.lessons.{lesson}")).items():
             if isinstance(value, Exercise):
                 yield f"{lesson}.{name}", value
 
 
-def of_kind(kind: type[Exercise]) -> Any:
+def of_kind(kind):
     found = [(name, exercise) for name, exercise in exercises() if isinstance(exercise, kind)]
     return pytest.mark.parametrize(
         "exercise", [exercise for _, exercise in found], ids=[name for name, _ in found]
     )
 
 
-def right_answer(exercise: Any) -> Any:
+def right_answer(exercise):
     return exercise.right if isinstance(exercise, Question) else exercise.solution
 
 
@@ -70,7 +66,7 @@ def right_answer(exercise: Any) -> Any:
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_every_reply_belongs_to_an_answer(lesson: str) -> None:
+def test_every_reply_belongs_to_an_answer(lesson):
     """Its own, or one that exercises of the lesson share; and no text is left over."""
     module = import_module(f"mcts_course.lessons.{lesson}")
     found = [value for value in vars(module).values() if isinstance(value, Exercise)]
@@ -85,14 +81,14 @@ def test_every_reply_belongs_to_an_answer(lesson: str) -> None:
 
 
 @of_kind(Exercise)
-def test_the_right_answer_is_right(exercise: Any) -> None:
+def test_the_right_answer_is_right(exercise):
     verdict = exercise.judge(right_answer(exercise))
     assert verdict.kind == "right"
     assert verdict.sentence == f"✓ Right: {exercise.why}"
 
 
 @of_kind(Exercise)
-def test_every_misconception_gets_its_own_hint(exercise: Any) -> None:
+def test_every_misconception_gets_its_own_hint(exercise):
     """So no wrong answer is right by chance, and none is taken for another one."""
     assert len(exercise.misconceptions) >= 4
     for wrong, hint in exercise.misconceptions:
@@ -102,7 +98,7 @@ def test_every_misconception_gets_its_own_hint(exercise: Any) -> None:
 
 @of_kind(Exercise)
 @pytest.mark.parametrize("empty", [None, ..., {}, []], ids=repr)
-def test_an_empty_answer_is_not_answered_yet(exercise: Any, empty: Any) -> None:
+def test_an_empty_answer_is_not_answered_yet(exercise, empty):
     kind, sentence = exercise.judge(empty)
     if empty is None or empty is ...:
         assert kind == "open"
@@ -114,16 +110,16 @@ def test_an_empty_answer_is_not_answered_yet(exercise: Any, empty: Any) -> None:
 class Hostile:
     """An answer that does nothing but fail."""
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other):
         raise RuntimeError("no comparison")
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self):
         raise RuntimeError("no parts")
 
-    def __repr__(self) -> str:
+    def __repr__(self):
         raise RuntimeError("no text")
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 @of_kind(Exercise)
@@ -132,7 +128,7 @@ class Hostile:
     [Hostile(), object(), float("nan"), itertools.count(), "seven", -1, {1: 2}, [[]], {"root": 1}],
     ids=lambda answer: type(answer).__name__,
 )
-def test_an_odd_answer_gets_feedback(exercise: Any, answer: Any) -> None:
+def test_an_odd_answer_gets_feedback(exercise, answer):
     kind, sentence = exercise.judge(answer)
     assert kind in ("wrong", "error", "misconception")
     assert sentence.startswith("✗ Not yet: ")
@@ -142,7 +138,7 @@ def test_an_odd_answer_gets_feedback(exercise: Any, answer: Any) -> None:
 NUMBER_IN_WORDS = re.compile(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?")
 
 
-def parts(value: Any) -> list[Any]:
+def parts(value):
     """The numbers and words of an answer."""
     if isinstance(value, dict):
         return [part for entry in value.values() for part in parts(entry)]
@@ -151,10 +147,10 @@ def parts(value: Any) -> list[Any]:
     return [value]
 
 
-def gives_away(reply: str, right: Any, known: str) -> bool:
+def gives_away(reply, right, known):
     """Whether a reply contains a part of the right answer that the student has not been shown."""
 
-    def stands_in(part: Any, text: str) -> bool:
+    def stands_in(part, text):
         if isinstance(part, str) and not part.replace(".", "").isdigit():
             return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) is not None
         numbers = [n.replace(",", "").replace("−", "-") for n in NUMBER_IN_WORDS.findall(text)]
@@ -163,7 +159,7 @@ def gives_away(reply: str, right: Any, known: str) -> bool:
     return any(stands_in(part, reply) and not stands_in(part, known) for part in parts(right))
 
 
-def statement(exercise: Exercise) -> str:
+def statement(exercise):
     """What the lesson says just before it checks an answer."""
     topic, _ = exercise.said.name.split(".")
     source = Path(lessons.__path__[0], f"{topic}.md").read_text("utf-8")
@@ -171,7 +167,7 @@ def statement(exercise: Exercise) -> str:
 
 
 @of_kind(Question)
-def test_a_wrong_answer_never_shows_the_right_one(exercise: Question) -> None:
+def test_a_wrong_answer_never_shows_the_right_one(exercise):
     wrong = [answer for answer, _ in exercise.misconceptions]
     unforeseen = "rubbish" if not isinstance(exercise.right, dict) else {"rubbish": 1}
     for answer in (*wrong, unforeseen, -77):
@@ -180,7 +176,7 @@ def test_a_wrong_answer_never_shows_the_right_one(exercise: Question) -> None:
         assert not gives_away(reply, exercise.right, known), reply
 
 
-def test_every_exercise_has_a_hint_of_its_own() -> None:
+def test_every_exercise_has_a_hint_of_its_own():
     found = [exercise for _, exercise in exercises()]
     assert len({exercise.said.hint for exercise in found}) == len(found)
     for exercise in found:
@@ -189,19 +185,19 @@ def test_every_exercise_has_a_hint_of_its_own() -> None:
 
 
 @of_kind(Task)
-def test_a_wrong_function_never_shows_the_right_one(exercise: Task) -> None:
+def test_a_wrong_function_never_shows_the_right_one(exercise):
     lines = inspect.getsource(exercise.solution).splitlines()
     telling = [line.strip().removeprefix("return ") for line in lines if "return " in line]
     for _, reply in exercise.misconceptions:
         assert not any(line in reply for line in telling if len(line) > 9), reply
 
 
-def shown_by(capsys: Any) -> str:
+def shown_by(capsys):
     return " ".join(capsys.readouterr().out.split())
 
 
 @of_kind(Exercise)
-def test_the_second_hint_is_the_solution(exercise: Any, capsys: Any) -> None:
+def test_the_second_hint_is_the_solution(exercise, capsys):
     hints = []
     for _ in range(3):
         exercise.hint()
@@ -212,9 +208,9 @@ def test_the_second_hint_is_the_solution(exercise: Any, capsys: Any) -> None:
 
 
 @of_kind(Task)
-def test_the_solution_in_the_hint_can_be_pasted(exercise: Task) -> None:
+def test_the_solution_in_the_hint_can_be_pasted(exercise):
     """It needs nothing but what the lesson has imported."""
-    names: dict[str, Any] = {name: getattr(math, name) for name in ("inf", "log", "sqrt")}
+    names = {name: getattr(math, name) for name in ("inf", "log", "sqrt")}
     names |= {"wins_at_once": wins_at_once, "blocks": blocks}
     given = set(names)
     exec(exercise._solution()[1], names)
@@ -222,10 +218,10 @@ def test_the_solution_in_the_hint_can_be_pasted(exercise: Task) -> None:
     assert exercise.judge(names[written]).kind == "right"
 
 
-def counted(game: Any, state: Any) -> int:
+def counted(game, state):
     met = set()
 
-    def visit(position: Any) -> None:
+    def visit(position):
         if position not in met:
             met.add(position)
             for action in () if game.is_terminal(position) else game.legal_actions(position):
@@ -235,7 +231,7 @@ def counted(game: Any, state: Any) -> int:
     return len(met)
 
 
-def minimax_with_an_if(game: Any, state: Any) -> float:
+def minimax_with_an_if(game, state):
     if game.is_terminal(state):
         return game.returns(state)[0]
     best = None
@@ -243,15 +239,15 @@ def minimax_with_an_if(game: Any, state: Any) -> float:
         value = minimax_with_an_if(game, game.play(state, action))
         if best is None or (value > best if game.to_move(state) == 0 else value < best):
             best = value
-    return best  # type: ignore[return-value]
+    return best
 
 
-def learned(value: float, reward: float, after: Any, same: bool, alpha: float) -> float:
+def learned(value, reward, after, same, alpha):
     target = (1 if same else -1) * max(after) if after else reward
     return (1 - alpha) * value + alpha * target
 
 
-def as_a_set(game: Any, state: Any, legal: Any) -> set[Any]:
+def as_a_set(game, state, legal):
     return set(smarter_playouts.write_considered.solution(game, state, legal))
 
 
@@ -266,40 +262,40 @@ def as_a_set(game: Any, state: Any, legal: Any) -> set[Any]:
         (random_games.games_needed, "1,600"),
     ],
 )
-def test_another_right_answer_is_right(exercise: Any, answer: Any) -> None:
+def test_another_right_answer_is_right(exercise, answer):
     assert exercise.judge(answer).kind == "right"
 
 
-def nothing(*_: Any) -> None:
+def nothing(*_):
     """An empty stub."""
 
 
-def dots(*_: Any) -> Any:
+def dots(*_):
     return ...
 
 
-def unwritten(*_: Any) -> Any:
+def unwritten(*_):
     raise NotImplementedError
 
 
 @of_kind(Task)
 @pytest.mark.parametrize("stub", [nothing, dots, unwritten])
-def test_an_empty_stub_is_not_answered_yet(exercise: Task, stub: Any) -> None:
+def test_an_empty_stub_is_not_answered_yet(exercise, stub):
     kind, sentence = exercise.judge(stub)
     assert kind == "open"
     assert sentence.startswith("○ Open: ")
 
 
-def raises(*_: Any) -> Any:
+def raises(*_):
     return 1 / 0
 
 
-def without_end(*_: Any) -> Any:
+def without_end(*_):
     while True:
         pass
 
 
-def without_end_though_caught(*_: Any) -> Any:
+def without_end_though_caught(*_):
     while True:
         try:
             sum(range(9))
@@ -307,16 +303,16 @@ def without_end_though_caught(*_: Any) -> Any:
             continue
 
 
-def too_deep(*arguments: Any) -> Any:
+def too_deep(*arguments):
     return too_deep(*arguments)
 
 
-def leaves(*_: Any) -> Any:
+def leaves(*_):
     sys.exit()
 
 
 @of_kind(Task)
-def test_a_failing_function_is_named_with_the_case(exercise: Task) -> None:
+def test_a_failing_function_is_named_with_the_case(exercise):
     kind, sentence = exercise.judge(raises)
     assert kind == "error"
     words = "your function ends in ZeroDivisionError: division by zero."
@@ -333,7 +329,7 @@ def test_a_failing_function_is_named_with_the_case(exercise: Task) -> None:
         (lambda: None, "ends in TypeError"),
     ],
 )
-def test_however_a_function_fails_it_is_said(function: Any, words: str) -> None:
+def test_however_a_function_fails_it_is_said(function, words):
     exercise = four_phases.write_backpropagate
     kind, sentence = exercise.judge(function)
     assert kind == "error"
@@ -341,16 +337,16 @@ def test_however_a_function_fails_it_is_said(function: Any, words: str) -> None:
 
 
 @of_kind(Task)
-def test_a_function_that_is_called_too_early_is_asked_for(exercise: Task) -> None:
+def test_a_function_that_is_called_too_early_is_asked_for(exercise):
     assert exercise.judge(7).kind == "error"
     assert "without ()" in exercise.judge(7).sentence
 
 
 @of_kind(Task)
-def test_no_answer_can_change_the_cases(exercise: Task) -> None:
+def test_no_answer_can_change_the_cases(exercise):
     before = [describe(case.arguments) for case in exercise.cases]
 
-    def destroy(*arguments: Any) -> None:
+    def destroy(*arguments):
         for argument in arguments:
             for part in argument if isinstance(argument, list) else ():
                 for name in getattr(part, "__slots__", ()):
@@ -362,7 +358,7 @@ def test_no_answer_can_change_the_cases(exercise: Task) -> None:
     assert [describe(case.arguments) for case in exercise.cases] == before
 
 
-def describe(value: Any) -> Any:
+def describe(value):
     """A value with all its attributes, to compare."""
     if isinstance(value, list | tuple):
         return [describe(part) for part in value]
@@ -378,17 +374,17 @@ ENTRIES = Question(Texts("so it is.", {}, "Look again."), {"a": (1, 2), "b": "ye
 
 
 @pytest.mark.parametrize("answer", [0.25, "0.25", " .25 ", 0.2549])
-def test_a_number_may_be_written_in_any_way(answer: Any) -> None:
+def test_a_number_may_be_written_in_any_way(answer):
     assert NUMBER.judge(answer).kind == "right"
 
 
-def test_a_wrong_value_is_not_given_away() -> None:
+def test_a_wrong_value_is_not_given_away():
     assert NUMBER.judge(3) == ("wrong", "✗ Not yet: 3 is not the answer. Divide.")
     assert NUMBER.judge(0.26).kind == "wrong"
 
 
 @pytest.mark.parametrize("answer", [{"a": [1.0, 2], "b": "Yes "}, {"b": "yes", "A": ("1", 2)}])
-def test_entries_may_be_written_in_any_way(answer: Any) -> None:
+def test_entries_may_be_written_in_any_way(answer):
     assert ENTRIES.judge(answer).kind == "right"
 
 
@@ -404,12 +400,12 @@ def test_entries_may_be_written_in_any_way(answer: Any) -> None:
         ("yes", "answer with a dict whose keys are a, b."),
     ],
 )
-def test_the_first_different_entry_is_named(answer: Any, difference: str) -> None:
+def test_the_first_different_entry_is_named(answer, difference):
     assert ENTRIES.judge(answer) == ("wrong", f"✗ Not yet: {difference} Look again.")
 
 
 @pytest.mark.parametrize("answer", [{"a": (1, ...), "b": "yes"}, {"a": (1, 2), "b": None}])
-def test_a_half_filled_answer_is_not_answered_yet(answer: Any) -> None:
+def test_a_half_filled_answer_is_not_answered_yet(answer):
     assert ENTRIES.judge(answer).kind == "open"
 
 
@@ -421,12 +417,12 @@ DIVIDE = Task(
 )
 
 
-def test_a_mistake_is_named_only_where_it_was_made() -> None:
+def test_a_mistake_is_named_only_where_it_was_made():
     """Other formulas with other faults get the numbers, and no reply to a fault they lack."""
 
-    def rule(bonus: Callable[[Any, Any, str], float]) -> Callable[..., str]:
-        def next_arm(wins: Any, pulls: Any, c: float) -> str:
-            def score(arm: str) -> float:
+    def rule(bonus):
+        def next_arm(wins, pulls, c):
+            def score(arm):
                 n = pulls[arm]
                 return wins[arm] / n + c * bonus(wins, pulls, arm) if n else math.inf
 
@@ -445,17 +441,17 @@ def test_a_mistake_is_named_only_where_it_was_made() -> None:
         assert "expected " in sentence
 
 
-def test_where_two_mistakes_give_one_answer_neither_is_named() -> None:
+def test_where_two_mistakes_give_one_answer_neither_is_named():
     said = Texts("so it is.", {"one": "you did one.", "two": "you did two."}, "Think.")
     question = Question(said, 3, {"one": 4, "two": 4})
     assert question.judge(4) == ("wrong", "✗ Not yet: 4 is not the answer. Think.")
 
 
-def _double(number: int) -> int:
+def _double(number):
     return number + number
 
 
-def test_a_misconception_is_told_by_what_it_changes() -> None:
+def test_a_misconception_is_told_by_what_it_changes():
     said = Texts("twice as many.", {"squared": "you square it."})
     case = Case("with 3", (3,))
     task = Task(said, _double, (case,), {"squared": {"number + number": "number * number"}})
@@ -473,12 +469,12 @@ def test_a_misconception_is_told_by_what_it_changes() -> None:
         (lambda wins, visits: 0.5 if visits else None, "with no visit, expected 0, got nothing."),
     ],
 )
-def test_the_first_different_case_is_named(function: Any, difference: str) -> None:
+def test_the_first_different_case_is_named(function, difference):
     asked = "Which of your lines makes this?"
     assert DIVIDE.judge(function) == ("wrong", f"✗ Not yet: {difference} {asked}")
 
 
-def test_a_tracer_is_left_as_it_was() -> None:
+def test_a_tracer_is_left_as_it_was():
     before = sys.gettrace()
     DIVIDE.judge(without_end)
     assert sys.gettrace() is before
@@ -488,7 +484,7 @@ def test_a_tracer_is_left_as_it_was() -> None:
 
 
 @pytest.mark.parametrize(("leaf", "winner"), [(1.0, 0), (-1.0, 1), (0.0, None)])
-def test_the_solution_backpropagates_as_the_search_does(leaf: float, winner: int | None) -> None:
+def test_the_solution_backpropagates_as_the_search_does(leaf, winner):
     search = MCTS(GameTree({"a": {"b": {"c": leaf}}}), seed=0)
     for _ in range(3):
         path = search.select()
@@ -504,31 +500,29 @@ def test_the_solution_backpropagates_as_the_search_does(leaf: float, winner: int
 # The environment
 
 
-def rows(capsys: Any) -> dict[str, str]:
+def rows(capsys):
     lines = capsys.readouterr().out.splitlines()
     return {line[:13].strip(): line for line in lines}
 
 
-def test_all_is_ready_here(capsys: Any) -> None:
+def test_all_is_ready_here(capsys):
     check_environment()
     assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("part", environment.PARTS)
 @pytest.mark.parametrize("found", [None, "0.1", "99.0rc1"])
-def test_a_missing_or_old_package_has_a_remedy(
-    part: str, found: str | None, monkeypatch: Any, capsys: Any
-) -> None:
+def test_a_missing_or_old_package_has_a_remedy(part, found, monkeypatch, capsys):
     wanted = environment.PARTS[part]
 
-    def version(name: str) -> str:
+    def version(name):
         if not wanted.startswith(name):
             return real(name)
         if found is None:
             raise PackageNotFoundError(name)
         return found
 
-    real: Callable[[str], str] = environment.version
+    real = environment.version
     monkeypatch.setattr(environment, "version", version)
     check_environment()
     printed = rows(capsys)
@@ -537,8 +531,8 @@ def test_a_missing_or_old_package_has_a_remedy(
     assert list(printed.values())[-1].startswith("Follow the remedies above")
 
 
-def test_without_graphviz_the_layout_is_built_in(monkeypatch: Any, capsys: Any) -> None:
-    def render(*_: Any) -> None:
+def test_without_graphviz_the_layout_is_built_in(monkeypatch, capsys):
+    def render(*_):
         raise ImportError("no pygraphviz")
 
     monkeypatch.setattr(environment.layout, "render", render)
@@ -551,10 +545,8 @@ def test_without_graphviz_the_layout_is_built_in(monkeypatch: Any, capsys: Any) 
 
 
 @pytest.mark.parametrize("error", [ModuleNotFoundError("resvg_py"), RuntimeError("broken")])
-def test_without_pictures_there_is_a_remedy(
-    error: Exception, monkeypatch: Any, capsys: Any
-) -> None:
-    def png(_: str) -> bytes:
+def test_without_pictures_there_is_a_remedy(error, monkeypatch, capsys):
+    def png(_):
         raise error
 
     monkeypatch.setattr(environment, "png", png)
@@ -562,7 +554,7 @@ def test_without_pictures_there_is_a_remedy(
     assert "NOT READY: run %pip install resvg-py" in rows(capsys)["PNG pictures"]
 
 
-def test_the_check_asks_for_what_the_package_asks_for() -> None:
+def test_the_check_asks_for_what_the_package_asks_for():
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     student = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     entries = [*pyproject["project"]["dependencies"]]
@@ -575,8 +567,8 @@ def test_the_check_asks_for_what_the_package_asks_for() -> None:
 # Sources and intervals
 
 
-def test_a_source_is_shown_as_it_stands_in_its_file(monkeypatch: Any) -> None:
-    shown: list[dict[str, str]] = []
+def test_a_source_is_shown_as_it_stands_in_its_file(monkeypatch):
+    shown = []
     monkeypatch.setattr(feedback, "display", lambda forms, raw: shown.append(forms))
     show_source(MCTS.iteration, ucb1)
     text = shown[0]["text/plain"]
@@ -589,7 +581,7 @@ def test_a_source_is_shown_as_it_stands_in_its_file(monkeypatch: Any) -> None:
 
 
 @pytest.mark.parametrize("wrong", [len, 7, "MCTS.select"])
-def test_what_has_no_source_is_refused_in_a_sentence(wrong: Any) -> None:
+def test_what_has_no_source_is_refused_in_a_sentence(wrong):
     with pytest.raises(MctsVizError, match=r"has no Python source to show: give a function"):
         show_source(wrong)
 
@@ -598,14 +590,12 @@ def test_what_has_no_source_is_refused_in_a_sentence(wrong: Any) -> None:
     ("successes", "trials", "low", "high"),
     [(0, 10, 0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1), (81, 263, 0.2553, 0.3662)],
 )
-def test_intervals_are_those_of_the_literature(
-    successes: int, trials: int, low: float, high: float
-) -> None:
+def test_intervals_are_those_of_the_literature(successes, trials, low, high):
     """The last is the example of Newcombe (1998), "Two-sided confidence intervals", table I."""
     assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=6e-5)
 
 
 @pytest.mark.parametrize(("successes", "trials"), [(0, 0), (-1, 5), (6, 5)])
-def test_impossible_counts_are_refused(successes: int, trials: int) -> None:
+def test_impossible_counts_are_refused(successes, trials):
     with pytest.raises(MctsVizError, match=f"There cannot be {successes} successes"):
         wilson_interval(successes, trials)

@@ -1,7 +1,5 @@
 """The examination: each variant's answers, by other means than those that made them."""
 
-from __future__ import annotations
-
 import ast
 import re
 from math import log, sqrt
@@ -14,7 +12,7 @@ from mcts_viz import GameTree, Nim, alpha_beta, minimax
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_the_answers_are_right(seed: int) -> None:
+def test_the_answers_are_right(seed):
     page = exam(seed)
     assert page == exam(seed)
     lines = [line for line in page.splitlines() if re.match(r"\d+\. ", line)]
@@ -37,5 +35,5 @@ def test_the_answers_are_right(seed: int) -> None:
     assert c == pytest.approx((high - low) / (wide - narrow), abs=6e-3)
 
 
-def test_seeds_differ() -> None:
+def test_seeds_differ():
     assert len({exam(seed).split("# Answers")[0].split("\n", 1)[1] for seed in range(30)}) == 30

@@ -1,7 +1,5 @@
 """Experiments find the same wherever they run."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context

@@ -1,9 +1,5 @@
 """What its texts and hints say about Nim and tic-tac-toe is so."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from mcts_course import position_graph
@@ -11,14 +7,14 @@ from mcts_course.lessons import game_tree
 from mcts_viz import Nim, TicTacToe, minimax
 
 
-def ends(game: Any, state: Any) -> int:
+def ends(game, state):
     """Games that can follow on ``state``."""
     if game.is_terminal(state):
         return 1
     return sum(ends(game, game.play(state, action)) for action in game.legal_actions(state))
 
 
-def test_the_sizes_are_those_of_a_walk() -> None:
+def test_the_sizes_are_those_of_a_walk():
     game = TicTacToe()
     sizes = game_tree.sizes_by_move(game)
     assert sizes.games == ends(game, game.initial_state()) == 255_168
@@ -26,7 +22,7 @@ def test_the_sizes_are_those_of_a_walk() -> None:
     assert sizes.rows[-1] == ("all", 549_946, 5_478, 765)
 
 
-def test_the_count_by_hand_is_that_of_minimax_and_of_a_walk() -> None:
+def test_the_count_by_hand_is_that_of_minimax_and_of_a_walk():
     game = game_tree.GAME
     start = game.initial_state()
     assert game_tree.count_by_hand.right == {
@@ -38,7 +34,7 @@ def test_the_count_by_hand_is_that_of_minimax_and_of_a_walk() -> None:
 
 
 @pytest.mark.parametrize("heaps", [(1, 1), (2, 2), (1, 2, 3)])
-def test_the_solution_counts_what_the_graph_holds(heaps: tuple[int, ...]) -> None:
+def test_the_solution_counts_what_the_graph_holds(heaps):
     game = Nim(heaps)
     count = game_tree.write_count_positions.solution(game, game.initial_state())
     assert count == len(position_graph(game))

@@ -1,7 +1,5 @@
 """Can a hint guide the search? its figures hold, and its wrong answers are told apart."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from statistics import median
 
@@ -10,7 +8,7 @@ import pytest
 from mcts_course.lessons import hints
 
 
-def test_half_the_prior_waits_more_than_twice_as_long_and_none_for_ever() -> None:
+def test_half_the_prior_waits_more_than_twice_as_long_and_none_for_ever():
     first = [
         median(hints.first_visit(0.2 / 2**halvings, seed) or 0 for seed in range(10))
         for halvings in range(5)
@@ -20,7 +18,7 @@ def test_half_the_prior_waits_more_than_twice_as_long_and_none_for_ever() -> Non
     assert hints.first_visit(0.0, seed=3, most=500) is None
 
 
-def test_the_pencil_and_the_search_agree() -> None:
+def test_the_pencil_and_the_search_agree():
     right = hints.by_hand.right
     assert right == pytest.approx(
         {"a": 6 / 8 + 0.4 / 9, "b": 0.25 + 0.4, "c": 0.5 + 0.35, "d": 0.5 + 0.2, "next": "c"}
@@ -29,7 +27,7 @@ def test_the_pencil_and_the_search_agree() -> None:
     assert right["next"] not in (max(means, key=means.__getitem__), "b", "d")
 
 
-def test_the_wait_ends_where_both_scores_meet() -> None:
+def test_the_wait_ends_where_both_scores_meet():
     for (name, wait), prior in zip(hints.waits.right.items(), (0.1, 0.05), strict=True):
         assert name == f"P = {prior}"
         assert hints.puct(0, 0, wait, prior, 1) == pytest.approx(0.8 + 0.05)

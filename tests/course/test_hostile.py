@@ -1,12 +1,7 @@
 """Texts of others, such as students' reports and names, are shown as text in every place."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from html.parser import HTMLParser
-from pathlib import Path
-from typing import Any
 
 import pytest
 from injections import INJECTIONS
@@ -37,31 +32,31 @@ HOSTILE = [
 class Seen(HTMLParser):
     """The text of a page, and what is not text."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page):
         super().__init__()
-        self.texts: list[str] = []
-        self.foreign: list[object] = []
+        self.texts = []
+        self.foreign = []
         self.feed(page)
         self.close()
 
-    def handle_starttag(self, tag: str, attributes: Any) -> None:
+    def handle_starttag(self, tag, attributes):
         if attributes or tag not in HARMLESS:
             self.foreign.append((tag, attributes))
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         self.texts.append(data)
 
-    def handle_comment(self, data: str) -> None:
+    def handle_comment(self, data):
         self.foreign.append(data)
 
     handle_decl = handle_pi = unknown_decl = handle_comment
 
 
-def visible(text: str) -> str:
+def visible(text):
     return "".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def assert_text(page: str, *texts: str) -> None:
+def assert_text(page, *texts):
     """The page holds these texts as they are, nothing that acts, and no formula."""
     seen = Seen(page)
     assert seen.foreign == []
@@ -73,9 +68,9 @@ def assert_text(page: str, *texts: str) -> None:
 
 
 @pytest.fixture
-def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def pages(monkeypatch):
     """What is displayed, as in a notebook."""
-    shown: list[str] = []
+    shown = []
     monkeypatch.setattr(feedback_module, "get_ipython", lambda: object())
     monkeypatch.setattr(
         feedback_module, "display", lambda data, raw: shown.append(data["text/html"])
@@ -86,7 +81,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_a_hostile_text_is_text(text: str, pages: list[str], monkeypatch: Any) -> None:
+def test_a_hostile_text_is_text(text, pages, monkeypatch):
     say(text.replace("`", "'"), Table((text, "b"), [(text, 1)]), code=text)
     assert_text(pages[-1], text)
     random_games.games_needed.check(text)
@@ -97,10 +92,10 @@ def test_a_hostile_text_is_text(text: str, pages: list[str], monkeypatch: Any) -
     assert_text(pages[-1])
 
 
-RecordedPrediction: Any = type(predict("x"))
+RecordedPrediction = type(predict("x"))
 
 
-def report(name: str) -> dict[str, Any]:
+def report(name):
     work = {"verdicts": ["misconception", name], "misconceptions": [name], "hints": 1}
     made = {"guess": name, "measured": name, "miss": 1}
     exercises, predictions = {name: work}, {name: made}
@@ -111,7 +106,7 @@ def report(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_a_class_of_attackers_is_a_class_report(tmp_path: Path) -> None:
+def test_a_class_of_attackers_is_a_class_report(tmp_path):
     for number, text in enumerate(HOSTILE):
         made = (
             report(text) if number % 5 == 0 else report(text) | {"predictions": {}}
@@ -127,11 +122,11 @@ def test_a_class_of_attackers_is_a_class_report(tmp_path: Path) -> None:
     assert_text(page, *HOSTILE)
 
 
-def test_an_arena_of_attackers_is_a_table() -> None:
+def test_an_arena_of_attackers_is_a_table():
     game = TicTacToe()
 
-    def fails(text: str) -> Callable[[Any], Any]:
-        def move(state: Any) -> Any:
+    def fails(text):
+        def move(state):
             raise ValueError(text)
 
         return move
@@ -141,6 +136,6 @@ def test_an_arena_of_attackers_is_a_table() -> None:
         assert_text(arena(players, game, games=2)._repr_mimebundle_()["text/html"], name)
 
 
-def test_our_own_words_keep_their_code_and_their_sign() -> None:
+def test_our_own_words_keep_their_code_and_their_sign():
     page = forms("✗ Not yet: use `log` & not `log10`.")["text/html"]
     assert page == "<p><b>✗ Not yet</b>: use <code>log</code> &amp; not <code>log10</code>.</p>"

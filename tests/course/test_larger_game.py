@@ -1,9 +1,6 @@
 """What changes in a larger game: its trap is one, and wrong answers get their own reply."""
 
-from __future__ import annotations
-
 from random import Random
-from typing import Any
 
 from mcts_course import RandomPlay
 from mcts_course.lessons import larger_game
@@ -15,7 +12,7 @@ SMALL, TRAP = larger_game.SMALL, larger_game.TRAP
 # The trap
 
 
-def test_random_games_like_best_what_loses() -> None:
+def test_random_games_like_best_what_loses():
     """By two oracles that share no code."""
     exact = solve(SMALL, TRAP)
     assert SMALL.to_move(TRAP) == 1
@@ -26,7 +23,7 @@ def test_random_games_like_best_what_loses() -> None:
     assert max(rewards, key=lambda move: rewards[move]) == 2
 
 
-def test_the_refutation_takes_all_cells_that_are_left() -> None:
+def test_the_refutation_takes_all_cells_that_are_left():
     after = SMALL.play(TRAP, 2)
     exact = solve(SMALL, after)
     free = SMALL.rows * SMALL.columns - sum(after[2:])
@@ -41,7 +38,7 @@ def test_the_refutation_takes_all_cells_that_are_left() -> None:
 # How far do they see?
 
 
-def test_the_sizes_are_counted_node_by_node() -> None:
+def test_the_sizes_are_counted_node_by_node():
     sizes, level, nodes = [], [()], 1
     for _ in range(4):
         level = [(*moves, move) for moves in level for move in range(5)]
@@ -55,11 +52,11 @@ def test_the_sizes_are_counted_node_by_node() -> None:
 # A forced win, as a student would write it
 
 
-def over_or_won(game: Any, state: Any, player: int) -> bool:
+def over_or_won(game, state, player):
     return bool(game.is_terminal(state) and game.returns(state)[player] == 1)
 
 
-def forced_win(game: Any, state: Any, moves: int) -> bool:
+def forced_win(game, state, moves):
     if moves <= 0 or game.is_terminal(state):
         return False
     me = game.to_move(state)
@@ -74,7 +71,7 @@ def forced_win(game: Any, state: Any, moves: int) -> bool:
     return False
 
 
-def test_the_solution_agrees_with_exact_play() -> None:
+def test_the_solution_agrees_with_exact_play():
     """A forced win in n moves or fewer is a win of that distance: winners hurry."""
     draw, found = Random(0), set()
     for _ in range(4):

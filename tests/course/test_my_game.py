@@ -1,7 +1,5 @@
 """Lesson 13: what its questions and hints say is true, and wrong rules get their own hint."""
 
-from __future__ import annotations
-
 import pytest
 
 from mcts_course.lessons import my_game
@@ -15,16 +13,16 @@ class Flats(Game[str, int]):
 
     players = ("cats", "dogs")
 
-    def __init__(self, rows: int, columns: int) -> None:
+    def __init__(self, rows, columns):
         self.size = (rows, columns)
 
-    def initial_state(self) -> str:
+    def initial_state(self):
         return "." * self.size[0] * self.size[1]
 
-    def to_move(self, state: str) -> int:
+    def to_move(self, state):
         return (len(state) - state.count(".")) % 2
 
-    def legal_actions(self, state: str) -> list[int]:
+    def legal_actions(self, state):
         other = "dc"[self.to_move(state)]
         others = [divmod(flat, self.size[1]) for flat, who in enumerate(state) if who == other]
         places = [(flat, *divmod(flat, self.size[1])) for flat, who in enumerate(state)]
@@ -34,13 +32,13 @@ class Flats(Game[str, int]):
             if state[flat] == "." and all(abs(row - r) + abs(column - c) > 1 for r, c in others)
         ]
 
-    def play(self, state: str, action: int) -> str:
+    def play(self, state, action):
         return state[:action] + "cd"[self.to_move(state)] + state[action + 1 :]
 
-    def is_terminal(self, state: str) -> bool:
+    def is_terminal(self, state):
         return not self.legal_actions(state)
 
-    def returns(self, state: str) -> tuple[float, ...]:
+    def returns(self, state):
         return (-1.0, 1.0) if self.to_move(state) == 0 else (1.0, -1.0)
 
 
@@ -48,20 +46,20 @@ SIZES = [(rows, columns) for rows in range(1, 4) for columns in range(rows, 5)] 
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
-def test_small_houses_are_won_by_whom_the_half_turn_says(rows: int, columns: int) -> None:
+def test_small_houses_are_won_by_whom_the_half_turn_says(rows, columns):
     game = Flats(rows, columns)
     value = solve(game, game.initial_state()).value
     assert my_game._winners((rows, columns)) == (game.players[value < 0],)
 
 
-def test_the_rules_are_sound() -> None:
+def test_the_rules_are_sound():
     assert check_game(Flats(3, 3)).ok
 
 
 # The last one loses
 
 
-def test_the_cases_are_ends_of_nim() -> None:
+def test_the_cases_are_ends_of_nim():
     for words, (game, state) in my_game.write_returns.cases:
         assert game.is_terminal(state)
         loser = "AB".index(words.split("where ")[1][0])

@@ -1,7 +1,5 @@
 """Lesson 09: regrets, settling and proofs are what exact play says, and its trap is one."""
 
-from __future__ import annotations
-
 import pytest
 
 from mcts_course.lessons import near_the_truth
@@ -14,7 +12,7 @@ TRAP = GAME.parse(".X. X.O ...")
 # Regret
 
 
-def test_regrets_are_those_of_minimax() -> None:
+def test_regrets_are_those_of_minimax():
     state = GAME.parse("XXO O.. ...")
     best = minimax(GAME, state).value
     for cell, regret in near_the_truth.regrets.right.items():
@@ -22,7 +20,7 @@ def test_regrets_are_those_of_minimax() -> None:
     assert near_the_truth.regrets.judge({4: 0, 5: 0.5, 6: 1, 7: 1, 8: 1}).kind == "right"
 
 
-def test_the_film_says_the_same_regrets() -> None:
+def test_the_film_says_the_same_regrets():
     state = GAME.parse("XXO O.. ...")
     trace = MCTS(GAME, seed=1).record(state, iterations=50)
     found = {trace.label(node): r for node, r in Film(trace).truth.regrets.items()}
@@ -33,7 +31,7 @@ def test_the_film_says_the_same_regrets() -> None:
 
 
 @pytest.mark.parametrize("board", ["XO. X.. O..", "XXO O.. ...", "OX. ..O ..X", ".X. X.O ..."])
-def test_the_solution_proves_what_the_search_proves(board: str) -> None:
+def test_the_solution_proves_what_the_search_proves(board):
     """At every node of a tree that has not been proven from below while it was passed over."""
     search = MCTSSolver(TicTacToe(), seed=9)
     search.search(GAME.parse(board), iterations=400, progress=False)
@@ -51,21 +49,21 @@ def test_the_solution_proves_what_the_search_proves(board: str) -> None:
 # The trap
 
 
-def turned(state: tuple[int, int]) -> tuple[int, int]:
+def turned(state):
     """A quarter turn of the board."""
     cells = [6, 3, 0, 7, 4, 1, 8, 5, 2]
     one, other = (sum(1 << cells[i] for i in range(9) if mask >> i & 1) for mask in state)
     return (one, other)
 
 
-def mirrored(state: tuple[int, int]) -> tuple[int, int]:
+def mirrored(state):
     one, other = (
         sum(1 << (3 * (i // 3) + 2 - i % 3) for i in range(9) if mask >> i & 1) for mask in state
     )
     return (one, other)
 
 
-def test_the_positions_that_are_never_right_are_one_position() -> None:
+def test_the_positions_that_are_never_right_are_one_position():
     """So the lesson finds eight, and says that they are the turns and mirrors of one."""
     same = {TRAP}
     for _ in range(4):
@@ -81,7 +79,7 @@ def test_the_positions_that_are_never_right_are_one_position() -> None:
 
 
 @pytest.mark.parametrize(("cell", "column"), [(2, 8), (8, 2)])
-def test_the_tempting_moves_threaten_and_lose_in_five(cell: int, column: int) -> None:
+def test_the_tempting_moves_threaten_and_lose_in_five(cell, column):
     after = GAME.play(TRAP, cell)
     _, o = after
     assert GAME.has_line(o | 1 << column)

@@ -1,7 +1,5 @@
 """Guides and the network: slopes against differences, PUCT against the formula, the files."""
 
-from __future__ import annotations
-
 import random
 import zlib
 
@@ -14,7 +12,7 @@ from mcts_course.q_learning import QLearner
 from mcts_viz import MCTS, Film, TicTacToe, solve
 
 
-def _examples(network: Network, count: int) -> list[Example]:
+def _examples(network, count):
     draw = random.Random(3)
     state, found = SMALL.initial_state(), []
     for _ in range(count):
@@ -29,7 +27,7 @@ def _examples(network: Network, count: int) -> list[Example]:
     return found
 
 
-def test_the_slopes_are_those_of_the_loss() -> None:
+def test_the_slopes_are_those_of_the_loss():
     network = Network(SMALL, hidden=6, seed=2)
     network.weights["hidden"] += 0.1  # away from the bend of an empty board's units
     examples = _examples(network, 20)
@@ -44,7 +42,7 @@ def test_the_slopes_are_those_of_the_loss() -> None:
             assert slopes[name][place] == pytest.approx((losses[0] - losses[1]) / 2e-6, abs=1e-5)
 
 
-def test_the_board_is_seen_by_the_player_to_move() -> None:
+def test_the_board_is_seen_by_the_player_to_move():
     network = Network(TicTacToe(), hidden=2)
     state = network.game.parse("XO. ... ...")
     assert network.look(state).tolist() == [1, *[0] * 8, 0, 1, *[0] * 7]
@@ -52,8 +50,8 @@ def test_the_board_is_seen_by_the_player_to_move() -> None:
     assert network.look(state)[:9].tolist() == [0, 1, *[0] * 7]
 
 
-def test_training_learns_and_is_repeatable() -> None:
-    def run() -> tuple[list[float], Network]:
+def test_training_learns_and_is_repeatable():
+    def run():
         network = Network(SMALL, hidden=16, seed=1)
         losses = train(network, 60, iterations=15, seed=4, progress=False)
         return losses, network
@@ -67,7 +65,7 @@ def test_training_learns_and_is_repeatable() -> None:
 
 
 @pytest.mark.parametrize("name", TRAINED)
-def test_a_network_of_the_course_sees_a_win_in_one(name: str) -> None:
+def test_a_network_of_the_course_sees_a_win_in_one(name):
     network = trained(name)
     state = SMALL.parse("..... ..... O.... OXX..")  # wins with column 3
     assert solve(SMALL, state).distance == 1
@@ -75,11 +73,11 @@ def test_a_network_of_the_course_sees_a_win_in_one(name: str) -> None:
     assert search.search(state, iterations=60).best_action == 3
 
 
-def test_a_prior_of_nothing_is_never_followed_and_others_are_by_the_formula() -> None:
+def test_a_prior_of_nothing_is_never_followed_and_others_are_by_the_formula():
     game = TicTacToe()
     position = game.parse("OX. ..O ..X")
 
-    def prior(state: object) -> dict[int, float]:
+    def prior(state):
         legal = game.legal_actions(state)
         return {a: 0.0 if state == position and a == 7 else 1 / len(legal) for a in legal}
 
@@ -94,14 +92,14 @@ def test_a_prior_of_nothing_is_never_followed_and_others_are_by_the_formula() ->
     assert exploration == pytest.approx(2 * 0.2 * 300**0.5 / (1 + child.visits))
 
 
-def test_the_value_speaks_for_the_player_to_move() -> None:
+def test_the_value_speaks_for_the_player_to_move():
     game = TicTacToe()
 
     class Hopeful:
-        def prior(self, state: object) -> dict[int, float]:
+        def prior(self, state):
             return dict.fromkeys(game.legal_actions(state), 0.1)
 
-        def value(self, state: object) -> float:
+        def value(self, state):
             return 0.6
 
     playout = guided(game, Hopeful())["playout"]
@@ -110,7 +108,7 @@ def test_the_value_speaks_for_the_player_to_move() -> None:
     assert playout(game, game.play(start, 4), random).returns == (-0.6, 0.6)
 
 
-def test_a_table_guides_by_its_values() -> None:
+def test_a_table_guides_by_its_values():
     learner = QLearner(TicTacToe(), alpha=0.5, epsilon=0.5, seed=1).train(10_000, progress=False)
     guide = TableGuide(learner, warmth=0.1)
     position = learner.game.parse("XX. OO. ...")
@@ -120,7 +118,7 @@ def test_a_table_guides_by_its_values() -> None:
     assert guide.value(position) == max(learner.action_values(position).values())
 
 
-def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over() -> None:
+def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over():
     game = TicTacToe()
     guide = TableGuide(QLearner(game, seed=0))
     trace = MCTS(game, c=1, seed=1, **guided(game, guide)).record(
@@ -133,7 +131,7 @@ def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over() ->
     assert ["The game is over in this position" in text for text in said] == over
 
 
-def test_a_film_shows_each_move_s_prior_on_its_card() -> None:
+def test_a_film_shows_each_move_s_prior_on_its_card():
     game = TicTacToe()
     guide = TableGuide(QLearner(game, seed=0).train(50, progress=False))
     trace = MCTS(game, c=1, seed=1, **guided(game, guide)).record(iterations=30, progress=False)

@@ -1,9 +1,6 @@
 """Lesson 02: what its texts and hints say about values, windows and cutoffs is so."""
 
-from __future__ import annotations
-
 from math import inf
-from typing import Any
 
 import pytest
 
@@ -13,14 +10,14 @@ from mcts_viz import GameTree, Nim, alpha_beta, minimax
 GAME, POSITION, TREE = perfect_play.GAME, perfect_play.POSITION, perfect_play.TREE
 
 
-def test_the_order_changes_the_work_and_not_the_value() -> None:
+def test_the_order_changes_the_work_and_not_the_value():
     orders = perfect_play.plot_orders(orders=2)
     assert orders.values == {0}
     assert (orders.best, orders.worst, orders.minimax) == (2_312, 198_837, 549_946)
     assert orders.best < min(orders.random) < max(orders.random) < orders.worst < orders.minimax / 2
 
 
-def looked_at(tree: Any, state: tuple[str, ...], alpha: float, beta: float) -> tuple[float, Any]:
+def looked_at(tree, state, alpha, beta):
     """Alpha-beta written once more, from the book: the value and the nodes."""
     seen = {state}
     if tree.is_terminal(state):
@@ -37,7 +34,7 @@ def looked_at(tree: Any, state: tuple[str, ...], alpha: float, beta: float) -> t
     return best, seen
 
 
-def test_pruned_leaves_are_those_of_an_alpha_beta_from_the_book() -> None:
+def test_pruned_leaves_are_those_of_an_alpha_beta_from_the_book():
     value, seen = looked_at(TREE, (), -inf, inf)
     leaves = [
         (one, two, three)
@@ -51,14 +48,8 @@ def test_pruned_leaves_are_those_of_an_alpha_beta_from_the_book() -> None:
 
 
 @pytest.mark.parametrize(
-    "game",
-    [
-        Nim((1, 2)),
-        Nim((2, 2)),
-        TREE,
-        GameTree({"a": {"b": -0.5}, "c": 0}),
-    ],
+    "game", [Nim((1, 2)), Nim((2, 2)), TREE, GameTree({"a": {"b": -0.5}, "c": 0})]
 )
-def test_the_solution_finds_what_minimax_finds(game: Any) -> None:
+def test_the_solution_finds_what_minimax_finds(game):
     found = perfect_play.write_minimax.solution(game, game.initial_state())
     assert found == minimax(game).value

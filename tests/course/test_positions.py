@@ -1,19 +1,15 @@
 """The graph of positions and its drawing, and moments in DOT."""
 
-from __future__ import annotations
-
 import base64
 import itertools
 import sys
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mcts_course import plot_positions, position_graph, positions
 from mcts_course.lessons.four_phases import drawn
-from mcts_viz import MCTS, ConnectFour, Film, Game, GameTree, MctsVizError, Nim, TicTacToe, minimax
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, MctsVizError, Nim, TicTacToe, minimax
 from mcts_viz.film import dot
 from mcts_viz.film.layout import _warn_once
 
@@ -27,9 +23,9 @@ GAMES = [
 ]
 
 
-def walk(game: Any, state: Any) -> Counter[Any]:
+def walk(game, state):
     """How often each position stands in the game tree."""
-    met: Counter[Any] = Counter()
+    met = Counter()
     waiting = [game.initial_state() if state is None else state]
     while waiting:
         position = waiting.pop()
@@ -43,9 +39,7 @@ def walk(game: Any, state: Any) -> Counter[Any]:
 
 
 @pytest.mark.parametrize(("game", "state"), GAMES)
-def test_every_position_stands_once_and_knows_how_often_the_tree_has_it(
-    game: Any, state: Any
-) -> None:
+def test_every_position_stands_once_and_knows_how_often_the_tree_has_it(game, state):
     graph = position_graph(game, state)
     met = walk(game, state)
     assert dict(graph.nodes(data="ways")) == met
@@ -59,15 +53,15 @@ def test_every_position_stands_once_and_knows_how_often_the_tree_has_it(
         assert Counter(moves) == Counter(game.action_label(position, a) for a in legal)
 
 
-def sorted_heaps(position: tuple[int, ...]) -> tuple[int, ...]:
+def sorted_heaps(position):
     return (position[0], *sorted(position[1:]))
 
 
-def test_positions_that_are_the_same_count_as_one() -> None:
+def test_positions_that_are_the_same_count_as_one():
     game = Nim((3, 3))
     graph = position_graph(game, same=sorted_heaps)
     met = walk(game, None)
-    ways: Counter[Any] = Counter()
+    ways = Counter()
     for position, count in met.items():
         ways[sorted_heaps(position)] += count
     assert {sorted_heaps(p): count for p, count in graph.nodes(data="ways")} == ways
@@ -75,7 +69,7 @@ def test_positions_that_are_the_same_count_as_one() -> None:
     assert next(iter(graph)) == game.initial_state()
 
 
-def test_the_numbers_of_tic_tac_toe() -> None:
+def test_the_numbers_of_tic_tac_toe():
     game = TicTacToe()
     graph = position_graph(game)
     nodes = [data for _, data in graph.nodes(data=True)]
@@ -87,25 +81,23 @@ def test_the_numbers_of_tic_tac_toe() -> None:
 class Circle(Nim):
     """Never ends: the heap comes back."""
 
-    def play(self, state: Any, action: Any) -> Any:
+    def play(self, state, action):
         return state if state[1] == 1 else super().play(state, action)
 
 
-def test_a_game_without_an_end_is_refused() -> None:
+def test_a_game_without_an_end_is_refused():
     with pytest.raises(MctsVizError, match="A position of this game can come back, so"):
         position_graph(Circle((2,)))
 
 
-def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_positions_are_refused(monkeypatch):
     monkeypatch.setattr(positions, "LIMIT", 100)
     with pytest.raises(MctsVizError, match=r"Tic-tac-toe has more than 100 positions from here"):
         position_graph(TicTacToe())
 
 
 @pytest.mark.parametrize("game", [ConnectFour(), Nim((1000,) * 10)])
-def test_a_game_that_is_too_large_is_refused_when_its_seconds_are_over(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_is_too_large_is_refused_when_its_seconds_are_over(game, monkeypatch):
     """The clock, here a second a look, is looked at after each move: some positions have 10,000."""
     looks = itertools.count()
     monkeypatch.setattr(positions, "process_time", lambda: next(looks))
@@ -118,7 +110,7 @@ def test_a_game_that_is_too_large_is_refused_when_its_seconds_are_over(
 
 
 @pytest.mark.parametrize(("game", "state"), GAMES)
-def test_a_drawing_shows_every_position_and_every_node(game: Any, state: Any) -> None:
+def test_a_drawing_shows_every_position_and_every_node(game, state):
     met = walk(game, state)
     if met.total() > positions.MOST_BOXES:
         game, state = Nim((1, 2)), None
@@ -139,7 +131,7 @@ def test_a_drawing_shows_every_position_and_every_node(game: Any, state: Any) ->
 
 @pytest.mark.parametrize("tree", [False, True])
 @pytest.mark.parametrize(("game", "state"), [GAMES[0], GAMES[3], GAMES[5]])
-def test_boxes_stand_apart_and_inside_the_figure(game: Any, state: Any, tree: bool) -> None:
+def test_boxes_stand_apart_and_inside_the_figure(game, state, tree):
     figure = plot_positions(game, state, tree=tree)
     figure.draw_without_rendering()
     whole = figure.bbox
@@ -154,13 +146,13 @@ def test_boxes_stand_apart_and_inside_the_figure(game: Any, state: Any, tree: bo
         assert not any(box.overlaps(other) for other in boxes[:place])
 
 
-def test_moves_lead_downwards() -> None:
+def test_moves_lead_downwards():
     graph = position_graph(Nim((2, 3)))
     points = positions._graph_points(graph, 0.5, 0.3)
     assert all(points[parent][1] < points[child][1] for parent, child in graph.edges)
 
 
-def test_what_cannot_be_read_is_not_drawn() -> None:
+def test_what_cannot_be_read_is_not_drawn():
     assert len(plot_positions(Nim((3, 3))).axes) == 1
     for game, words in ((Nim((3, 3)), "245 nodes of the tree"), (TicTacToe(), "5,478 positions")):
         with pytest.raises(MctsVizError, match=f"There are {words} to draw, but no more than 100"):
@@ -170,7 +162,7 @@ def test_what_cannot_be_read_is_not_drawn() -> None:
 # A moment in DOT
 
 
-def film() -> Film:
+def film():
     return Film(MCTS(TicTacToe(), seed=1).record(iterations=9))
 
 
@@ -183,7 +175,7 @@ sys.stdout.buffer.write(graph.draw(format="svg"))
 """
 
 
-def only_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def only_in(folder, monkeypatch):
     """No pygraphviz, and programs from this folder alone."""
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     monkeypatch.setenv("PATH", str(folder))
@@ -191,9 +183,7 @@ def only_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.graphviz
 @pytest.mark.parametrize("engine", ["pygraphviz", "dot"])
-def test_a_moment_is_drawn_and_stays_readable_as_text(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_moment_is_drawn_and_stays_readable_as_text(engine, tmp_path, monkeypatch):
     graph = film().to_dot(5, "expand")
     if engine == "dot":  # stands in for the program: the same library draws
         program = tmp_path / "dot"
@@ -207,9 +197,7 @@ def test_a_moment_is_drawn_and_stays_readable_as_text(
     assert dot.FONT in graph.svg
 
 
-def test_without_graphviz_a_film_draws_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_graphviz_a_film_draws_itself(tmp_path, monkeypatch):
     only_in(tmp_path, monkeypatch)
     own = film()
     _warn_once.cache_clear()
@@ -219,9 +207,7 @@ def test_without_graphviz_a_film_draws_itself(
     assert own.to_dot(5, "expand").svg == own.to_svg(5, "expand")
 
 
-def test_a_slider_over_moments_has_a_picture_where_no_png_can_be_made(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_slider_over_moments_has_a_picture_where_no_png_can_be_made(monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     slider = drawn(film().trace, to=9)
     assert {"image/svg+xml"} == {form for form in slider._repr_mimebundle_() if "image" in form}

@@ -1,10 +1,6 @@
 """Predictions: asked, answered, locked, compared, drawn and summed up."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
 
 import pytest
 
@@ -16,7 +12,7 @@ from mcts_viz import MctsVizError
 
 
 @pytest.fixture(autouse=True)
-def none_made() -> Iterator[None]:
+def none_made():
     MADE.clear()
     RECORD.clear()
     yield
@@ -24,11 +20,11 @@ def none_made() -> Iterator[None]:
     RECORD.clear()
 
 
-def told(capsys: Any) -> str:
+def told(capsys):
     return " ".join(capsys.readouterr().out.split())
 
 
-def test_a_guess_is_compared_in_words(capsys: Any) -> None:
+def test_a_guess_is_compared_in_words(capsys):
     guess = predict("What share does X win?", low=0, high=1)
     assert told(capsys) == "Predict: What share does X win? (a number from 0 to 1)"
     guess.value = 0.4
@@ -57,13 +53,13 @@ def test_a_guess_is_compared_in_words(capsys: Any) -> None:
         ({"choices": [0, 4]}, 4, 4, "as you predicted"),
     ],
 )
-def test_the_difference_has_words(asked: Any, answer: Any, measured: Any, words: str) -> None:
+def test_the_difference_has_words(asked, answer, measured, words):
     guess = predict("How much?", **asked, answer=answer)
     guess.reveal(measured)
     assert guess.compared()[2] == words
 
 
-def test_what_explains_the_answer_comes_with_it(monkeypatch: Any, capsys: Any) -> None:
+def test_what_explains_the_answer_comes_with_it(monkeypatch, capsys):
     module = import_module("mcts_course.predict")
     monkeypatch.setattr(module, "explanations", lambda: {"Why?": "**So** it is."})
     guess = predict("Why?", choices=["a", "b"])
@@ -72,7 +68,7 @@ def test_what_explains_the_answer_comes_with_it(monkeypatch: Any, capsys: Any) -
     assert told(capsys) == "Why? You gave no guess. Answer: a. **So** it is."
 
 
-def test_a_number_is_answered_by_the_nearest_choice() -> None:
+def test_a_number_is_answered_by_the_nearest_choice():
     guess = predict("How many?", choices=["0", "about 1,000", "all 50,000"], answer="about 1,000")
     for number, nearest in {
         3: "0",
@@ -85,12 +81,12 @@ def test_a_number_is_answered_by_the_nearest_choice() -> None:
     assert guess.miss == 1
 
 
-def test_no_guess_is_no_error_and_gets_no_grade(capsys: Any) -> None:
+def test_no_guess_is_no_error_and_gets_no_grade(capsys):
     predict("What share?", low=0, high=1).reveal(0.62)
     assert told(capsys).endswith("You gave no guess. Answer: 0.62.")
 
 
-def test_a_guess_is_locked_when_the_result_is_shown(capsys: Any) -> None:
+def test_a_guess_is_locked_when_the_result_is_shown(capsys):
     guess = predict("What share?", low=0, high=1, answer=0.4)
     guess.value = 0.5
     guess.reveal(0.62)
@@ -112,15 +108,13 @@ def test_a_guess_is_locked_when_the_result_is_shown(capsys: Any) -> None:
         ({}, 10**400, "must be a number; you gave"),
     ],
 )
-def test_an_answer_of_another_kind_is_refused_in_a_sentence(
-    asked: Any, answer: Any, words: str
-) -> None:
+def test_an_answer_of_another_kind_is_refused_in_a_sentence(asked, answer, words):
     with pytest.raises(MctsVizError, match=words):
         predict("?", **asked, answer=answer)
 
 
 @pytest.mark.parametrize("measured", [float("nan"), float("inf"), "many", None, (1, 2)])
-def test_an_answer_that_cannot_be_saved_is_refused_and_the_guess_stays_open(measured: Any) -> None:
+def test_an_answer_that_cannot_be_saved_is_refused_and_the_guess_stays_open(measured):
     guess = predict("How many nodes?", answer=5)
     with pytest.raises(MctsVizError, match=r"^The answer must be a number; you gave "):
         guess.reveal(measured)
@@ -128,7 +122,7 @@ def test_an_answer_that_cannot_be_saved_is_refused_and_the_guess_stays_open(meas
     guess.reveal(5)
 
 
-def test_the_sum_names_the_biggest_surprise(capsys: Any) -> None:
+def test_the_sum_names_the_biggest_surprise(capsys):
     print(predictions())
     assert "No result has been shown yet" in told(capsys)
     predict("How many nodes?", answer=5000).reveal(549_946)
@@ -143,7 +137,7 @@ def test_the_sum_names_the_biggest_surprise(capsys: Any) -> None:
     assert "Not shown?" not in said
 
 
-def test_the_page_answers_until_the_result_is_shown() -> None:
+def test_the_page_answers_until_the_result_is_shown():
     guess = predict("?", low=0, high=1)
     guess.widget = widget = PredictionWidget(guess)
     widget.answer = 0.5
@@ -157,7 +151,7 @@ def test_the_page_answers_until_the_result_is_shown() -> None:
     assert widget.answer == guess.value == 0.25
 
 
-def test_a_class_is_polled_from_what_it_pasted(capsys: Any) -> None:
+def test_a_class_is_polled_from_what_it_pasted(capsys):
     asked = {
         "How many nodes?": {},
         "Which cell?": {"choices": ["corner", "centre & more"]},

@@ -3,8 +3,6 @@
 Their searches are those of ``golden/published_*.json``.
 """
 
-from __future__ import annotations
-
 import pickle
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """The Game of 24: exact arithmetic, and a count that is known."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
@@ -22,7 +20,7 @@ from mcts_course.puzzle24 import (
 from mcts_viz import MCTS, GameError, check_game
 
 
-def test_every_step_is_there_once() -> None:
+def test_every_step_is_there_once():
     steps = Puzzle24((2, 3)).legal_actions((Fraction(2), Fraction(3)))
     assert [str(step) for step in steps] == [
         "2 + 3 = 5",
@@ -39,12 +37,12 @@ def test_every_step_is_there_once() -> None:
 
 
 @pytest.mark.slow
-def test_1362_of_the_1820_hands_of_four_cards_can_be_solved() -> None:
+def test_1362_of_the_1820_hands_of_four_cards_can_be_solved():
     hands = combinations_with_replacement(range(1, 14), 4)
     assert sum(solvable(Puzzle24(hand).initial_state()) for hand in hands) == 1362
 
 
-def test_it_is_a_game_like_any_other() -> None:
+def test_it_is_a_game_like_any_other():
     game = Puzzle24()
     assert not [line for line in str(check_game(game)).splitlines() if "Problem" in line]
     assert game.parse(game.text(game.initial_state())) == game.initial_state()
@@ -52,7 +50,7 @@ def test_it_is_a_game_like_any_other() -> None:
     assert solvable(game.play(game.initial_state(), result.best_action))
 
 
-def test_a_step_that_is_not_there() -> None:
+def test_a_step_that_is_not_there():
     game = Puzzle24((4, 9))
     with pytest.raises(GameError, match="not a step"):
         game.play(game.initial_state(), Step(Fraction(4), "+", Fraction(5)))
@@ -60,14 +58,14 @@ def test_a_step_that_is_not_there() -> None:
         game.parse("four")
 
 
-def test_a_thinker_says_the_same_again_and_skill_tells() -> None:
+def test_a_thinker_says_the_same_again_and_skill_tells():
     game = Puzzle24()
     start = game.initial_state()
     first, again = Thinker(game, skill=3), Thinker(game, skill=3)
     assert first.prior(start) == again.prior(start)
     assert sum(first.prior(start).values()) == pytest.approx(1)
 
-    def promise(skill: float) -> float:
+    def promise(skill):
         prior = Thinker(game, skill).prior(start)
         return sum(share for step, share in prior.items() if solvable(game.play(start, step)))
 
@@ -75,7 +73,7 @@ def test_a_thinker_says_the_same_again_and_skill_tells() -> None:
     assert promise(6) > 0.95
 
 
-def test_a_judge_errs_in_the_share_that_it_was_given() -> None:
+def test_a_judge_errs_in_the_share_that_it_was_given():
     game = Puzzle24()
     states = {
         game.play(state, step)
@@ -88,16 +86,16 @@ def test_a_judge_errs_in_the_share_that_it_was_given() -> None:
 
 
 @pytest.mark.parametrize("way", [greedy, flat_sampling, tree_search, exhaustive])
-def test_every_way_stops_at_a_solution_or_when_the_calls_are_used_up(way: object) -> None:
+def test_every_way_stops_at_a_solution_or_when_the_calls_are_used_up(way):
     for hand in hands(5, seed=2):
-        calls, end = way(Thinker(Puzzle24(hand), skill=4), calls=60, seed=1)  # type: ignore[operator]
+        calls, end = way(Thinker(Puzzle24(hand), skill=4), calls=60, seed=1)
         assert end in ((24,), None)
         assert 3 <= calls <= 60
-        assert way(Thinker(Puzzle24(hand)), calls=2).end is None  # type: ignore[operator]
+        assert way(Thinker(Puzzle24(hand)), calls=2).end is None
     assert exhaustive(Thinker(Puzzle24((1, 1, 1, 1))), calls=9999).end is None
 
 
-def test_a_judge_that_is_fooled_stops_the_search_at_a_wrong_number() -> None:
+def test_a_judge_that_is_fooled_stops_the_search_at_a_wrong_number():
     ends = [
         flat_sampling(Thinker(Believed(hand, gullible=0.2), skill=0), calls=60).end
         for hand in hands(10, seed=2)

@@ -1,21 +1,11 @@
 """Q-learning against exact play, and against updates by hand."""
 
-from __future__ import annotations
-
 import signal
-from typing import Any
 
 import pytest
 
 from mcts_course import QLearner, plot_learning, position_graph
-from mcts_viz import (
-    Game,
-    GameTree,
-    Nim,
-    SearchError,
-    TicTacToe,
-    solve,
-)
+from mcts_viz import Game, GameTree, Nim, SearchError, TicTacToe, solve
 
 TREE = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": 0.5}})
 GAME = TicTacToe()
@@ -44,7 +34,7 @@ class RaceTo6(Game[tuple[int, int], int]):
         return (-1.0, 1.0) if state[0] == 0 else (1.0, -1.0)
 
 
-def in_play(game: Game[Any, Any]) -> list[Any]:
+def in_play(game):
     return [state for state in position_graph(game) if not game.is_terminal(state)]
 
 

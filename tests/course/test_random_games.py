@@ -1,9 +1,5 @@
 """Flat Monte Carlo, exact means of random games, traps, and means with intervals."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from matplotlib.colors import to_hex
 
@@ -20,22 +16,12 @@ from mcts_viz import (
     TraceError,
     solve,
 )
-from mcts_viz.search.variants import (
-    expand_all,
-    expand_root_only,
-    max_child,
-    rewards_of,
-    uniform,
-)
+from mcts_viz.search.variants import expand_all, expand_root_only, max_child, rewards_of, uniform
 
 GAME = TicTacToe()
 START = GAME.initial_state()
 TRAP = GAME.parse("OX. .X. ...")
-FLAT: dict[str, Any] = {
-    "selection": uniform,
-    "expansion": expand_root_only,
-    "recommendation": max_child,
-}
+FLAT = {"selection": uniform, "expansion": expand_root_only, "recommendation": max_child}
 
 
 # Flat Monte Carlo
@@ -43,7 +29,7 @@ FLAT: dict[str, Any] = {
 
 @pytest.mark.parametrize("game", [GAME, ConnectFour(4, 4), Nim((2, 3))], ids=lambda g: g.name)
 @pytest.mark.parametrize("iterations", [1, 5, 40, 100])
-def test_every_move_gets_the_same_number_of_games(game: Any, iterations: int) -> None:
+def test_every_move_gets_the_same_number_of_games(game, iterations):
     search = MCTS(game, seed=1, **FLAT)
     search.search(iterations=iterations)
     moves = len(game.legal_actions(game.initial_state()))
@@ -53,7 +39,7 @@ def test_every_move_gets_the_same_number_of_games(game: Any, iterations: int) ->
     assert max(visits) - min(visits) <= 1
 
 
-def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on() -> None:
+def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on():
     film = Film(MCTS(GAME, seed=4, **FLAT).record(iterations=12))
     ends = "Selection goes down 1 move and stops at a node without children."
     assert ends in film.to_text(11, "select")
@@ -67,7 +53,7 @@ def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on() -> None
 # The mean of random games, exactly
 
 
-def test_a_mean_by_hand() -> None:
+def test_a_mean_by_hand():
     tree = GameTree({"a": {"c": 1, "d": 1, "e": -1}, "b": {"f": 0, "g": 0}})
     play = RandomPlay(tree)
     assert play.rewards(()) == pytest.approx({"a": 2 / 3, "b": 1 / 2})
@@ -76,7 +62,7 @@ def test_a_mean_by_hand() -> None:
     assert len(play.positions) == 8
 
 
-def all_random_games(game: Any, state: Any, chance: float = 1.0) -> float:
+def all_random_games(game, state, chance=1.0):
     """What player 0 gets in the mean, game by game, without a table."""
     if game.is_terminal(state):
         return chance * game.returns(state)[0]
@@ -90,23 +76,23 @@ def all_random_games(game: Any, state: Any, chance: float = 1.0) -> float:
     [(GAME, GAME.parse("XO. ... ...")), (GAME, TRAP), (Nim((2, 2, 1)), None)],
     ids=["tic-tac-toe", "the trap", "nim"],
 )
-def test_the_mean_is_that_of_all_games(game: Any, state: Any) -> None:
+def test_the_mean_is_that_of_all_games(game, state):
     state = game.initial_state() if state is None else state
     assert RandomPlay(game).returns(state)[0] == pytest.approx(all_random_games(game, state))
 
 
-def test_x_wins_585_in_a_thousand_random_games() -> None:
+def test_x_wins_585_in_a_thousand_random_games():
     """The known figures of random tic-tac-toe: X wins 58.5 %, O 28.8 %, and 12.7 % are drawn."""
     assert RandomPlay(GAME).returns(START)[0] == pytest.approx(0.585 - 0.288, abs=0.001)
 
 
-def test_a_game_with_too_many_positions_is_refused(monkeypatch: Any) -> None:
+def test_a_game_with_too_many_positions_is_refused(monkeypatch):
     monkeypatch.setattr(random_play, "LIMIT", 1000)
     with pytest.raises(SearchError, match="more than 1,000 positions"):
         RandomPlay(GAME).returns(START)
 
 
-def test_what_random_play_cannot_go_through_is_one_sentence() -> None:
+def test_what_random_play_cannot_go_through_is_one_sentence():
     with pytest.raises(SearchError, match="too long from here"):
         RandomPlay(Nim((1000,))).rewards(Nim((1000,)).initial_state())
     with pytest.raises(SearchError, match="must be a position of Nim"):
@@ -116,7 +102,7 @@ def test_what_random_play_cannot_go_through_is_one_sentence() -> None:
 # Traps
 
 
-def test_traps_are_positions_where_the_favourite_gives_something_away() -> None:
+def test_traps_are_positions_where_the_favourite_gives_something_away():
     traps, play = find_traps(GAME), RandomPlay(GAME)
     assert len(traps) == 70
     for state, tempting in traps.items():
@@ -128,13 +114,13 @@ def test_traps_are_positions_where_the_favourite_gives_something_away() -> None:
 # The figure
 
 
-def curves(figure: Any) -> dict[str, Any]:
+def curves(figure):
     axes = figure.axes[0]
     handles, labels = axes.get_legend_handles_labels()
     return dict(zip(labels, handles, strict=True))
 
 
-def test_means_are_those_of_the_trace_and_lie_in_their_intervals() -> None:
+def test_means_are_those_of_the_trace_and_lie_in_their_intervals():
     trace = MCTS(GAME, seed=5, **FLAT).record(iterations=450)
     figure = plot_means(trace, moves=[4, 0, 1])
     drawn = curves(figure)
@@ -153,7 +139,7 @@ def test_means_are_those_of_the_trace_and_lie_in_their_intervals() -> None:
     assert (last[:, 1].min(), last[:, 1].max()) == pytest.approx((low, high))
 
 
-def test_curves_differ_in_colour_and_in_dashes_and_axes_are_named() -> None:
+def test_curves_differ_in_colour_and_in_dashes_and_axes_are_named():
     trace = MCTS(GAME, seed=5, **FLAT).record(iterations=90)
     figure = plot_means(trace, exact=RandomPlay(GAME).rewards(START))
     drawn = curves(figure).values()
@@ -167,13 +153,13 @@ def test_curves_differ_in_colour_and_in_dashes_and_axes_are_named() -> None:
 
 
 @pytest.mark.parametrize("moves", [[9], [], [0, 1, 2, 3, 4, 5]])
-def test_moves_that_cannot_be_drawn_are_refused(moves: list[int]) -> None:
+def test_moves_that_cannot_be_drawn_are_refused(moves):
     trace = MCTS(GAME, seed=5, **FLAT).record(iterations=20)
     with pytest.raises(TraceError, match=r"moves must be 1 to 5 visited moves of the root, which"):
         plot_means(trace, moves=moves)
 
 
-def test_unvisited_moves_and_other_rewards_have_no_interval() -> None:
+def test_unvisited_moves_and_other_rewards_have_no_interval():
     trace = MCTS(GAME, seed=1, expansion=expand_all).record(iterations=3)
     with pytest.raises(TraceError, match="visited moves of the root, which are"):
         plot_means(trace, moves=[node for node in range(9) if not trace.visits(3)[node + 1]][:1])
@@ -185,8 +171,8 @@ def test_unvisited_moves_and_other_rewards_have_no_interval() -> None:
 # The exercises
 
 
-def test_a_wrong_function_is_told_what_it_chose_and_when() -> None:
-    def first(moves: Any, random_game: Any, games: int) -> Any:
+def test_a_wrong_function_is_told_what_it_chose_and_when():
+    def first(moves, random_game, games):
         for move in moves:
             for _ in range(games):
                 random_game(move)

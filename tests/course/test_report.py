@@ -1,10 +1,7 @@
 """The class report: thirty students with planted misconceptions, and files that are no reports."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +10,6 @@ from mcts_course.lessons import random_games
 from mcts_course.predict import MADE
 from mcts_course.progress import RECORD
 from mcts_course.teacher import room
-from mcts_course.teacher.report import ClassReport
 from mcts_course.teacher.room import Question, plot_guesses
 from mcts_viz import MctsVizError
 
@@ -23,13 +19,13 @@ WRONG, HINT = random_games.games_needed.misconceptions[0]
 OTHER, OTHER_HINT = random_games.games_needed.misconceptions[1]
 
 
-def begin_anew() -> None:
+def begin_anew():
     """What a new kernel does."""
     RECORD.clear()
     MADE.clear()
 
 
-def work(number: int) -> None:
+def work(number):
     """Ten students have the first misconception, five the second, and five of the ten stay stuck.
 
     All predict 0.1 too low; student 29 does nothing at all.
@@ -55,7 +51,7 @@ def work(number: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("class")
     for number in range(30):
         begin_anew()
@@ -66,25 +62,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def report(folder: Path) -> ClassReport:
+def report(folder):
     return class_report(folder)
 
 
-def test_who_is_stuck_is_named_and_a_stub_is_no_try(report: ClassReport) -> None:
+def test_who_is_stuck_is_named_and_a_stub_is_no_try(report):
     assert len(report.students) == 30
     assert report.unreadable == []
     names = "00, 01, 02, Ada, 04", "00 1, 01 1, 02 1, Ada 1, 04 1"
     assert report.exercises().rows == [(NAME, 28, 23, 5, 5, *names)]
 
 
-def test_the_planted_misconceptions_are_counted_by_student(report: ClassReport) -> None:
+def test_the_planted_misconceptions_are_counted_by_student(report):
     assert report.misconceptions().rows == [
         (10, NAME, f"✗ Not yet: {HINT}"),
         (5, NAME, f"✗ Not yet: {OTHER_HINT}"),
     ]
 
 
-def test_predictions_are_compared_with_the_truth(report: ClassReport) -> None:
+def test_predictions_are_compared_with_the_truth(report):
     assert report.predictions().rows == [
         ("What share?", 29, 29, "0.52", "0.62"),
         ("Which?", 29, 9, "a", "b"),
@@ -92,7 +88,7 @@ def test_predictions_are_compared_with_the_truth(report: ClassReport) -> None:
     ]
 
 
-def test_the_report_shows_tables_and_histograms_and_no_data(report: ClassReport) -> None:
+def test_the_report_shows_tables_and_histograms_and_no_data(report):
     shown = report._repr_mimebundle_()
     page, text = shown["text/html"], shown["text/plain"]
     assert text.startswith("30 students.")
@@ -105,12 +101,12 @@ def test_the_report_shows_tables_and_histograms_and_no_data(report: ClassReport)
     assert "verdicts" not in page + text
 
 
-def bars(axes: Any) -> dict[str, int]:
+def bars(axes):
     words = [label.get_text() for label in axes.get_yticklabels()]
     return dict(zip(words, [bar.get_width() for bar in axes.patches], strict=True))
 
 
-def test_the_bars_of_a_class_hold_every_guess_and_the_answer() -> None:
+def test_the_bars_of_a_class_hold_every_guess_and_the_answer():
     wide = Question("How large?", [*range(30), 7, -1e308, 1e308], None)
     choices = Question("Which?", ["a", "b", "a", "a"], "c")
     counts = Question("How many?", [9, 2, 2, None], 4)
@@ -125,7 +121,7 @@ def test_the_bars_of_a_class_hold_every_guess_and_the_answer() -> None:
     assert len(plot_guesses(many).axes) == room.QUESTIONS
 
 
-def test_a_file_holds_no_answer_and_no_name(folder: Path) -> None:
+def test_a_file_holds_no_answer_and_no_name(folder):
     student = json.loads((folder / "00.json").read_text(encoding="utf-8"))
     assert student["name"] == ""
     kept = student["exercises"][NAME]
@@ -135,7 +131,7 @@ def test_a_file_holds_no_answer_and_no_name(folder: Path) -> None:
     assert (folder / "00.json").stat().st_size < 2000
 
 
-SOUND: dict[str, Any] = {
+SOUND = {
     "format": "mcts_course report 2",
     "name": "",
     "exercises": {"a": {"verdicts": ["right"], "misconceptions": [], "hints": 0}},
@@ -156,18 +152,18 @@ FAULTY = [
 ]
 
 
-def test_a_sound_file_is_read(tmp_path: Path) -> None:
+def test_a_sound_file_is_read(tmp_path):
     (tmp_path / "x.json").write_text(json.dumps(SOUND))
     assert class_report(tmp_path).unreadable == []
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, *map(json.dumps, FAULTY)])
-def test_a_file_that_is_no_report_is_named(text: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_report_is_named(text, tmp_path):
     (tmp_path / "x.json").write_text(text)
     assert class_report(tmp_path).unreadable == ["x.json"]
 
 
-def test_two_students_of_one_name_are_two(tmp_path: Path) -> None:
+def test_two_students_of_one_name_are_two(tmp_path):
     begin_anew()
     EXERCISE.check(WRONG)
     for file in ("Ali (1)", "Ali", "b"):
@@ -180,13 +176,11 @@ def test_two_students_of_one_name_are_two(tmp_path: Path) -> None:
     assert row[1] == 4
 
 
-def test_a_report_is_written_whole_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     write_report(tmp_path / "me.json", name="half \ud800")
     assert class_report(tmp_path).students["me.json"]["name"] == "half \ud800"
 
-    def full(path: Path, data: bytes) -> int:
+    def full(path, data):
         path.open("wb").write(data[:5])
         raise OSError(28, "No space left on device")
 
@@ -198,7 +192,7 @@ def test_a_report_is_written_whole_or_not_at_all(
     assert [path.name for path in tmp_path.iterdir()] == ["me.json"]
 
 
-def test_work_outlives_the_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_outlives_the_kernel(tmp_path, monkeypatch):
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "lesson.ipynb"))
     begin_anew()
     work(0)
@@ -216,9 +210,7 @@ def test_work_outlives_the_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     begin_anew()
 
 
-def test_where_nothing_can_be_saved_nothing_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
+def test_where_nothing_can_be_saved_nothing_is_said(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "gone" / "lesson.ipynb"))
     begin_anew()
     random_games.games_needed.check(EXERCISE.right)
@@ -226,7 +218,7 @@ def test_where_nothing_can_be_saved_nothing_is_said(
     begin_anew()
 
 
-def test_a_folder_without_reports_and_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_folder_without_reports_and_a_file_that_cannot_be_written(tmp_path):
     for folder in (tmp_path, "a\0b"):
         with pytest.raises(MctsVizError, match="There is no report"):
             class_report(folder)

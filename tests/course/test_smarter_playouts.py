@@ -1,10 +1,6 @@
 """Lesson 08: what its questions and hints say is true, and wrong playouts get their own hint."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
@@ -23,13 +19,13 @@ POLICIES = [
 
 @pytest.mark.parametrize(("playout", "choices"), POLICIES)
 @pytest.mark.parametrize("board", ["..O .OX XOX", "... .OX XOX", "X.. .O. ..X", "... ... ..X"])
-def test_playouts_tend_to_the_exact_mean(playout: Any, choices: Any, board: str) -> None:
+def test_playouts_tend_to_the_exact_mean(playout, choices, board):
     state, draw = GAME.parse(board), random.Random(8)
     total = sum((playout(GAME, state, draw).returns[0] + 1) / 2 for _ in range(2000))
     assert total / 2000 == pytest.approx(float(exact_mean(state, *choices)), abs=0.045)
 
 
-def test_the_six_games_of_the_pencil_have_these_means() -> None:
+def test_the_six_games_of_the_pencil_have_these_means():
     state = GAME.parse("..O .OX XOX")
     assert GAME.legal_actions(state) == (0, 1, 3)
     assert str(exact_mean(state)) == "1/3"
@@ -42,7 +38,7 @@ def test_the_six_games_of_the_pencil_have_these_means() -> None:
 # Wrong playouts, as a student would write them
 
 
-def wins(game: Any, state: Any) -> list[Any]:
+def wins(game, state):
     if game.is_terminal(state):
         return []
     player = game.to_move(state)
@@ -51,11 +47,11 @@ def wins(game: Any, state: Any) -> list[Any]:
     return [action for action in over if game.returns(after[action])[player] == 1]
 
 
-def safe(game: Any, state: Any, legal: Sequence[Any]) -> list[Any]:
+def safe(game, state, legal):
     return [action for action in legal if not wins(game, game.play(state, action))]
 
 
-def test_the_cases_are_what_their_words_say() -> None:
+def test_the_cases_are_what_their_words_say():
     """By case: the winning moves, and whether some moves of all are safe."""
     found = [
         (wins(game, state), safe(game, state, legal) != list(legal))

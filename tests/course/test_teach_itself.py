@@ -1,9 +1,5 @@
 """Can a search teach itself? The step of Q-learning, and positions in which moves can be wrong."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import pytest
 
 from mcts_course import QLearner
@@ -14,13 +10,13 @@ from mcts_viz import GameTree, solve
 # The step of Q-learning, as a student would write it
 
 
-def right(value: float, reward: float, after: Sequence[float], same: bool, alpha: float) -> float:
+def right(value, reward, after, same, alpha):
     best = max(after) if after else 0.0
     target = reward if not after else best if same else -best
     return (1 - alpha) * value + alpha * target
 
 
-def test_the_right_step_is_that_of_the_learner() -> None:
+def test_the_right_step_is_that_of_the_learner():
     """On the tree of the lesson, over games that the learner has drawn."""
     game = GameTree({"a": {"c": 1, "d": -1}, "b": 0})
     learner = QLearner(game, alpha=0.5, epsilon=1, seed=1)
@@ -42,7 +38,7 @@ def test_the_right_step_is_that_of_the_learner() -> None:
     assert table[()]["a"] < -0.5
 
 
-def test_in_a_test_position_some_moves_are_mistakes() -> None:
+def test_in_a_test_position_some_moves_are_mistakes():
     states = teach_itself.test_positions(20, seed=1)
     assert len(set(states)) == 20
     for state in states:

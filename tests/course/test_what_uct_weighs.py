@@ -1,9 +1,6 @@
 """Lesson 06: flips and crossings are where its exercises say, and c does what its hints claim."""
 
-from __future__ import annotations
-
 from math import log, sqrt
-from typing import Any
 
 import pytest
 
@@ -15,7 +12,7 @@ from mcts_viz.search.variants import puct
 GAME, POSITION = what_uct_weighs.GAME, what_uct_weighs.POSITION
 
 
-def chosen(shares: dict[str, tuple[float, int]], c: float) -> str:
+def chosen(shares, c):
     """UCB1 once more, from the book."""
     total = sum(visits for _, visits in shares.values())
     return max(
@@ -30,7 +27,7 @@ SHARES = {"3": (3, 4), "4": (4, 5), "2": (0.5, 2), "7": (1.5, 3), "6": (2, 3)}
 # The flip
 
 
-def test_on_either_side_of_a_crossover_another_move_is_chosen() -> None:
+def test_on_either_side_of_a_crossover_another_move_is_chosen():
     c = what_uct_weighs.Lines(SHARES, 17).crossing("6", "3")
     assert chosen(SHARES, sqrt(2)) == chosen(SHARES, c + 1e-6) == "6"
     assert chosen(SHARES, c - 1e-6) == "3"
@@ -42,7 +39,7 @@ def test_on_either_side_of_a_crossover_another_move_is_chosen() -> None:
 # Read c from the visits
 
 
-def test_the_larger_c_is_the_more_even_are_the_visits() -> None:
+def test_the_larger_c_is_the_more_even_are_the_visits():
     """As the exercise and its hints say, with other seeds too."""
     for seed in range(10):
         most = []
@@ -55,11 +52,11 @@ def test_the_larger_c_is_the_more_even_are_the_visits() -> None:
 # What the lesson draws and computes with
 
 
-def labels(figure: Any) -> list[str]:
+def labels(figure):
     return [text.get_text() for text in figure.axes[0].texts]
 
 
-def test_the_lines_of_the_scores_turn_where_the_choice_flips() -> None:
+def test_the_lines_of_the_scores_turn_where_the_choice_flips():
     trace = MCTS(GAME, seed=8).record(POSITION, iterations=100)
     assert labels(plot_scores(trace, 24)) == ["1.40", "2.13", "c = 1.41"]
     axes = plot_scores(trace, 24).axes[0]
@@ -70,24 +67,24 @@ def test_the_lines_of_the_scores_turn_where_the_choice_flips() -> None:
         assert line.get_ydata() == pytest.approx([mean, mean + 3 * width / trace.c], rel=1e-5)
 
 
-def test_lines_are_drawn_for_other_rules_with_a_factor_c() -> None:
+def test_lines_are_drawn_for_other_rules_with_a_factor_c():
     trace = MCTS(GAME, 2.0, seed=1, selection=puct).record(POSITION, iterations=40)
     assert labels(plot_scores(trace, 30))[-1] == "c = 2.00"
 
 
 @pytest.mark.parametrize("iteration", [0, 3, 101, -1])
-def test_without_a_comparison_there_are_no_lines(iteration: int) -> None:
+def test_without_a_comparison_there_are_no_lines(iteration):
     trace = MCTS(GAME, seed=8).record(POSITION, iterations=100)
     with pytest.raises(TraceError, match=f"In iteration {iteration} the root compared no scores"):
         plot_scores(trace, iteration)
 
 
-def test_without_a_c_there_are_no_lines() -> None:
+def test_without_a_c_there_are_no_lines():
     with pytest.raises(TraceError, match="the root compared no scores"):
         plot_scores(MCTS(GAME, 0, seed=8).record(POSITION, iterations=60), 24)
 
 
-def test_shares_are_drawn_at_their_mean_within_the_interval() -> None:
+def test_shares_are_drawn_at_their_mean_within_the_interval():
     courses = {
         "few": {0: [0, 0.5, 1], 1.414: [1, 1, 0.5]},
         "many": {0: [0, 0, 1], 1.414: [1, 1, 1]},
@@ -100,12 +97,12 @@ def test_shares_are_drawn_at_their_mean_within_the_interval() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 6])
-def test_no_course_or_too_many_are_refused(count: int) -> None:
+def test_no_course_or_too_many_are_refused(count):
     with pytest.raises(MctsVizError, match=f"There are {count} courses"):
         plot_shares({str(number): {0: [0, 1]} for number in range(count)}, "c")
 
 
-def test_the_interval_of_a_mean_is_that_of_the_book() -> None:
+def test_the_interval_of_a_mean_is_that_of_the_book():
     low, high = mean_interval([2, 4, 4, 4, 5, 5, 7, 9])
     half = 1.96 * sqrt(32 / 7) / sqrt(8)
     assert (low, high) == pytest.approx((5 - half, 5 + half))

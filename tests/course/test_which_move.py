@@ -1,9 +1,5 @@
 """Lesson 07: its rules name the moves that they should, and wrong answers get their own hint."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import pytest
 
 from mcts_course.lessons import which_move
@@ -15,7 +11,7 @@ GAME = TicTacToe()
 # Three rules, three moves
 
 
-def test_the_table_alone_gives_the_answer() -> None:
+def test_the_table_alone_gives_the_answer():
     table = which_move.SHARES
     assert which_move.recommendations.right == {
         "robust": max(table, key=lambda move: table[move][1]),
@@ -32,19 +28,19 @@ def test_the_table_alone_gives_the_answer() -> None:
 # When to stop
 
 
-def by_the_second(visits: Sequence[int], left: int) -> bool:
+def by_the_second(visits, left):
     leader = max(visits)
     others = list(visits)
     others.remove(leader)
     return leader > max(others) + left
 
 
-def never(visits: Sequence[int], left: int) -> bool:
+def never(visits, left):
     return False
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_who_stops_in_time_makes_the_same_move(seed: int) -> None:
+def test_who_stops_in_time_makes_the_same_move(seed):
     state = GAME.parse("... ..X OX.")
     used, early, last = which_move.search_until(by_the_second, state, 300, seed=seed)
     assert used <= 300

@@ -1,7 +1,5 @@
 """Who wins? its questions and hints are true, and wrong answers get the hint that helps."""
 
-from __future__ import annotations
-
 import re
 from math import comb
 from pathlib import Path
@@ -14,7 +12,7 @@ from mcts_course.lessons import who_wins
 # Copies
 
 
-def test_equal_players_differ_as_often_as_fair_coins() -> None:
+def test_equal_players_differ_as_often_as_fair_coins():
     exactly = 2 * sum(comb(10, wins) for wins in range(4)) / 2**10
     assert round(exactly, 3) == 0.344
     copies = who_wins.copies_meet(games=10, seed=5)
@@ -22,7 +20,7 @@ def test_equal_players_differ_as_often_as_fair_coins() -> None:
     assert low < exactly < high
 
 
-def test_bonferroni_takes_luck_back() -> None:
+def test_bonferroni_takes_luck_back():
     copies = who_wins.copies_meet(games=40, seed=5)
     assert copies.decided(1.96) > copies.decided(copies.strict) == 0
 
@@ -30,7 +28,7 @@ def test_bonferroni_takes_luck_back() -> None:
 # What is decided?
 
 
-def test_the_table_of_the_question_holds_the_matches_and_their_intervals() -> None:
+def test_the_table_of_the_question_holds_the_matches_and_their_intervals():
     source = Path(who_wins.__file__).with_suffix(".md").read_text(encoding="utf-8")
     rows = re.findall(
         r"^\| (\w-\w) \| (\d+), (\d+), (\d+) \| ([\d.]+) \| ([\d.]+) to ([\d.]+)", source, re.M
@@ -49,7 +47,7 @@ def test_the_table_of_the_question_holds_the_matches_and_their_intervals() -> No
 # How many games?
 
 
-def test_the_number_of_games_is_the_first_that_suffices() -> None:
+def test_the_number_of_games_is_the_first_that_suffices():
     games = who_wins.how_many_games.right
     assert games % 20 == 0
     assert wilson_interval(0.55 * games, games)[0] > 0.5

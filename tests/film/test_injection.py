@@ -1,11 +1,8 @@
 """Nothing foreign runs: strings of attackers as names, labels and texts, in every form."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from itertools import product
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -22,12 +19,12 @@ UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 @cache
-def film() -> Film:
+def film():
     """A card for every string, and the moves below them."""
     return Film(MCTS(Injected(), seed=1).record(iterations=700), 300)
 
 
-def assert_draws_only(picture: str) -> None:
+def assert_draws_only(picture):
     for element in ElementTree.fromstring(picture).iter():
         assert element.tag.removeprefix(SVG) in DRAWN
         for name, value in element.attrib.items():
@@ -40,7 +37,7 @@ def assert_draws_only(picture: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_still_holds_nothing_but_shapes_and_readable_text(theme: str) -> None:
+def test_a_still_holds_nothing_but_shapes_and_readable_text(theme):
     for phase, iteration in product(PHASES, (1, 700)) if theme == "light" else [(PHASES[1], 300)]:
         picture = film().to_svg(iteration, phase, theme)
         assert_draws_only(picture)
@@ -48,7 +45,7 @@ def test_a_still_holds_nothing_but_shapes_and_readable_text(theme: str) -> None:
     assert film().to_png(700, "simulate", theme)
 
 
-def test_texts_reach_the_player_and_a_terminal_as_texts() -> None:
+def test_texts_reach_the_player_and_a_terminal_as_texts():
     facts = film().payload()["facts"]
     texts = [facts["title"], *facts["labels"], *facts["players"]]
     texts += [value for outcome in facts["outcomes"] for value in outcome.values()]
@@ -58,7 +55,7 @@ def test_texts_reach_the_player_and_a_terminal_as_texts() -> None:
 
 
 @pytest.mark.graphviz
-def test_graphviz_reads_every_label_as_text() -> None:
+def test_graphviz_reads_every_label_as_text():
     import pygraphviz
 
     source = film().to_dot(700).source
@@ -78,7 +75,7 @@ def test_graphviz_reads_every_label_as_text() -> None:
     )
 
 
-def test_a_saved_trace_with_such_texts_comes_back_as_text(tmp_path: Any) -> None:
+def test_a_saved_trace_with_such_texts_comes_back_as_text(tmp_path):
     game = Injected(7)
     trace = MCTS(game, seed=1).record(iterations=20)
     trace.save(tmp_path / "trace.json")
@@ -87,7 +84,7 @@ def test_a_saved_trace_with_such_texts_comes_back_as_text(tmp_path: Any) -> None
         Trace.load(tmp_path / "trace.json")
 
 
-def test_a_result_is_printed_on_a_line_a_move() -> None:
+def test_a_result_is_printed_on_a_line_a_move():
     result = MCTS(Injected(), seed=1).search(iterations=300)
     text = repr(result)
     assert text.encode()

@@ -1,15 +1,11 @@
 """Every engine draws a tidy tree, and no missing or broken program ends in a traceback."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import threading
 import time
 import warnings
 from itertools import pairwise
-from pathlib import Path
-from types import ModuleType
 from unittest.mock import patch
 
 import pytest
@@ -17,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcts_viz.film import layout
-from mcts_viz.film.layout import Layout, lay_out
+from mcts_viz.film.layout import lay_out
 
 Sizes = list[tuple[float, float]]
 Tree = tuple[Sizes, list[int]]
@@ -26,17 +22,17 @@ SLACK = 1.0  # points: Graphviz prints five digits and rounds the sizes of boxes
 PYGRAPHVIZ = pytest.param("pygraphviz", marks=pytest.mark.graphviz)
 ENGINES = [PYGRAPHVIZ, "tidy"]
 CARD = (64.0, 88.0)
-SMALL: Tree = ([CARD] * 6, [-1, 0, 0, 1, 1, 2])
+SMALL = ([CARD] * 6, [-1, 0, 0, 1, 1, 2])
 
 
-def with_path(folder: Path) -> patch.dict[str]:
+def with_path(folder):
     return patch.dict(os.environ, {"PATH": str(folder)})
 
 
-def without(name: str, error: Exception | None = None) -> patch[object]:
+def without(name, error=None):
     """A module that is not there, or that fails in its own way when it is imported."""
 
-    def import_module(wanted: str) -> ModuleType:
+    def import_module(wanted):
         if wanted == name:
             raise error or ModuleNotFoundError(f"No module named '{name}'")
         return importlib.import_module(wanted)
@@ -45,7 +41,7 @@ def without(name: str, error: Exception | None = None) -> patch[object]:
 
 
 @pytest.fixture(autouse=True)
-def first_warning() -> None:
+def first_warning():
     layout._warn_once.cache_clear()
 
 
@@ -53,7 +49,7 @@ def first_warning() -> None:
 
 
 @st.composite
-def trees(draw: st.DrawFn, most: int = 40) -> Tree:
+def trees(draw, most=40):
     count = draw(st.integers(1, most))
     side = st.integers(12, 160).map(float) | st.floats(5.0, 300.0)
     widths = draw(st.lists(side, min_size=count, max_size=count))
@@ -66,7 +62,7 @@ def trees(draw: st.DrawFn, most: int = 40) -> Tree:
     return sizes, parents
 
 
-def preorder(parents: list[int]) -> list[int]:
+def preorder(parents):
     """Box numbers as a reader meets them: from the top down, from left to right."""
     order, waiting = [], [0]
     while waiting:
@@ -76,17 +72,17 @@ def preorder(parents: list[int]) -> list[int]:
     return order
 
 
-def rows(parents: list[int]) -> list[list[int]]:
+def rows(parents):
     depths = [0] * len(parents)
     for box in range(1, len(parents)):
         depths[box] = depths[parents[box]] + 1
-    found: list[list[int]] = [[] for _ in range(max(depths) + 1)]
+    found = [[] for _ in range(max(depths) + 1)]
     for box in preorder(parents):
         found[depths[box]].append(box)
     return found
 
 
-def assert_tidy(drawn: Layout, sizes: Sizes, parents: list[int]) -> None:
+def assert_tidy(drawn, sizes, parents):
     centers = drawn.centers
     assert len(centers) == len(sizes)
     left = [x - w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True)]
@@ -110,7 +106,7 @@ def assert_tidy(drawn: Layout, sizes: Sizes, parents: list[int]) -> None:
 @pytest.mark.parametrize("engine", [PYGRAPHVIZ, "tidy"])
 @given(tree=trees())
 @settings(deadline=None)
-def test_any_tree_is_drawn_tidily(engine: str, tree: Tree) -> None:
+def test_any_tree_is_drawn_tidily(engine, tree):
     drawn = lay_out(*tree, tidy=engine == "tidy")
     assert drawn.engine == engine
     assert_tidy(drawn, *tree)
@@ -118,7 +114,7 @@ def test_any_tree_is_drawn_tidily(engine: str, tree: Tree) -> None:
 
 
 @given(tree=trees())
-def test_every_parent_is_centred_over_its_children(tree: Tree) -> None:
+def test_every_parent_is_centred_over_its_children(tree):
     drawn = lay_out(*tree, tidy=True)
     for box in range(len(tree[1])):
         xs = [drawn.centers[child][0] for child, parent in enumerate(tree[1]) if parent == box]
@@ -128,7 +124,7 @@ def test_every_parent_is_centred_over_its_children(tree: Tree) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("parents", [[-1, *range(299)], [-1] + [0] * 299], ids=["chain", "fan"])
-def test_a_deep_chain_and_a_wide_root(engine: str, parents: list[int]) -> None:
+def test_a_deep_chain_and_a_wide_root(engine, parents):
     assert_tidy(lay_out([CARD] * 300, parents, engine == "tidy"), [CARD] * 300, parents)
 
 
@@ -136,7 +132,7 @@ def test_a_deep_chain_and_a_wide_root(engine: str, parents: list[int]) -> None:
 
 
 @pytest.mark.graphviz
-def test_pygraphviz_comes_first_and_needs_no_program(tmp_path: Path) -> None:
+def test_pygraphviz_comes_first_and_needs_no_program(tmp_path):
     with with_path(tmp_path), warnings.catch_warnings():
         warnings.simplefilter("error")
         with patch("subprocess.Popen", side_effect=AssertionError("no program is started")):
@@ -144,21 +140,21 @@ def test_pygraphviz_comes_first_and_needs_no_program(tmp_path: Path) -> None:
 
 
 @pytest.mark.graphviz
-def test_a_library_that_does_not_work_is_passed_over() -> None:
+def test_a_library_that_does_not_work_is_passed_over():
     broken = patch("pygraphviz.AGraph", side_effect=SystemError("wrong version"))
     with broken, pytest.warns(UserWarning, match="built-in layout; .* --force-reinstall pygrap"):
         assert lay_out(*SMALL).engine == "tidy"
 
 
 @pytest.mark.graphviz
-def test_a_library_without_its_own_libraries_says_which() -> None:
+def test_a_library_without_its_own_libraries_says_which():
     """As in a bare container, where ``pip install pygraphviz`` would help nobody."""
     missing = without("pygraphviz", OSError("libglib-2.0.so.0: cannot open shared object file"))
     with missing, pytest.warns(UserWarning, match=r"`apt install .*load: libglib-2\.0\.so"):
         assert lay_out(*SMALL).engine == "tidy"
 
 
-def test_without_graphviz_our_own_layout_comes_with_one_warning() -> None:
+def test_without_graphviz_our_own_layout_comes_with_one_warning():
     with without("pygraphviz"):
         with pytest.warns(UserWarning, match="run `pip install pygraphviz`") as caught:
             assert lay_out(*SMALL) == lay_out(*SMALL, tidy=True)
@@ -169,7 +165,7 @@ def test_without_graphviz_our_own_layout_comes_with_one_warning() -> None:
             assert lay_out(*SMALL).engine == "tidy"  # said once is enough
 
 
-def test_nonsense_is_passed_over() -> None:
+def test_nonsense_is_passed_over():
     for said in (
         bytes([255, 254]),
         b"graph 1 1 1\nnode n0 1 1 1 1\nstop\n",
@@ -182,23 +178,23 @@ def test_nonsense_is_passed_over() -> None:
 
 
 @pytest.mark.graphviz
-def test_threads_draw_one_after_the_other() -> None:
+def test_threads_draw_one_after_the_other():
     import pygraphviz
 
     expected = lay_out(*SMALL)
-    inside: list[int] = []
-    crowds: list[int] = []
-    drawn: list[Layout] = []
+    inside = []
+    crowds = []
+    drawn = []
     compute = pygraphviz.AGraph.layout
 
-    def slow_layout(graph: pygraphviz.AGraph, prog: str) -> None:
+    def slow_layout(graph, prog):
         inside.append(1)
         time.sleep(0.005)  # time enough for another thread to come in
         crowds.append(len(inside))
         compute(graph, prog=prog)
         inside.pop()
 
-    def draw() -> None:
+    def draw():
         drawn.extend(lay_out(*SMALL) for _ in range(5))
 
     threads = [threading.Thread(target=draw) for _ in range(4)]

@@ -1,7 +1,5 @@
 """Films of minimax and alpha-beta: what is seen agrees with the walk at every step."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np
@@ -15,7 +13,7 @@ from mcts_viz.errors import TraceError
 from mcts_viz.film import minimax_film
 from mcts_viz.film.words import bound, short
 from mcts_viz.search import EVENTS
-from mcts_viz.trace import MinimaxTrace, record_minimax
+from mcts_viz.trace import record_minimax
 
 steps = st.builds(
     lambda film, share: (film, 1 + int(share * (len(film.trace) - 1))),
@@ -25,7 +23,7 @@ steps = st.builds(
 
 
 @given(steps)
-def test_cards_say_what_is_known_then(case: tuple[Film, int]) -> None:
+def test_cards_say_what_is_known_then(case):
     film, step = case
     frame, now = film.frame(step), film.trace.at(step)
     assert frame.phase == now.event
@@ -43,7 +41,7 @@ def test_cards_say_what_is_known_then(case: tuple[Film, int]) -> None:
 
 
 @given(steps)
-def test_stubs_count_hidden_nodes_and_moves_cut_off(case: tuple[Film, int]) -> None:
+def test_stubs_count_hidden_nodes_and_moves_cut_off(case):
     film, step = case
     now, shown = film.trace.at(step), set(film.drawing.nodes)
     hidden = dict.fromkeys(shown, 0)
@@ -57,7 +55,7 @@ def test_stubs_count_hidden_nodes_and_moves_cut_off(case: tuple[Film, int]) -> N
         assert (frame.hidden.get(card, 0), frame.pruned.get(card, 0)) == (hidden[card], pruned)
 
 
-def test_the_book_tree_is_told_as_in_the_book() -> None:
+def test_the_book_tree_is_told_as_in_the_book():
     film = walks()[0]
     told = [film.caption(step) for step in range(1, len(film.trace) + 1)]
     assert told[0] == "The position at the root is entered with the window from α = −∞ to β = ∞."
@@ -72,7 +70,7 @@ def test_the_book_tree_is_told_as_in_the_book() -> None:
     assert "✂2" in film.to_svg()
 
 
-def test_every_step_has_its_line_of_the_algorithm() -> None:
+def test_every_step_has_its_line_of_the_algorithm():
     heads = {"enter": "value =", "evaluate": "return", "cut_off": "if alpha >= beta"}
     for film in walks():
         for step in range(1, len(film.trace) + 1):
@@ -82,7 +80,7 @@ def test_every_step_has_its_line_of_the_algorithm() -> None:
             assert film.data.narrows or "alpha" not in line
 
 
-def test_what_was_cut_off_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_cut_off_is_counted(monkeypatch):
     game = TicTacToe()
     state = game.parse("XO. .X. ...")
     full, cut = (Film(record_minimax(walk, game, state)) for walk in (minimax, alpha_beta))
@@ -99,7 +97,7 @@ def test_what_was_cut_off_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Film(cut.trace).payload()["facts"]["estimated"], "a tree too large to be counted"
 
 
-def test_stills_and_text_hold_the_same() -> None:
+def test_stills_and_text_hold_the_same():
     draw = random.Random(5)
     for film in walks():
         for step in draw.choices(range(1, len(film.trace) + 1), k=5):
@@ -114,7 +112,7 @@ def test_stills_and_text_hold_the_same() -> None:
     assert walks()[0].to_png(3).startswith(b"\x89PNG")
 
 
-def test_a_trace_shows_itself_as_a_player() -> None:
+def test_a_trace_shows_itself_as_a_player():
     trace = walks()[0].trace
     bundle = trace._repr_mimebundle_()
     data = bundle[0] if isinstance(bundle, tuple) else bundle
@@ -128,7 +126,7 @@ def test_a_trace_shows_itself_as_a_player() -> None:
         player.phase = "select"
 
 
-def test_what_is_not_there_is_refused_in_a_sentence() -> None:
+def test_what_is_not_there_is_refused_in_a_sentence():
     film = walks()[0]
     with pytest.raises(TraceError, match="must be a whole number from 1 to"):
         film.frame(0)
@@ -136,8 +134,8 @@ def test_what_is_not_there_is_refused_in_a_sentence() -> None:
         film.frame(1, "select")
 
 
-def test_a_walk_that_is_too_long_is_refused() -> None:
+def test_a_walk_that_is_too_long_is_refused():
     game = TicTacToe()
-    trace: MinimaxTrace = record_minimax(minimax, game, game.parse("X.. ... ..."))
+    trace = record_minimax(minimax, game, game.parse("X.. ... ..."))
     with pytest.raises(TraceError, match="has 59,705 nodes, but a film shows at most 50,000"):
         Film(trace)

@@ -1,23 +1,12 @@
 """The move that a search would play at each moment, and the numbers below the slider."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from mcts_course import published
-from mcts_viz import (
-    MCTS,
-    Film,
-    MCTSSolver,
-    TicTacToe,
-)
-from mcts_viz.search import Node
+from mcts_viz import MCTS, Film, MCTSSolver, TicTacToe
 from mcts_viz.search.variants import max_child, rewards_of, secure_child
 from mcts_viz.trace import Trace
 
@@ -31,12 +20,12 @@ SEARCHES = {
 }
 
 
-def first(children: Sequence[Node]) -> Node:
+def first(children):
     """A rule that takes no heed of proofs itself."""
     return children[0]
 
 
-def cautious(children: Sequence[Node]) -> Node:
+def cautious(children):
     """A rule that looks at the move too."""
     visits = sum(child.visits for child in children)
     share = {child: child.visits / visits for child in children}
@@ -45,7 +34,7 @@ def cautious(children: Sequence[Node]) -> Node:
 
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("shown", [None, [1, 2, 9, 40, 41, 90]])
-def test_what_would_be_played_is_what_the_search_says(name: str, shown: list[int] | None) -> None:
+def test_what_would_be_played_is_what_the_search_says(name, shown):
     search = SEARCHES[name](3)
     state = search.game.initial_state()
     if "solver" in name:
@@ -59,30 +48,28 @@ def test_what_would_be_played_is_what_the_search_says(name: str, shown: list[int
             assert trace.action_of(int(told[iteration - 1])) == result.best_action
 
 
-def runner_up(children: Sequence[Node]) -> Node:
+def runner_up(children):
     """A rule that fails while there is one child."""
     return sorted(children, key=robust)[-2]
 
 
-def their_parent(children: Sequence[Node]) -> Any:
+def their_parent(children):
     """A rule that answers none of the children."""
     return list(children)
 
 
-def robust(child: Node) -> tuple[int, float]:
+def robust(child):
     return child.visits, child.mean
 
 
 @pytest.mark.parametrize(("rule", "from_iteration"), [(their_parent, None), (runner_up, 2)])
-def test_no_move_is_marked_where_the_rule_has_no_answer(
-    rule: Callable[..., Any], from_iteration: int | None
-) -> None:
+def test_no_move_is_marked_where_the_rule_has_no_answer(rule, from_iteration):
     told = Film(MCTS(TicTacToe(), seed=1, recommendation=rule).record(iterations=30)).data.played()
     marked = np.flatnonzero(told >= 0) + 1
     assert marked.tolist() == ([] if from_iteration is None else [*range(from_iteration, 31)])
 
 
-def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None:
+def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path):
     trace = MCTS(TicTacToe(), seed=1, recommendation=cautious).record(iterations=9)
     trace.save(tmp_path / "trace.json")
     loaded = Trace.load(tmp_path / "trace.json")
@@ -92,8 +79,8 @@ def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("rewards", [(0.9, 0.3, 0.1), (1, 1 / 3, 0), (1 + 1e-8, 1, 1 - 1e-8)])
-def test_wins_are_added_up_as_in_the_search(rewards: tuple[float, float, float]) -> None:
-    def search() -> MCTS:
+def test_wins_are_added_up_as_in_the_search(rewards):
+    def search():
         return MCTS(TicTacToe(), seed=2, reward=rewards_of(*rewards), recommendation=max_child)
 
     trace = search().record(iterations=150)
@@ -112,9 +99,7 @@ def test_wins_are_added_up_as_in_the_search(rewards: tuple[float, float, float])
         ([7], [7]),
     ],
 )
-def test_round_numbers_lie_where_the_slider_has_them(
-    iterations: Sequence[int], wanted: list[int]
-) -> None:
+def test_round_numbers_lie_where_the_slider_has_them(iterations, wanted):
     film = Film(SEARCHES["robust"](1).record(iterations=90), iterations=iterations)
     facts = film.payload()["facts"]
     assert [number for number, _ in facts["scale"]] == wanted

@@ -1,7 +1,5 @@
 """A film of MCTS-Solver: its pictures, its words and the player mark what is proven."""
 
-from __future__ import annotations
-
 import random
 import re
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """The exact truth beside a search agrees with exact play and with the search itself."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest
@@ -21,14 +19,14 @@ GAMES = [
 
 
 @cache
-def film(number: int, iterations: int = 300) -> Film:
+def film(number, iterations=300):
     game, text = GAMES[number]
     state = None if text is None else game.parse(text)
     return Film(MCTS(game, seed=number).record(state, iterations=iterations))
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_values_are_those_of_exact_play_for_who_moved(number: int) -> None:
+def test_values_are_those_of_exact_play_for_who_moved(number):
     trace, truth = film(number).trace, film(number).truth
     assert isinstance(truth, Truth)
     for node in film(number).data.cards:
@@ -49,7 +47,7 @@ def test_values_are_those_of_exact_play_for_who_moved(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_the_recommended_move_is_the_search_s_own(number: int) -> None:
+def test_the_recommended_move_is_the_search_s_own(number):
     trace, truth = film(number).trace, film(number).truth
     search = MCTS(trace.game, seed=trace.seed)
     search.start(trace.root_state)
@@ -58,7 +56,7 @@ def test_the_recommended_move_is_the_search_s_own(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_from_since_on_it_is_optimal_and_not_before(number: int) -> None:
+def test_from_since_on_it_is_optimal_and_not_before(number):
     truth = film(number).truth
     optimal = [truth.regrets[node] == 0 for node in truth.recommended.tolist()]
     if truth.since is None:
@@ -68,7 +66,7 @@ def test_from_since_on_it_is_optimal_and_not_before(number: int) -> None:
         assert truth.since == 1 or not optimal[truth.since - 2]
 
 
-def test_a_search_that_ends_wrong_is_told_so() -> None:
+def test_a_search_that_ends_wrong_is_told_so():
     game = TicTacToe()
     state = game.parse("X.. .O. ..X")  # O must take a side; a few iterations take a corner
     ends = [Film(MCTS(game, seed=seed).record(state, iterations=9)) for seed in range(40)]
@@ -79,23 +77,23 @@ def test_a_search_that_ends_wrong_is_told_so() -> None:
     assert facts["regrets"][str(wrong[0].truth.recommended[-1])] == 0.5
 
 
-def test_where_no_solver_reaches_it_says_so() -> None:
+def test_where_no_solver_reaches_it_says_so():
     trace = MCTS(ConnectFour(), seed=1).record(iterations=30)
     unknown = truth_of(Film(trace).data)
     assert "Connect Four has more than 20,000 positions to look at" in unknown
     assert truth_facts(unknown) == {"unknown": unknown}
 
 
-def test_a_game_whose_positions_are_costly_is_given_a_second() -> None:
+def test_a_game_whose_positions_are_costly_is_given_a_second():
     film = Film(MCTS(Nim((1000,) * 10), seed=1).record(iterations=10))
     assert "take more than a second" in film.truth
 
 
-def test_games_of_another_kind_have_no_such_truth() -> None:
+def test_games_of_another_kind_have_no_such_truth():
     class Three(Nim):
         players = ("a", "b", "c")
 
-        def returns(self, state: object) -> tuple[float, ...]:
+        def returns(self, state):
             return (*super().returns(state), 0.0)
 
     film = Film(MCTS(Three((2, 2)), seed=1).record(iterations=10))
@@ -103,7 +101,7 @@ def test_games_of_another_kind_have_no_such_truth() -> None:
     assert film.payload()["facts"]["truth"]["unknown"].startswith("The exact values are not known")
 
 
-def test_values_between_win_and_loss_are_numbers() -> None:
+def test_values_between_win_and_loss_are_numbers():
     game = GameTree({"a": 0.5, "b": {"c": -0.25, "d": 0.75}})
     film = Film(MCTS(game, seed=1).record(iterations=40))
     child = {film.trace.action_of(node): node for node in film.trace.children[0]}
@@ -111,19 +109,19 @@ def test_values_between_win_and_loss_are_numbers() -> None:
     assert badge(film.data, film.truth, child["b"]) == ("▼ value -0.25", "loss", 1)
 
 
-def test_nodes_that_may_get_a_card_have_a_value_too() -> None:
+def test_nodes_that_may_get_a_card_have_a_value_too():
     few = Film(film(0).trace, 5)
     assert set(few.truth.values) == set(few.data.heaviest(300))
     whole = Film(film(0).trace, 300)
     assert few.truth.values == {node: whole.truth.values[node] for node in few.data.heaviest(300)}
 
 
-def test_an_attempt_that_is_too_large_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_attempt_that_is_too_large_is_made_once(monkeypatch):
     """For the same game and position."""
     made = []
 
     class Counted(truth.Oracle):
-        def _solution(self, state: object) -> object:
+        def _solution(self, state):
             made.append(state)
             return super()._solution(state)
 

@@ -1,7 +1,5 @@
 """Pictures say what the trace says, at any moment, of any game, whatever its labels hold."""
 
-from __future__ import annotations
-
 import io
 import pickle
 import random
@@ -12,7 +10,6 @@ from functools import cache
 from itertools import combinations
 from math import nan
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib
@@ -29,12 +26,11 @@ from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
-from mcts_viz.film.layout import PAGES, READABLE, Arrangement, arrange, page_scale
+from mcts_viz.film.layout import PAGES, READABLE, arrange, page_scale
 from mcts_viz.film.words import caption, fixed, outcome_text, plain, plain_lines, short
 from mcts_viz.games import Bandit
 from mcts_viz.search import PHASES, ucb1
 from mcts_viz.search.variants import expand_all, puct, win_then_block
-from mcts_viz.trace import Snapshot
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -53,7 +49,7 @@ class Seen:
     size: tuple[float, float] = (0, 0)
 
 
-def look(picture: str) -> Seen:
+def look(picture):
     """Read an SVG back, as an eye would."""
     root = ElementTree.fromstring(picture)
     seen = Seen(size=(float(root.attrib["width"]), float(root.attrib["height"])))
@@ -77,7 +73,7 @@ def look(picture: str) -> Seen:
 
 
 @cache
-def pictures() -> list[Seen]:
+def pictures():
     """What is seen in a picture of each of the moments."""
     return [look(film.to_svg(now.iteration, now.phase)) for film, now in moments()]
 
@@ -85,7 +81,7 @@ def pictures() -> list[Seen]:
 # What is on the screen -----------------------------------------------------------------------
 
 
-def test_every_card_says_what_the_trace_says_and_the_picture_says_it() -> None:
+def test_every_card_says_what_the_trace_says_and_the_picture_says_it():
     for (film, now), seen in zip(moments(), pictures(), strict=True):
         frame = film.frame(now.iteration, now.phase)
         assert (frame.path, frame.new_node) == (now.path, now.new_node)
@@ -100,18 +96,18 @@ def test_every_card_says_what_the_trace_says_and_the_picture_says_it() -> None:
             assert card.new == (card.node == now.new_node)
 
 
-def test_stubs_count_every_node_without_a_card() -> None:
+def test_stubs_count_every_node_without_a_card():
     for film, now in moments():
         frame = film.frame(now.iteration, now.phase)
         cards = set(film.data.cards)
-        hidden: dict[int, int] = {}
+        hidden = {}
         for node in set(range(now.nodes)) - cards:
             owner = [above for above in film.trace.path(node) if above in cards][-1]
             hidden[owner] = hidden.get(owner, 0) + 1
         assert frame.hidden == hidden
 
 
-def test_the_selected_path_is_never_out_of_sight() -> None:
+def test_the_selected_path_is_never_out_of_sight():
     for (film, now), seen in zip(moments(), pictures(), strict=True):
         frame = film.frame(now.iteration, now.phase)
         shown = [card.node for card in frame.cards if card.on_path]
@@ -129,7 +125,7 @@ def test_the_selected_path_is_never_out_of_sight() -> None:
 
 
 @cache
-def columns_of(film: Film) -> dict[str, np.ndarray]:
+def columns_of(film):
     """The columns of a film, as the browser reads them."""
     sent = film.payload()
     data = zlib.decompress(sent["columns"])
@@ -139,7 +135,7 @@ def columns_of(film: Film) -> dict[str, np.ndarray]:
     }
 
 
-def test_the_star_and_the_most_visited_move_are_those_of_their_moment() -> None:
+def test_the_star_and_the_most_visited_move_are_those_of_their_moment():
     for film, now in moments():
         columns = columns_of(film)
         place = 2 * film.data.place(now.iteration) + (now.phase == PHASES[-1])
@@ -150,13 +146,13 @@ def test_the_star_and_the_most_visited_move_are_those_of_their_moment() -> None:
             assert "recommended" not in columns or columns["recommended"][place] == best
 
 
-def test_a_guide_s_priors_are_sent_with_each_node() -> None:
+def test_a_guide_s_priors_are_sent_with_each_node():
     class Guided:
-        def prior(self, state: Any) -> dict[int, float]:
+        def prior(self, state):
             legal = TicTacToe().legal_actions(state)
             return {action: (1 + action) / len(legal) for action in legal}
 
-        def __call__(self, child: Any, parent: Any, c: float) -> float:
+        def __call__(self, child, parent, c):
             return child.wins / child.visits
 
     film = Film(MCTS(TicTacToe(), seed=1, selection=Guided()).record(iterations=30))
@@ -166,8 +162,8 @@ def test_a_guide_s_priors_are_sent_with_each_node() -> None:
         assert prior[node] == pytest.approx(wanted)
 
 
-def test_no_card_ever_moves() -> None:
-    places: dict[tuple[int, int], tuple[float, float]] = {}
+def test_no_card_ever_moves():
+    places = {}
     for (film, _), seen in zip(moments(), pictures(), strict=True):
         for node, corner in seen.corners.items():
             assert places.setdefault((films().index(film), node), corner) == corner
@@ -175,8 +171,8 @@ def test_no_card_ever_moves() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 3, 5, 7, 9, 12])
-def test_words_fit_their_cards_and_pictures(number: int) -> None:
-    def width(text: str, size: int, bold: bool) -> float:
+def test_words_fit_their_cards_and_pictures(number):
+    def width(text, size, bold):
         name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
         font = Path(matplotlib.get_data_path(), "fonts", "ttf", name)
         return float(ImageFont.truetype(str(font), size).getlength(text))
@@ -200,7 +196,7 @@ def test_words_fit_their_cards_and_pictures(number: int) -> None:
             assert float(text.attrib["y"]) < seen.size[1]
 
 
-def test_win_bars_are_as_long_as_the_mean_reward() -> None:
+def test_win_bars_are_as_long_as_the_mean_reward():
     for film, now in moments()[:100]:
         low, high = film.data.reward_range
         root = ElementTree.fromstring(film.to_svg(now.iteration, now.phase))
@@ -221,7 +217,7 @@ def test_win_bars_are_as_long_as_the_mean_reward() -> None:
 # Forms -----------------------------------------------------------------------------------------
 
 
-def test_png_shows_something_in_both_themes() -> None:
+def test_png_shows_something_in_both_themes():
     film = films()[3]
     for theme in ("light", "dark"):
         picture = Image.open(io.BytesIO(film.to_png(None, "simulate", theme))).convert("RGB")
@@ -233,7 +229,7 @@ def test_png_shows_something_in_both_themes() -> None:
         assert (sum(background) > 3 * 128) == (theme == "light")
 
 
-def test_text_lists_the_cards_the_stubs_and_what_happens() -> None:
+def test_text_lists_the_cards_the_stubs_and_what_happens():
     for film, now in moments():
         frame, lines = film.frame(now.iteration, now.phase), []
         *tree, words = film.to_text(now.iteration, now.phase).split("\n")[2:]
@@ -252,7 +248,7 @@ def test_text_lists_the_cards_the_stubs_and_what_happens() -> None:
         assert on_to == ([f"> on to {', '.join(rest)}"] if rest else [])
 
 
-def through_graphviz(film: Film, iteration: int | None, phase: str) -> ElementTree.Element:
+def through_graphviz(film, iteration, phase):
     """The moment's DOT, read, laid out and drawn by Graphviz."""
     import pygraphviz
 
@@ -266,7 +262,7 @@ def through_graphviz(film: Film, iteration: int | None, phase: str) -> ElementTr
 
 @pytest.mark.graphviz
 @pytest.mark.parametrize("number", [0, 4, 7, 9])
-def test_dot_holds_all_cards_and_graphviz_draws_it(number: int) -> None:
+def test_dot_holds_all_cards_and_graphviz_draws_it(number):
     film = films()[number]
     frame = film.frame(None, "expand")
     root = through_graphviz(film, None, "expand")
@@ -281,11 +277,11 @@ def test_dot_holds_all_cards_and_graphviz_draws_it(number: int) -> None:
 
 
 @pytest.mark.graphviz
-def test_an_empty_line_in_a_position_does_not_kill_graphviz() -> None:
+def test_an_empty_line_in_a_position_does_not_kill_graphviz():
     """Graphviz frees the layout of an empty line twice, and takes the process with it."""
 
     class Spaced(Nim):
-        def text(self, state: tuple[int, ...]) -> str:
+        def text(self, state):
             return "\n\n".join(["", *map(str, state), ""])
 
     film = Film(MCTS(Spaced(), seed=1).record(iterations=50))
@@ -298,7 +294,7 @@ def test_an_empty_line_in_a_position_does_not_kill_graphviz() -> None:
 
 
 @given(st.text())
-def test_plain_text_is_one_line_and_fit_for_xml(text: str) -> None:
+def test_plain_text_is_one_line_and_fit_for_xml(text):
     line = plain(text)
     assert len(line) <= 200
     assert len(line.splitlines()) <= 1
@@ -311,7 +307,7 @@ def test_plain_text_is_one_line_and_fit_for_xml(text: str) -> None:
 # Games with and without a board --------------------------------------------------------------
 
 
-def test_boards_show_the_position_and_glow_where_it_changed() -> None:
+def test_boards_show_the_position_and_glow_where_it_changed():
     film = films()[0]
     root = ElementTree.fromstring(film.to_svg())
     for group in root.iter(f"{SVG}g"):
@@ -332,7 +328,7 @@ def test_boards_show_the_position_and_glow_where_it_changed() -> None:
 @pytest.mark.parametrize(
     "game", [TicTacToe(), ConnectFour(), ConnectFour(4, 5, 3), MisreadTicTacToe()]
 )
-def test_a_line_joins_the_row_that_won(game: Any) -> None:
+def test_a_line_joins_the_row_that_won(game):
     board, drawn = board_of(game), 0
     assert board is not None
     for seed in range(60):
@@ -350,7 +346,7 @@ def test_a_line_joins_the_row_that_won(game: Any) -> None:
     assert drawn or game.misread
 
 
-def test_too_large_a_board_is_text_in_every_form() -> None:
+def test_too_large_a_board_is_text_in_every_form():
     game = ConnectFour(16, 16)
     trace = MCTS(game, seed=1).record(iterations=30)
     words = " ".join(ElementTree.fromstring(Film(trace).to_svg()).itertext())
@@ -363,7 +359,7 @@ def test_too_large_a_board_is_text_in_every_form() -> None:
 # Where cards stand -----------------------------------------------------------------------------
 
 
-def overlaps(corners: Any, size: tuple[float, float]) -> list[Any]:
+def overlaps(corners, size):
     """Pairs of cards that lie over each other."""
     return [
         (one, other)
@@ -372,7 +368,7 @@ def overlaps(corners: Any, size: tuple[float, float]) -> list[Any]:
     ]
 
 
-def check_arrangement(parents: list[int], size: tuple[float, float], made: Arrangement) -> None:
+def check_arrangement(parents, size, made):
     overhang = 8.0
     assert overlaps(made.corners, (size[0], size[1] + overhang)) == []
     for card, (x, y) in enumerate(made.corners):
@@ -395,14 +391,12 @@ def check_arrangement(parents: list[int], size: tuple[float, float], made: Arran
 
 
 @given(st.data(), st.integers(1, 60), st.sampled_from([(60.0, 90.0), (200.0, 40.0)]))
-def test_cards_never_lie_over_each_other(
-    data: st.DataObject, count: int, size: tuple[float, float]
-) -> None:
+def test_cards_never_lie_over_each_other(data, count, size):
     parents = [-1] + [data.draw(st.integers(max(0, i - 12), i - 1)) for i in range(1, count)]
     check_arrangement(parents, size, arrange(parents, size, 8.0, "tidy"))
 
 
-def test_a_wide_tree_is_folded_and_a_narrow_one_is_not() -> None:
+def test_a_wide_tree_is_folded_and_a_narrow_one_is_not():
     wide = [-1] + [0] * 8 + [1 + i // 4 for i in range(32)]
     flat = 32 * 60.0
     folded = arrange(wide, (60.0, 90.0), tidy=True)
@@ -418,7 +412,7 @@ def test_a_wide_tree_is_folded_and_a_narrow_one_is_not() -> None:
 # Words -----------------------------------------------------------------------------------------
 
 
-def test_every_caption_is_a_whole_sentence() -> None:
+def test_every_caption_is_a_whole_sentence():
     for film, now in moments():
         words = caption(film.data, now.iteration, now.phase)
         assert words[0].isupper()
@@ -428,7 +422,7 @@ def test_every_caption_is_a_whole_sentence() -> None:
         assert not re.search(r"\b(?!1\b)\d+ (move|node)\b", words)
 
 
-def test_captions_tell_the_numbers_of_the_trace() -> None:
+def test_captions_tell_the_numbers_of_the_trace():
     seen = set()
     unscored = films()[9]  # where a child is chosen before it has a score
     first = [(unscored, unscored.trace.at(k, "select")) for k in range(1, 12)]
@@ -456,7 +450,7 @@ def test_captions_tell_the_numbers_of_the_trace() -> None:
     assert {"open", "alone", "level", "close", "ahead", "behind"} <= seen
 
 
-def said_of_selection(film: Film, before: Snapshot, words: str) -> str:
+def said_of_selection(film, before, words):
     """Compare what is said of the choice at the root with the scores that the trace has there."""
     trace = film.trace
     walk = [node for node in before.path if trace.created_at[node] < before.iteration]
@@ -490,7 +484,7 @@ def said_of_selection(film: Film, before: Snapshot, words: str) -> str:
     return "close" if digits > 2 else "ahead"
 
 
-def test_a_choice_without_a_visit_is_told_unless_the_rule_can_score_it() -> None:
+def test_a_choice_without_a_visit_is_told_unless_the_rule_can_score_it():
     for rule, told in ((ucb1, True), (puct, False)):
         search = MCTS(TicTacToe(), c=20, seed=1, selection=rule, expansion=expand_all)
         film = Film(search.record(iterations=9))
@@ -498,13 +492,13 @@ def test_a_choice_without_a_visit_is_told_unless_the_rule_can_score_it() -> None
         assert any("it has no visit yet" in said for said in words) == told
 
 
-def test_who_plays_alone_wins_or_loses() -> None:
+def test_who_plays_alone_wins_or_loses():
     game = Bandit()
     for value, end in ((1.0, "wins"), (-1.0, "loses")):
         assert outcome_text(game, (value,)) == f"{game.players[0]} {end}"
 
 
-def test_numbers_are_rounded_as_a_reader_would() -> None:
+def test_numbers_are_rounded_as_a_reader_would():
     for number, two, least in (
         (0.0, "0.00", "0"),
         (-0.0, "0.00", "0"),
@@ -521,7 +515,7 @@ def test_numbers_are_rounded_as_a_reader_would() -> None:
 # Other forms -----------------------------------------------------------------------------------
 
 
-def test_a_graph_holds_the_whole_tree_of_its_moment() -> None:
+def test_a_graph_holds_the_whole_tree_of_its_moment():
     for film, moment in moments()[:60]:
         graph = film.to_networkx(moment.iteration, moment.phase)
         assert networkx.is_arborescence(graph)
@@ -538,7 +532,7 @@ def test_a_graph_holds_the_whole_tree_of_its_moment() -> None:
             assert above == ([int(film.trace.parent[node])] if node else [])
 
 
-def test_other_programs_read_the_graph(tmp_path: Path) -> None:
+def test_other_programs_read_the_graph(tmp_path):
     """By GraphML and GEXF, as Gephi and yEd do; of minimax too."""
     for film in (Film(MCTS(TicTacToe(), seed=1).record(iterations=50)), walks()[0]):
         graph = film.to_networkx(20)
@@ -558,7 +552,7 @@ def test_other_programs_read_the_graph(tmp_path: Path) -> None:
         assert (graph.graph["iteration"], graph.graph["phase"]) == (20, film.frame(20).phase)
 
 
-def test_a_film_is_pickled_with_its_iterations() -> None:
+def test_a_film_is_pickled_with_its_iterations():
     film = Film(MCTS(TicTacToe(), seed=1).record(iterations=60), 12, iterations=[1, 2, 40])
     again = pickle.loads(pickle.dumps(film))
     assert again.iterations == [1, 2, 40]
@@ -580,12 +574,12 @@ def test_a_film_is_pickled_with_its_iterations() -> None:
         ("theme must be 'light' or 'dark'; you gave 'pink'", lambda f: f.to_svg(theme="pink")),
     ],
 )
-def test_what_cannot_be_shown_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:
+def test_what_cannot_be_shown_is_refused_in_a_sentence(sentence, ask):
     with pytest.raises(MctsVizError, match=sentence):
         ask(films()[0])
 
 
-def test_a_wide_tree_has_fewer_cards_unless_told_otherwise() -> None:
+def test_a_wide_tree_has_fewer_cards_unless_told_otherwise():
     wide = MCTS(ConnectFour(), seed=1).record(iterations=2000)
     few, many = Film(wide).drawing, Film(wide, 300).drawing
     assert 12 <= len(few.nodes) < len(many.nodes) == 300
@@ -599,8 +593,8 @@ def test_a_wide_tree_has_fewer_cards_unless_told_otherwise() -> None:
     assert len(small.nodes) == len(small.data.trace.parent)
 
 
-def test_other_policies_are_not_said_to_play_at_random() -> None:
-    def heavy(game: Any, state: Any, random: Any) -> Any:
+def test_other_policies_are_not_said_to_play_at_random():
+    def heavy(game, state, random):
         return win_then_block(game, state, random)
 
     for playout, name in ((win_then_block, "win_then_block"), (heavy, "heavy")):

@@ -1,7 +1,5 @@
 """check_game: silent on a sound game, and a plain sentence for each planted fault."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 
@@ -165,10 +163,7 @@ def division_by_zero(self, state):
         # legal_actions
         ({"legal_actions": lambda self, state: ()}, ["legal_actions((0, 7)) returns ()", "pass"]),
         ({"legal_actions": lambda self, state: iter((1,))}, ["legal_actions", "a sequence"]),
-        (
-            {"legal_actions": lambda self, state: (1, 1)},
-            ["returns (1, 1)", "once"],
-        ),
+        ({"legal_actions": lambda self, state: (1, 1)}, ["returns (1, 1)", "once"]),
         ({"legal_actions": lambda self, state: ([1],)}, ["returns ([1],)", "a hash"]),
         ({"legal_actions": actions_reversed_when_asked_again}, ["legal_actions", "asked again"]),
         # is_terminal

@@ -1,24 +1,14 @@
 """A game, a playout or a file that breaks its contract is named, and nothing is lost."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from invariants import Steps
 
-from mcts_course import (
-    arena,
-    plot_means,
-    plot_positions,
-    plot_scores,
-    plot_terms,
-)
+from mcts_course import arena, plot_means, plot_positions, plot_scores, plot_terms
 from mcts_viz import (
     MCTS,
     Film,
@@ -45,11 +35,11 @@ from mcts_viz.search.variants import truncated, win_then_block
 from mcts_viz.trace.storage import to_json
 
 
-def steps(**faults: Any) -> Any:
+def steps(**faults):
     return type("Steps", (Steps,), faults)()
 
 
-def answer(value: Any) -> Callable[..., Any]:
+def answer(value):
     return lambda *_: value
 
 
@@ -67,7 +57,7 @@ FAULTY_RULES = {
 
 
 @pytest.mark.parametrize("name", FAULTY_RULES)
-def test_rules_that_break_the_search_are_named(name: str) -> None:
+def test_rules_that_break_the_search_are_named(name):
     game, words = FAULTY_RULES[name]
     with pytest.raises(GameError, match=words) as refusal:
         MCTS(game, seed=1).record(iterations=30)
@@ -75,7 +65,7 @@ def test_rules_that_break_the_search_are_named(name: str) -> None:
     assert refusal.value.__cause__ is not None, "whoever wrote the game sees where it happened"
 
 
-def test_a_move_twice_and_a_word_for_true_are_refused_at_the_start() -> None:
+def test_a_move_twice_and_a_word_for_true_are_refused_at_the_start():
     twice, word = steps(legal_actions=answer([1, 1])), steps(is_terminal=answer("no"))
     for game, words in (
         (twice, r"\[1, 1\]: list each action once"),
@@ -89,8 +79,8 @@ RESULTS = [[1, -1], None, (1, -1, 0), (100, -100), (float("nan"), 0), "ab"]
 
 
 @pytest.mark.parametrize("returns", RESULTS)
-def test_a_result_that_is_none_is_named(returns: Any) -> None:
-    def playout(game: Any, state: Any, random: Any) -> Playout:
+def test_a_result_that_is_none_is_named(returns):
+    def playout(game, state, random):
         return Playout((), returns)
 
     words = r"ended with the returns .*: return (a tuple of 2 )?numbers"
@@ -104,12 +94,12 @@ ENDLESS = steps(is_terminal=lambda game, state: state[0] < 0, fast_playout=None)
 
 
 @pytest.mark.parametrize("playout", [random_playout, win_then_block])
-def test_a_game_without_an_end_ends_the_search(playout: Any) -> None:
+def test_a_game_without_an_end_ends_the_search(playout):
     with pytest.raises(GameError, match=r"^A game of Steps has not ended after 100,000 moves: "):
         MCTS(ENDLESS, seed=1, playout=playout).search(seconds=0.1)
 
 
-POLICIES: dict[str, dict[str, Any]] = {
+POLICIES = {
     "selection": {"selection": lambda child, parent, c: child.visit},
     "tie_break": {"tie_break": lambda children, scores, random: children[99]},
     "expansion": {"expansion": lambda search, leaf: {}["missing"]},
@@ -120,7 +110,7 @@ POLICIES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("kind", POLICIES)
 @pytest.mark.parametrize("game", [TicTacToe(), steps(action_label=answer("one name for all"))])
-def test_the_error_of_a_policy_stays_its_own(game: Any, kind: str) -> None:
+def test_the_error_of_a_policy_stays_its_own(game, kind):
     """Whatever else is wrong with the game."""
     errors = (AttributeError, IndexError, KeyError, ZeroDivisionError, TypeError)
     with pytest.raises(errors) as raised:
@@ -129,8 +119,8 @@ def test_the_error_of_a_policy_stays_its_own(game: Any, kind: str) -> None:
     assert not hasattr(raised.value, "__notes__")
 
 
-def test_an_error_in_the_game_is_the_authors_with_a_note_on_that_method() -> None:
-    def returns(game: Any, state: Any) -> Any:
+def test_an_error_in_the_game_is_the_authors_with_a_note_on_that_method():
+    def returns(game, state):
         return {}["winner"]
 
     game = steps(returns=returns, action_label=answer("one name for all"))
@@ -141,7 +131,7 @@ def test_an_error_in_the_game_is_the_authors_with_a_note_on_that_method() -> Non
     assert "KeyError" in note
 
 
-ASKED: dict[str, Callable[[Any], object]] = {
+ASKED = {
     "search": lambda game: MCTS(game, seed=1).search(iterations=30),
     "search from a state": lambda game: MCTS(game, seed=1).search((0, 0), iterations=30),
     "minimax": minimax,
@@ -152,10 +142,10 @@ ASKED: dict[str, Callable[[Any], object]] = {
 
 @pytest.mark.parametrize("last", [0, 3], ids=["always", "late in the game"])
 @pytest.mark.parametrize("name", ASKED)
-def test_a_forgotten_return_in_play_is_named(name: str, last: int) -> None:
+def test_a_forgotten_return_in_play_is_named(name, last):
     """And nothing is said of is_terminal, where None fails first."""
 
-    def play(game: Any, state: Any, action: Any) -> Any:
+    def play(game, state, action):
         return Steps.play(game, state, action) if state[0] < last else None
 
     with pytest.raises((TypeError, GameError)) as raised:
@@ -166,19 +156,19 @@ def test_a_forgotten_return_in_play_is_named(name: str, last: int) -> None:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_a_typo_in_the_game_is_not_blamed_on_the_position(name: str) -> None:
+def test_a_typo_in_the_game_is_not_blamed_on_the_position(name):
     with pytest.raises(AttributeError, match="nosuch") as raised:
         ASKED[name](steps(is_terminal=lambda game, state: game.nosuch))
     (note,) = raised.value.__notes__
     assert "is_terminal((0, 0)) raises AttributeError" in note
 
 
-def test_a_play_that_changes_its_state_is_refused_at_once() -> None:
+def test_a_play_that_changes_its_state_is_refused_at_once():
     class Counter(Steps):
-        def initial_state(self) -> Any:
+        def initial_state(self):
             return [0, 0]
 
-        def play(self, state: Any, action: Any) -> Any:
+        def play(self, state, action):
             state[0], state[1] = state[0] + action, 1 - state[1]
             return state
 
@@ -186,18 +176,18 @@ def test_a_play_that_changes_its_state_is_refused_at_once() -> None:
         MCTS(Counter()).start()
 
 
-def test_a_start_without_a_hash_is_the_game_s_fault() -> None:
+def test_a_start_without_a_hash_is_the_game_s_fault():
     game = steps(initial_state=answer([0, 0]), play=lambda game, state, action: [state[0] + 1, 0])
     for exact in (minimax, alpha_beta, lambda game: solve(game, game.initial_state())):
         with pytest.raises(GameError, match=r"initial_state\(\) returns \[0, 0\]: states must "):
             exact(game)
 
 
-def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
-    def legal_actions(game: Any, state: Any) -> Any:
+def test_moves_without_a_hash_later_in_the_game_are_named_too():
+    def legal_actions(game, state):
         return (1, 2) if state[0] < 3 else ([1], [2])
 
-    def play(game: Any, state: Any, action: Any) -> Any:
+    def play(game, state, action):
         return Steps.play(game, state, action if state[0] < 3 else action[0])
 
     game = steps(legal_actions=legal_actions, play=play)
@@ -205,7 +195,7 @@ def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
         MCTS(game, seed=1).record(iterations=30)
 
 
-def test_what_rounding_leaves_of_fractions_is_not_a_win() -> None:
+def test_what_rounding_leaves_of_fractions_is_not_a_win():
     third = truncated(0, answer((1 / 3, -1 / 3)))
     search, recorder = MCTS(TicTacToe(), seed=1, playout=third), Recorder()
     search.advance(search.search(iterations=60).best_action)
@@ -228,7 +218,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_what_could_not_be_read_again_is_not_saved(name: str, tmp_path: Path) -> None:
+def test_what_could_not_be_read_again_is_not_saved(name, tmp_path):
     game, words = UNREADABLE[name]
     trace = MCTS(game, seed=1).record((1, 1), iterations=30)
     (tmp_path / "trace.json").write_text("old")
@@ -238,7 +228,7 @@ def test_what_could_not_be_read_again_is_not_saved(name: str, tmp_path: Path) ->
     assert (tmp_path / "trace.json").read_text() == "old"
 
 
-def test_a_game_without_parse_is_saved_from_its_start(tmp_path: Path) -> None:
+def test_a_game_without_parse_is_saved_from_its_start(tmp_path):
     game = steps(parse=Game.parse)
     trace = MCTS(game, seed=1).record(iterations=30)
     trace.save(tmp_path / "trace.json")
@@ -246,14 +236,14 @@ def test_a_game_without_parse_is_saved_from_its_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ask", [Play, minimax, lambda game: solve(game, (0, 0))])
-def test_a_slip_in_the_rules_gets_its_note_from_exact_play_too(ask: Callable[..., Any]) -> None:
-    game = steps(is_terminal=lambda *_: zero)  # type: ignore[name-defined]  # noqa: F821
+def test_a_slip_in_the_rules_gets_its_note_from_exact_play_too(ask):
+    game = steps(is_terminal=lambda *_: zero)  # noqa: F821
     with pytest.raises(NameError) as error:
         ask(game)
     assert "let is_terminal return a value" in error.value.__notes__[0]
 
 
-def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
     path = tmp_path / "trace.json"
     path.write_text("old")
     monkeypatch.setattr(os, "access", lambda file, mode: Path(file) != path)  # to root all may
@@ -265,7 +255,7 @@ def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: Any) -> N
 # What only shows a game ---------------------------------------------------------------------------
 
 
-def fails(*_: Any) -> Any:
+def fails(*_):
     raise ZeroDivisionError("in the rules")
 
 
@@ -277,7 +267,7 @@ FAULTY_WORDS = {
     "parameters that are none": steps(parameters=answer(3)),
     "players that are none": steps(to_move=answer(-1)),
 }
-SHOWN: dict[str, Callable[[Any], object]] = {
+SHOWN = {
     "result": lambda game: repr(MCTS(game, seed=1).search(iterations=30)),
     "film": lambda game: forms(Film(MCTS(game, seed=1).record(iterations=30))),
     "minimax": lambda game: Film(record_minimax(alpha_beta, game)).to_svg(),
@@ -289,7 +279,7 @@ SHOWN: dict[str, Callable[[Any], object]] = {
 }
 
 
-def forms(film: Film) -> None:
+def forms(film):
     """Each form of a film, whether another fails or not."""
     for form in (film.to_svg, film.to_text, film.to_networkx, film.to_html, lambda: Player(film)):
         with suppress(MctsVizError, ZeroDivisionError):
@@ -297,13 +287,13 @@ def forms(film: Film) -> None:
 
 
 @pytest.mark.parametrize("shown", SHOWN)
-def test_what_cannot_be_shown_is_blamed_on_the_game(shown: str) -> None:
+def test_what_cannot_be_shown_is_blamed_on_the_game(shown):
     for game in FAULTY_WORDS.values():  # not every picture asks for all of the words
         with suppress(MctsVizError, ZeroDivisionError):  # the author's own, and nothing else
             SHOWN[shown](game)
 
 
-def test_a_film_names_the_method_that_fails() -> None:
+def test_a_film_names_the_method_that_fails():
     trace = MCTS(FAULTY_WORDS["labels that fail"], seed=1).record(iterations=30)
     with pytest.raises(ZeroDivisionError) as raised:
         Film(trace).to_svg()
@@ -316,8 +306,8 @@ def test_a_film_names_the_method_that_fails() -> None:
 # Pictures ---------------------------------------------------------------------------------------
 
 
-def test_a_rule_that_reads_the_mean_and_the_move_can_be_shown() -> None:
-    def rule(child: Any, parent: Any, c: float) -> float:
+def test_a_rule_that_reads_the_mean_and_the_move_can_be_shown():
+    def rule(child, parent, c):
         return child.mean + c / (1 + child.visits) + 0.001 * child.action + 0 * len(child.state)
 
     film = Film(MCTS(TicTacToe(), seed=1, selection=rule).record(iterations=60))
@@ -325,14 +315,14 @@ def test_a_rule_that_reads_the_mean_and_the_move_can_be_shown() -> None:
     assert film.frame(60, "backpropagate").cards
 
 
-def test_labels_are_no_formulas_in_figures() -> None:
+def test_labels_are_no_formulas_in_figures():
     class Hostile(Nim):
         players = ("$\\frac$ one", "_two")
 
-        def action_label(self, state: Any, action: Any) -> str:
+        def action_label(self, state, action):
             return ("$\\frac$", "_pass", "$x^$")[action[0]] + str(action[1])
 
-        def text(self, state: Any) -> str:
+        def text(self, state):
             return "$\\frac$ " + super().text(state)
 
     trace = MCTS(Hostile((1, 1, 1)), seed=1).record(iterations=60)

@@ -1,7 +1,5 @@
 """The games: one suite for all, exact counts, and an independent second opinion."""
 
-from __future__ import annotations
-
 import math
 import random
 from functools import cache, partial
@@ -12,14 +10,7 @@ from hypothesis import strategies as st
 from invariants import GAMES, PENCIL, seeds
 
 from mcts_viz.errors import GameError
-from mcts_viz.games import (
-    Bandit,
-    ConnectFour,
-    GameTree,
-    Nim,
-    TicTacToe,
-    check_game,
-)
+from mcts_viz.games import Bandit, ConnectFour, GameTree, Nim, TicTacToe, check_game
 from mcts_viz.search import random_playout
 
 every_game = pytest.mark.parametrize("game", [*GAMES, ConnectFour(4, 5)], ids=repr)

@@ -1,7 +1,5 @@
 """Games of OpenSpiel and gymnasium, against our own and against OpenSpiel's MCTS."""
 
-from __future__ import annotations
-
 import pickle
 import random
 import sys
@@ -9,23 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from repository import needs
 
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    Film,
-    Game,
-    GameError,
-    Player,
-    TicTacToe,
-    Trace,
-    check_game,
-)
+from mcts_viz import MCTS, ConnectFour, Film, GameError, Player, TicTacToe, Trace, check_game
 from mcts_viz.film import board_of
 from mcts_viz.games import GymnasiumGame, OpenSpielGame
 from mcts_viz.search import random_playout
@@ -45,12 +32,12 @@ ADAPTERS = [
 LONG = ("othello", "Taxi-v4")  # ten thousand playouts would take their time
 
 
-def made(adapter: Any, **parameters: Any) -> Any:
+def made(adapter, **parameters):
     needs("pyspiel" if adapter is OpenSpielGame else "gymnasium")
     return adapter(**parameters)
 
 
-def cells_of(game: Game[Any, Any], text: str) -> list[str]:
+def cells_of(game, text):
     """The board after some moves, a letter a cell: the number of its piece, or a dot."""
     board = board_of(game)
     assert board is not None
@@ -59,7 +46,7 @@ def cells_of(game: Game[Any, Any], text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("adapter", "parameters"), ADAPTERS)
-def test_it_conforms_and_is_shown(adapter: Any, parameters: dict[str, Any]) -> None:
+def test_it_conforms_and_is_shown(adapter, parameters):
     """Its copy is equal, and its fast playout is a random one, as everywhere."""
     game = made(adapter, **parameters)
     if next(iter(parameters.values())) not in LONG:
@@ -85,10 +72,10 @@ def test_it_conforms_and_is_shown(adapter: Any, parameters: dict[str, Any]) -> N
         game.returns(())
 
 
-def test_the_reference_shows_how() -> None:
+def test_the_reference_shows_how():
     made(OpenSpielGame, game="hex")
     text = (Path(__file__).parents[2] / "docs/REFERENCE.md").read_text(encoding="utf-8")
-    names: dict[str, Any] = {}
+    names = {}
     exec(text.partition("## Games of other")[2].split("```")[1].removeprefix("py"), names)
     assert names["hexes"].players == ("x", "o")
 
@@ -98,17 +85,17 @@ class Slow:
 
     fast_playout = None
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game):
         self._game = game
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name):
         return getattr(self._game, name)
 
 
-def test_two_may_ask_at_once() -> None:
+def test_two_may_ask_at_once():
     game = made(OpenSpielGame, game="connect_four")
 
-    def play(seed: int) -> tuple[Any, ...]:
+    def play(seed):
         choose, state = random.Random(seed), ()
         while not game.is_terminal(state):
             state = game.play(state, choose.choice(game.legal_actions(state)))
@@ -122,7 +109,7 @@ def test_two_may_ask_at_once() -> None:
 @pytest.mark.parametrize(
     ("name", "ours"), [("tic_tac_toe", TicTacToe()), ("connect_four", ConnectFour())]
 )
-def test_the_same_random_numbers_grow_the_same_tree(name: str, ours: Any) -> None:
+def test_the_same_random_numbers_grow_the_same_tree(name, ours):
     theirs = MCTS(made(OpenSpielGame, game=name), seed=3).record(iterations=300)
     own = MCTS(ours, seed=3).record(iterations=300)
     for column in ("parent", "action", "created_at", "leaf", "player_just_moved"):
@@ -141,11 +128,11 @@ def test_the_same_random_numbers_grow_the_same_tree(name: str, ours: Any) -> Non
         ("havannah(board_size=3)", "a1 b2 c3", [".133.", "6566.", "33133", "6666.", ".333."]),
     ],
 )
-def test_a_board_is_drawn_where_the_text_shows_one(name: str, moves: str, cells: list[str]) -> None:
+def test_a_board_is_drawn_where_the_text_shows_one(name, moves, cells):
     assert cells_of(made(OpenSpielGame, game=name), moves) == cells
 
 
-def test_any_number_of_players() -> None:
+def test_any_number_of_players():
     game = made(OpenSpielGame, game="chinese_checkers(players=3)")
     assert game.players == ("Player 1", "Player 2", "Player 3")
     state, to_move = game.initial_state(), []
@@ -173,16 +160,14 @@ def test_any_number_of_players() -> None:
         (GymnasiumGame, {"id": "FrozenLake-v1", "worst": 1.0}, "must be less than"),
     ],
 )
-def test_what_cannot_be_searched_is_refused_in_a_sentence(
-    adapter: Any, parameters: dict[str, Any], sentence: str
-) -> None:
+def test_what_cannot_be_searched_is_refused_in_a_sentence(adapter, parameters, sentence):
     with pytest.raises(GameError) as refusal:
         made(adapter, **parameters)
     assert sentence in str(refusal.value)
     assert str(refusal.value).endswith(".")
 
 
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named(monkeypatch):
     for module in ("pyspiel", "gymnasium"):
         monkeypatch.setitem(sys.modules, module, None)
     for make in (lambda: OpenSpielGame("hex"), lambda: GymnasiumGame("Taxi-v4")):
@@ -190,7 +175,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
             make()
 
 
-def test_a_trace_and_a_link_find_their_game_again(tmp_path: Any) -> None:
+def test_a_trace_and_a_link_find_their_game_again(tmp_path):
     game = made(OpenSpielGame, game="connect_four(rows=4,columns=5)")
     trace = MCTS(game, seed=1).record(game.parse("3 3 4"), iterations=30)
     trace.save(tmp_path / "trace.json")
@@ -199,7 +184,7 @@ def test_a_trace_and_a_link_find_their_game_again(tmp_path: Any) -> None:
     assert Player.from_link(Film(trace).link(9, "select")).film.trace.root_state == trace.root_state
 
 
-def bot(game: Any, iterations: int, seed: int) -> Any:
+def bot(game, iterations, seed):
     """OpenSpiel's own search with our constant: its rewards run from -1 to 1, ours from 0 to 1."""
     mcts = import_module("open_spiel.python.algorithms.mcts")
     chance = np.random.RandomState(seed)
@@ -209,7 +194,7 @@ def bot(game: Any, iterations: int, seed: int) -> Any:
     )
 
 
-def test_its_statistics_are_those_of_openspiels_own_search() -> None:
+def test_its_statistics_are_those_of_openspiels_own_search():
     """The mean visits of each root move, over searches with different seeds, differ by chance."""
     game = made(OpenSpielGame, game="tic_tac_toe")
     searches, iterations = 40, 300

@@ -1,11 +1,7 @@
 """Every argument of what a lesson calls, given what it is not: taken, or refused in a sentence."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from inspect import signature
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +44,7 @@ PLAYERS = {"a": RandomAgent(GAME), "b": RandomAgent(GAME)}
 INNER = {"same", "make", "tools", "view", "task"}
 """Arguments that the package gives itself."""
 FEW = {"iterations": 5, "seed": 1}
-CALLS: list[tuple[Callable[..., Any], dict[str, Any], str]] = [
+CALLS = [
     # With right arguments, and the kind of policy that is made; the test puts wrong ones in.
     (find_traps, {"game": GAME, "state": SMALL}, ""),
     (plot_positions, {"game": GAME, "state": SMALL}, ""),
@@ -75,7 +71,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any], str]] = [
     (Film, {"source": TRACE}, ""),
 ]
 
-JUNK: dict[str, Any] = {
+JUNK = {
     "nothing": None,
     "a text": "x",
     "below zero": -1,
@@ -85,10 +81,8 @@ JUNK: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(("call", "right", "kind"), CALLS, ids=lambda v: getattr(v, "__name__", ""))
-def test_right_arguments_are_taken_and_wrong_ones_taken_or_refused_in_a_sentence(
-    call: Callable[..., Any], right: dict[str, Any], kind: str
-) -> None:
-    def ask(**given: Any) -> None:
+def test_right_arguments_are_taken_and_wrong_ones_taken_or_refused_in_a_sentence(call, right, kind):
+    def ask(**given):
         made = call(**given)
         if kind:
             MCTS(GAME, seed=1, **{kind: made}).search(iterations=20)
@@ -106,7 +100,7 @@ def test_right_arguments_are_taken_and_wrong_ones_taken_or_refused_in_a_sentence
     assert faults == []
 
 
-def test_what_can_be_gone_through_is_a_list() -> None:
+def test_what_can_be_gone_through_is_a_list():
     flat = {"initial_expansion": variants.pre_expanded(1), "expansion": variants.expand_root_only}
     for pulls in ("ABA", np.array(["A", "B", "A"])):
         search = MCTS(ARMS, seed=1, tie_break=variants.following(pulls), **flat)

@@ -1,12 +1,9 @@
 """Mistyped arguments are one sentence, an error is the one's who made it, and calls are short."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import signal
 from inspect import signature
-from typing import Any
 
 import pytest
 
@@ -29,16 +26,16 @@ from mcts_viz import (
 from mcts_viz.games import Playout
 from tools.calls import entered
 
-GAME: Any = TicTacToe()
-TRACE: Any = MCTS(GAME, seed=1).record(iterations=3)
-FILM: Any = Film(TRACE)
-SEARCH: Any = MCTS(GAME)
+GAME = TicTacToe()
+TRACE = MCTS(GAME, seed=1).record(iterations=3)
+FILM = Film(TRACE)
+SEARCH = MCTS(GAME)
 INNER = {"Game", "MinimaxTrace", "Recorder", "Snapshot", "Trace", "random_playout", "ucb1"}
 INNER |= {"FAULTS", "SYSTEMS", "wilson_interval"}
 """No door: made or called by the package, a student's inner loop, tables, source in a lesson."""
 
 
-def doors() -> list[Any]:
+def doors():
     """All that a lesson calls by name."""
     packages = (mcts_viz, mcts_course)
     public = [getattr(p, name) for p in packages for name in p.__all__ if name not in INNER]
@@ -50,14 +47,14 @@ def doors() -> list[Any]:
     return [call for call in calls if not hasattr(call, "__traceback__")]
 
 
-def refused(call: Any, *given: Any, **named: Any) -> str:
+def refused(call, *given, **named):
     with pytest.raises(MctsVizError) as refusal:
         call(*given, **named)
     return str(refusal.value)
 
 
 @pytest.mark.parametrize("call", doors(), ids=lambda call: call.__qualname__)
-def test_a_mistyped_argument_is_one_sentence(call: Any) -> None:
+def test_a_mistyped_argument_is_one_sentence(call):
     takes = list(signature(call).parameters.values())
     name = call.__qualname__
     if not any(each.kind == each.VAR_POSITIONAL for each in takes):
@@ -70,13 +67,13 @@ def test_a_mistyped_argument_is_one_sentence(call: Any) -> None:
 
 
 @pytest.mark.parametrize("call", [class_report, predict, random_and_exact, show_board, show_tree])
-def test_a_number_where_a_course_expects_something_else_is_one_sentence(call: Any) -> None:
+def test_a_number_where_a_course_expects_something_else_is_one_sentence(call):
     assert "5" in refused(call, 5)
     assert "choices must be a list" in refused(predict, "Why?", choices=5)
     assert "pasted must be the text" in refused(class_poll, 5)
 
 
-def test_what_is_said_of_mistyped_arguments() -> None:
+def test_what_is_said_of_mistyped_arguments():
     assert refused(TicTacToe, size=3) == refused(TicTacToe, 3) == "TicTacToe takes no argument."
     assert refused(Nim, 3, 4, 5) == ("Nim takes heaps: too many positional arguments.")
     assert refused(Nim, hepas=(1, 2)) == "Nim takes heaps=, not hepas=."
@@ -87,9 +84,9 @@ def test_what_is_said_of_mistyped_arguments() -> None:
     assert copy.deepcopy(Nim((1, 2))) == pickle.loads(pickle.dumps(Nim((1, 2)))) == Nim((1, 2))
 
 
-def test_a_type_error_of_ones_own_is_not_taken_for_a_mistyped_argument() -> None:
-    def playout(game: Any, state: Any, random: Any) -> Any:
-        return len(3)  # type: ignore[arg-type]
+def test_a_type_error_of_ones_own_is_not_taken_for_a_mistyped_argument():
+    def playout(game, state, random):
+        return len(3)
 
     with pytest.raises(TypeError, match="has no len"):
         MCTS(GAME, playout=playout).search(iterations=1)
@@ -98,13 +95,13 @@ def test_a_type_error_of_ones_own_is_not_taken_for_a_mistyped_argument() -> None
 @pytest.mark.parametrize(
     ("game", "wrong"), [(TicTacToe(), 99), (TicTacToe(), "x"), (Nim(), "x"), (Nim(), None)]
 )
-def test_a_film_names_the_policy_that_notes_an_illegal_move(game: Any, wrong: Any) -> None:
-    def careless(game: Any, state: Any, random: Any) -> Playout:
+def test_a_film_names_the_policy_that_notes_an_illegal_move(game, wrong):
+    def careless(game, state, random):
         actions, returns = random_playout(game, state, random)
         return Playout((wrong, *actions) if wrong else (*actions, *actions), returns)
 
     trace = MCTS(game, seed=1, playout=careless).record(iterations=2)
-    move = repr(wrong or trace.at(1).playout[0])  # type: ignore[index]
+    move = repr(wrong or trace.at(1).playout[0])
     for show in (Player, lambda t: Film(t).to_html()):
         told = refused(show, trace)
         assert told.startswith(
@@ -115,17 +112,17 @@ def test_a_film_names_the_policy_that_notes_an_illegal_move(game: Any, wrong: An
 @pytest.mark.parametrize(
     ("noted", "words"), [(None, "with the moves and a tuple"), (([1],), "no hash")]
 )
-def test_noted_moves_that_cannot_be_kept_are_refused(noted: Any, words: str) -> None:
-    def careless(game: Any, state: Any, random: Any) -> Playout:
+def test_noted_moves_that_cannot_be_kept_are_refused(noted, words):
+    def careless(game, state, random):
         return Playout(noted, random_playout(game, state, random).returns)
 
     assert words in refused(MCTS(GAME, playout=careless).record, iterations=2)
 
 
-def test_stop_inside_a_search_of_a_playout_stops_both() -> None:
+def test_stop_inside_a_search_of_a_playout_stops_both():
     played = []
 
-    def struck(game: Any, state: Any, random: Any) -> Playout:
+    def struck(game, state, random):
         played.append(state)
         if len(played) == 4 * 3 + 2:
             signal.raise_signal(signal.SIGINT)
@@ -133,7 +130,7 @@ def test_stop_inside_a_search_of_a_playout_stops_both() -> None:
 
     inner = MCTS(Nim(), seed=1, playout=struck)
 
-    def playout(game: Any, state: Any, random: Any) -> Playout:
+    def playout(game, state, random):
         result = inner.search(iterations=3, progress=False)
         assert result.iterations == 3, "no playout goes on with the result of a stopped search"
         return Playout((), (0.0, 0.0))
@@ -145,7 +142,7 @@ def test_stop_inside_a_search_of_a_playout_stops_both() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_the_way_in_is_short() -> None:
+def test_the_way_in_is_short():
     made = entered(lambda: MCTS(GAME, c=1.2))
     assert len(made) <= 12
     assert len({file for file, _ in made}) <= 4

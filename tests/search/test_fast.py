@@ -1,19 +1,16 @@
 """The compiled search grows the tree of the readable one, and records the same trace."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcts_viz import MCTS, ConnectFour, Game, Nim, SearchError, TicTacToe, Trace
+from mcts_viz import MCTS, ConnectFour, Nim, SearchError, TicTacToe
 from mcts_viz.trace import first_difference
 
 pytest.importorskip("numba", reason="the compiled search is optional", exc_type=ImportError)
@@ -24,7 +21,7 @@ GAMES = (TicTacToe(), ConnectFour(), ConnectFour(4, 5, 3))
 OTHER_BOARDS = (ConnectFour(1, 9, 2), ConnectFour(20, 3, 4), ConnectFour(2, 20, 2))
 
 
-def check_same(game: Game[Any, Any], c: float, seed: int, state: Any, iterations: int) -> None:
+def check_same(game, c, seed, state, iterations):
     one = MCTS(game, c, seed).record(state, iterations=iterations, progress=False)
     other = FastMCTS(game, c, seed).record(state, iterations=iterations, progress=False)
     assert first_difference(one, other) is None
@@ -37,18 +34,18 @@ def check_same(game: Game[Any, Any], c: float, seed: int, state: Any, iterations
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_same_seed_gives_the_same_trace(game: Game[Any, Any]) -> None:
+def test_the_same_seed_gives_the_same_trace(game):
     for seed, iterations in enumerate((1, 2, 7, 40, 200, 4095, 4097)):
         check_same(game, 1.4, seed, None, iterations)
 
 
-def test_a_search_that_needs_more_room_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_needs_more_room_gets_it(monkeypatch):
     monkeypatch.setattr(mcts_fast, "ROOM", 5000)
     check_same(ConnectFour(), 1.4, 7, None, 10_001)
 
 
 @given(st.data())
-def test_positions_and_budgets(data: Any) -> None:
+def test_positions_and_budgets(data):
     game = data.draw(st.sampled_from(GAMES + OTHER_BOARDS))
     state = game.initial_state()
     for place in data.draw(st.lists(st.integers(0, 50), max_size=30)):
@@ -61,32 +58,32 @@ def test_positions_and_budgets(data: Any) -> None:
     check_same(game, c, data.draw(st.integers(0, 10**30)), state, data.draw(st.integers(1, 400)))
 
 
-def test_a_result_has_the_roots_moves() -> None:
+def test_a_result_has_the_roots_moves():
     one = MCTS(ConnectFour(), seed=3).search(iterations=900)
     assert str(FastMCTS(ConnectFour(), seed=3).search(iterations=900)) == str(one)
 
 
 @pytest.mark.parametrize("game", [Nim(), ConnectFour(7, 8)])
-def test_other_games_and_boards_are_refused(game: Game[Any, Any]) -> None:
+def test_other_games_and_boards_are_refused(game):
     with pytest.raises(SearchError, match="take MCTS"):
         FastMCTS(game)
 
 
-def test_a_budget_of_seconds_ends_it() -> None:
+def test_a_budget_of_seconds_ends_it():
     result = FastMCTS(ConnectFour(), seed=1).search(seconds=0.05)
     assert result.seconds >= 0.05
     assert result.iterations == result.root.visits > 0
 
 
-def test_an_interrupt_leaves_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_leaves_a_whole_tree(monkeypatch):
     usual = mcts_fast.engine.run
 
-    def interrupted(*given: Any) -> int:
+    def interrupted(*given):
         signal.raise_signal(signal.SIGINT)
         return int(usual(*given))
 
     monkeypatch.setattr(mcts_fast.engine, "run", interrupted)
-    trace: Trace = FastMCTS(TicTacToe(), seed=1).record(iterations=10**9)
+    trace = FastMCTS(TicTacToe(), seed=1).record(iterations=10**9)
     assert 0 < trace.visits(len(trace))[0] == len(trace) < 10**9
 
 
@@ -98,7 +95,7 @@ assert len(FastMCTS(TicTacToe(), seed=1).record(iterations=5)) == 5
 
 
 @pytest.mark.slow
-def test_no_folder_takes_what_was_compiled() -> None:
+def test_no_folder_takes_what_was_compiled():
     done = subprocess.run(
         [sys.executable, "-c", NOWHERE_TO_KEEP],
         env={**os.environ, "NUMBA_CACHE_DIR": "/dev/null/nowhere"},

@@ -1,7 +1,5 @@
 """Hooks observe; errors and interrupts, wherever they strike, leave the tree whole."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import signal

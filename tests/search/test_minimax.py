@@ -1,7 +1,5 @@
 """Minimax and alpha-beta: known counts, the same answer with fewer nodes, what hooks hear."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 from importlib import import_module

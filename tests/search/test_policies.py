@@ -1,7 +1,5 @@
 """The policies: which child is followed, what is added, who is rewarded, which move is made."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import sqrt
 from types import SimpleNamespace
@@ -10,29 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import (
-    check_tree,
-    games,
-    parents,
-    plain,
-    seeds,
-)
+from invariants import check_tree, games, parents, plain, seeds
 
-from mcts_viz import (
-    MCTS,
-    GameTree,
-    MCTSSolver,
-    SearchError,
-    TicTacToe,
-    Trace,
-    ucb1,
-)
+from mcts_viz import MCTS, GameTree, MCTSSolver, SearchError, TicTacToe, Trace, ucb1
 from mcts_viz.games import Playout
-from mcts_viz.search import (
-    expand_one,
-    robust_child,
-    variants,
-)
+from mcts_viz.search import expand_one, robust_child, variants
 from mcts_viz.search.policies import KINDS, can_score, first_best, score
 
 # Both forms of UCB1 round in different places; a tiny c would let the last digit decide.

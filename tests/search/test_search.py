@@ -1,7 +1,5 @@
 """The search: what holds of every tree, whose wins they are, exact puzzles, budgets."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import pickle
@@ -14,36 +12,12 @@ from time import sleep
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from invariants import (
-    PENCIL,
-    Diary,
-    check_tree,
-    constants,
-    games,
-    half,
-    plain,
-    position,
-    seeds,
-)
+from invariants import PENCIL, Diary, check_tree, constants, games, half, plain, position, seeds
 from puzzles import PUZZLES
 
 from mcts_course import SYSTEMS, published
-from mcts_viz import (
-    MCTS,
-    GameError,
-    GameTree,
-    MCTSSolver,
-    SearchError,
-    TicTacToe,
-    solve,
-)
-from mcts_viz.search import (
-    Node,
-    SearchResult,
-    Simulation,
-    robust_child,
-    running,
-)
+from mcts_viz import MCTS, GameError, GameTree, MCTSSolver, SearchError, TicTacToe, solve
+from mcts_viz.search import Node, SearchResult, Simulation, robust_child, running
 
 # Invariants.
 

@@ -1,7 +1,5 @@
 """The solver against exact play by its definition, known values, and what it promises."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from itertools import product

@@ -1,7 +1,5 @@
 """MCTS-Solver: every proof is right, none is missed, and the trace knows when each was made."""
 
-from __future__ import annotations
-
 import signal
 
 import pytest

@@ -1,7 +1,5 @@
 """Policies and games as text: what the package has comes back, and nothing is ever run."""
 
-from __future__ import annotations
-
 import builtins
 import pickle
 from contextlib import suppress
@@ -12,24 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from invariants import GAMES, TREES
 
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    MCTSSolver,
-    MctsVizError,
-    Nim,
-    SearchError,
-    TicTacToe,
-)
+from mcts_viz import MCTS, ConnectFour, MCTSSolver, MctsVizError, Nim, SearchError, TicTacToe
 from mcts_viz.search import half_for_a_draw, random_playout, variants
-from mcts_viz.search.texts import (
-    LONGEST,
-    POLICIES,
-    describe,
-    read,
-    read_search,
-    written,
-)
+from mcts_viz.search.texts import LONGEST, POLICIES, describe, read, read_search, written
 
 MADE = {
     "reward": [

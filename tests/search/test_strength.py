@@ -4,8 +4,6 @@ The opponent tries everything: every reply is followed. Each of the searcher's m
 search from the same seed, so it depends on the position alone and is searched once a position.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from mcts_viz import MCTS, TicTacToe

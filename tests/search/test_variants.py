@@ -1,7 +1,5 @@
 """The policies beyond the default ones: what each formula says, and what each costs or brings."""
 
-from __future__ import annotations
-
 import pickle
 import random
 from math import log, sqrt

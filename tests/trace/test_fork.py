@@ -1,7 +1,5 @@
 """A recorded search taken up again: repeated, checked, and continued otherwise."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

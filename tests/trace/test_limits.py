@@ -1,10 +1,6 @@
 """What would cost too much is refused before it is built, whoever made the file or the link."""
 
-from __future__ import annotations
-
 import tracemalloc
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +11,7 @@ SMALL = MCTS(GAME, seed=1).record(iterations=20)
 MOST_ROOM = 200_000_000
 
 
-def room(call: Callable[[], object]) -> int:
+def room(call):
     """Bytes that a call, which must be refused, takes at most at a time."""
     tracemalloc.start()
     try:
@@ -27,7 +23,7 @@ def room(call: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-GREEDY: dict[str, Callable[[], object]] = {
+GREEDY = {
     "a board of a million cells": lambda: GAME.parse("X." * 500_000),
     "a link to a million nodes": lambda: Player.from_link(
         "mcts-viz:ConnectFour()?seed=1&n=5&initial_expansion=pre_expanded(99)", most=100
@@ -43,19 +39,17 @@ GREEDY: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("name", GREEDY)
-def test_a_refusal_takes_little_room(name: str) -> None:
+def test_a_refusal_takes_little_room(name):
     assert room(GREEDY[name]) < MOST_ROOM
 
 
-def test_a_file_larger_than_any_saved_one_is_not_read(tmp_path: Path) -> None:
+def test_a_file_larger_than_any_saved_one_is_not_read(tmp_path):
     with (tmp_path / "huge.json").open("wb") as file:
         file.truncate(10**9)
     assert room(lambda: Trace.load(tmp_path / "huge.json")) < 50_000_000
 
 
-def test_what_could_not_be_read_again_is_not_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_could_not_be_read_again_is_not_saved(tmp_path, monkeypatch):
     monkeypatch.setattr("mcts_viz.trace.storage.LARGEST", 500)
     with pytest.raises(MctsVizError, match="of more than 500 bytes is not read"):
         SMALL.save(tmp_path / "trace.json")

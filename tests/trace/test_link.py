@@ -1,7 +1,5 @@
 """Moment links: what they say, that they lead back, and that a bad one is refused in a sentence."""
 
-from __future__ import annotations
-
 import builtins
 import random
 import re

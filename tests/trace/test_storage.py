@@ -3,8 +3,6 @@
 The golden files are made, and made anew, by ``tests/golden_traces.py``.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import os
@@ -21,15 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from invariants import PENCIL, Steps, constants, games, position, seeds
 
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    Nim,
-    TicTacToe,
-    Trace,
-    TraceError,
-    ucb1,
-)
+from mcts_viz import MCTS, ConnectFour, Nim, TicTacToe, Trace, TraceError, ucb1
 from mcts_viz.trace.storage import from_json, to_json
 from mcts_viz.trace.trace import Playouts, Proofs, Rows
 

@@ -1,11 +1,8 @@
 """A film of some iterations of a search: what it shows is what the film of all of them shows."""
 
-from __future__ import annotations
-
 import pickle
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +23,6 @@ from mcts_viz.errors import TraceError
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.film.words import caption
 from mcts_viz.search import PHASES
-from mcts_viz.trace import Trace
 from mcts_viz.trace.subsample import FIRST, LONGEST, iterations_shown
 
 SEARCHES = {
@@ -45,23 +41,23 @@ SEARCHES = {
 
 
 @cache
-def recorded(name: str) -> Trace:
+def recorded(name):
     return SEARCHES[name]()
 
 
-def some(trace: Trace) -> np.ndarray[Any, Any]:
+def some(trace):
     """The first iterations one by one, and ever fewer up to the last."""
     spread = np.geomspace(1, trace.iterations, 60).round().astype(int)
     return np.unique(np.concatenate([np.arange(1, min(20, trace.iterations)), spread]))
 
 
-def way(data: SearchFilm, node: int) -> tuple[str, ...]:
+def way(data, node):
     """The moves to a node, whatever its number."""
     return tuple(data.trace.label(above) for above in data.trace.path(node))
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) -> None:
+def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name):
     trace = recorded(name)
     iterations = some(trace)
     whole, part = SearchFilm(trace, 30), SearchFilm(trace, 30, iterations)
@@ -83,7 +79,7 @@ def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) ->
         assert str(part.lead(iteration)) == str(whole.lead(iteration))
 
 
-def test_which_iterations_are_shown() -> None:
+def test_which_iterations_are_shown():
     short = MCTS(TicTacToe(), seed=1).record(iterations=LONGEST)
     np.testing.assert_array_equal(iterations_shown(short), np.arange(1, LONGEST + 1))
     long = MCTS(TicTacToe(), seed=1).record(iterations=4 * LONGEST)
@@ -126,20 +122,20 @@ def test_which_iterations_are_shown() -> None:
         ([10**400], "must be a rising list"),
     ],
 )
-def test_iterations_that_cannot_be_shown_get_a_sentence(asked: Any, said: str) -> None:
+def test_iterations_that_cannot_be_shown_get_a_sentence(asked, said):
     with pytest.raises(TraceError, match=said) as refused:
         Film(recorded("tic-tac-toe"), iterations=asked)
     assert str(refused.value).startswith("iterations must be a rising list")
 
 
-def test_minimax_shows_every_step() -> None:
+def test_minimax_shows_every_step():
     walk = record_minimax(alpha_beta, Nim((2, 1)))
     with pytest.raises(TraceError, match="iterations must be left out in a film of minimax"):
         Film(walk, iterations=[1, 2])
     assert Film(walk).iterations == list(range(1, len(walk) + 1))
 
 
-def test_a_player_begins_at_an_iteration_that_is_shown() -> None:
+def test_a_player_begins_at_an_iteration_that_is_shown():
     long = MCTS(TicTacToe(), seed=1).record(iterations=2 * LONGEST)
     player = Player(long, iteration=9_998)
     assert player.iteration == 9_998
@@ -155,10 +151,10 @@ def test_a_player_begins_at_an_iteration_that_is_shown() -> None:
     assert again.film.trace.at(9_999).path == long.at(9_999).path
     for odd in ("2", 0, 2.5, None.__class__, 10**9):
         with pytest.raises(TraceError):
-            Player(long, iteration=odd)  # type: ignore[arg-type]
+            Player(long, iteration=odd)
 
 
-def test_both_films_of_a_comparison_show_where_they_part() -> None:
+def test_both_films_of_a_comparison_show_where_they_part():
     one, other = (
         MCTS(TicTacToe(), seed=1, c=c).record(iterations=LONGEST + 100) for c in (1.0, 1.001)
     )
@@ -168,7 +164,7 @@ def test_both_films_of_a_comparison_show_where_they_part() -> None:
         assert film.frame(pair.differ).iteration == pair.differ
 
 
-def test_a_node_has_one_row_for_each_moment() -> None:
+def test_a_node_has_one_row_for_each_moment():
     for film in excerpts():
         _, times, _, _, ends = film.data.visits
         for first, last in pairwise(ends.tolist()):

@@ -1,18 +1,10 @@
 """The trace: any moment of it is the moment of a search that was run as far as that."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import (
-    constants,
-    games,
-    parents,
-    position,
-    seeds,
-)
+from invariants import constants, games, parents, position, seeds
 
 from mcts_viz import MCTS, Nim, Recorder, TicTacToe, TraceError
 from mcts_viz.games import Game, Playout

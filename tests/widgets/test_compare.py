@@ -1,7 +1,5 @@
 """Where two searches part, and the widget that shows both."""
 
-from __future__ import annotations
-
 import base64
 import io
 
@@ -23,20 +21,20 @@ from mcts_viz import (
 from mcts_viz.errors import TraceError
 from mcts_viz.search import half_for_a_draw
 from mcts_viz.search.variants import root_players_view
-from mcts_viz.trace import Trace, first_difference
+from mcts_viz.trace import first_difference
 
 
-def trace(iterations: int = 60, seed: int = 1, c: float = 1.4, **policies: object) -> Trace:
+def trace(iterations=60, seed=1, c=1.4, **policies):
     return MCTS(TicTacToe(), c, seed, **policies).record(iterations=iterations)
 
 
-def deeds(trace: Trace) -> list[object]:
+def deeds(trace):
     """What each iteration did, as its last moment tells it."""
     moments = [trace.at(k) for k in range(1, len(trace) + 1)]
     return [([trace.action_of(n) for n in m.path], m.playout, m.rewards) for m in moments]
 
 
-def test_before_the_difference_all_is_equal_and_there_it_is_not() -> None:
+def test_before_the_difference_all_is_equal_and_there_it_is_not():
     one, viewpoint = trace(), root_players_view(half_for_a_draw)
     for other in (trace(c=1.5), trace(seed=2), trace(reward=viewpoint), trace(300, c=1.41)):
         differ = first_difference(one, other)
@@ -45,12 +43,12 @@ def test_before_the_difference_all_is_equal_and_there_it_is_not() -> None:
         assert deeds(one)[differ - 1 : differ] != deeds(other)[differ - 1 : differ]
 
 
-def test_searches_that_do_the_same_never_part() -> None:
+def test_searches_that_do_the_same_never_part():
     assert first_difference(trace(), trace()) is None
     assert first_difference(trace(60), trace(80)) == 61
 
 
-def test_other_beginnings_differ_at_once() -> None:
+def test_other_beginnings_differ_at_once():
     game = TicTacToe()
     elsewhere = MCTS(game, 1.4, 1).record(game.play(game.initial_state(), 4), iterations=5)
     assert first_difference(trace(), elsewhere) == 1
@@ -61,7 +59,7 @@ def test_other_beginnings_differ_at_once() -> None:
     assert first_difference(line.fork(5), line.fork(8)) == 1, "with other trees"
 
 
-def test_the_widget_says_where_they_part() -> None:
+def test_the_widget_says_where_they_part():
     one, other = trace(), trace(c=0.2)
     compare = Compare(one, other, cards=12)
     assert compare.differ == first_difference(one, other)
@@ -74,7 +72,7 @@ def test_the_widget_says_where_they_part() -> None:
     assert longer.note == "Both searches do the same, as far as the shorter one goes."
 
 
-def test_a_search_stands_beside_minimax() -> None:
+def test_a_search_stands_beside_minimax():
     game = TicTacToe()
     state = game.parse("XO. .X. ...")
     search = MCTS(game, seed=1).record(state, iterations=40)
@@ -85,7 +83,7 @@ def test_a_search_stands_beside_minimax() -> None:
     assert "MIN" in data["text/plain"]
 
 
-def test_where_no_widget_lives_both_are_seen_where_they_first_differ() -> None:
+def test_where_no_widget_lives_both_are_seen_where_they_first_differ():
     compare = Compare(trace(), trace(c=0.2))
     data = DisplayFormatter().format(compare)[0]
     picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
@@ -97,7 +95,7 @@ def test_where_no_widget_lives_both_are_seen_where_they_first_differ() -> None:
     assert moved["text/plain"].count("iteration 50 of 60") == 2
 
 
-def test_it_is_moved_within_the_longer_film() -> None:
+def test_it_is_moved_within_the_longer_film():
     compare = Compare(trace(), trace(80))
     compare.set_state({"iteration": 75})  # as a message of the page does
     assert compare.iteration == 75

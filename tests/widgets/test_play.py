@@ -1,15 +1,11 @@
 """The board to play on, without a browser: its rules, replies and hints, and what it sends."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import io
 import random
 import time
-from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from films import PENCIL
@@ -40,22 +36,22 @@ GAME = TicTacToe()
 LONG = 10**9  # iterations that no test waits for
 
 
-def replies(*actions: Any) -> Callable[[Any], Any]:
+def replies(*actions):
     """An agent who plays these, one after the other."""
     waiting = list(actions)
     return lambda state: waiting.pop(0)
 
 
-def against_search(seed: int = 1, iterations: int = 200, **options: Any) -> Play:
+def against_search(seed=1, iterations=200, **options):
     return Play(GAME, MCTS(GAME, seed=seed), iterations=iterations, **options)
 
 
-def send(play: Play, act: str, **more: Any) -> None:
+def send(play, act, **more):
     """What the page does; the message takes the way that ipywidgets takes."""
     play._handle_custom_msg({"act": act, **more}, [])
 
 
-def click(play: Play, cell: int) -> None:
+def click(play, cell):
     choice = play.position["means"][cell]
     assert choice is not None, play.position["why"][cell]
     send(play, "play", choice=choice, version=play.position["version"])
@@ -64,7 +60,7 @@ def click(play: Play, cell: int) -> None:
 # A game -------------------------------------------------------------------------------------
 
 
-def test_the_reply_is_that_of_the_same_search_in_one_go() -> None:
+def test_the_reply_is_that_of_the_same_search_in_one_go():
     play = against_search(seed=5, iterations=3000)
     play.play(0)
     search = MCTS(GAME, seed=5)
@@ -77,7 +73,7 @@ def test_the_reply_is_that_of_the_same_search_in_one_go() -> None:
 
 
 @pytest.mark.parametrize("first", ["you", "agent"])
-def test_exact_play_is_never_beaten(first: str) -> None:
+def test_exact_play_is_never_beaten(first):
     draw = random.Random(3)
     for _ in range(20):
         play = Play(GAME, ExactAgent(GAME), first=first)
@@ -96,7 +92,7 @@ def test_exact_play_is_never_beaten(first: str) -> None:
         (replies(1, 3, 8, 6), (0, 4, 2, 5, 7), "You played move 7 (row 3, column 2). A draw."),
     ],
 )
-def test_the_end_of_a_game_is_said(agent: Any, moves: Any, said: str) -> None:
+def test_the_end_of_a_game_is_said(agent, moves, said):
     play = Play(GAME, agent)
     for move in moves:
         play.play(move)
@@ -108,7 +104,7 @@ def test_the_end_of_a_game_is_said(agent: Any, moves: Any, said: str) -> None:
         play.play(0)
 
 
-def test_the_agent_may_begin_and_a_game_may_start_anywhere() -> None:
+def test_the_agent_may_begin_and_a_game_may_start_anywhere():
     play = Play(GAME, replies(8, 6, 3), first="agent", state=GAME.parse("X.. .O. ..."))
     assert (play.side, play.history) == (1, (8,))
     play.play(2)
@@ -118,9 +114,9 @@ def test_the_agent_may_begin_and_a_game_may_start_anywhere() -> None:
     assert GAME.text(play.state) == "X..\nXO.\n..."
 
 
-def test_a_player_may_move_twice_in_a_row() -> None:
+def test_a_player_may_move_twice_in_a_row():
     class Twice(Steps):
-        def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+        def play(self, state, action):
             return (state[0] + action, int((state[0] + action) % 3 != 0))
 
     play = Play(Twice(), lambda state: 1)
@@ -145,7 +141,7 @@ def test_a_player_may_move_twice_in_a_row() -> None:
         ("action must be one of .*; you gave 9", lambda: Play(GAME).play(9)),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:
+def test_what_cannot_be_played_is_refused_in_a_sentence(sentence, ask):
     with pytest.raises(MctsVizError, match=sentence):
         ask()
 
@@ -154,7 +150,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(sentence: str, ask: Any)
 @pytest.mark.parametrize(
     "game", [TicTacToe(), ConnectFour(4, 4), Nim(), PENCIL, Steps()], ids=lambda game: game.name
 )
-def test_any_game_is_played_to_its_end(game: Any, first: str) -> None:
+def test_any_game_is_played_to_its_end(game, first):
     draw = random.Random(7)
     play = Play(game, MCTS(game, seed=1), iterations=20, first=first)
     while play.result is None:
@@ -183,14 +179,14 @@ def test_any_game_is_played_to_its_end(game: Any, first: str) -> None:
     assert play.said.endswith(play.position["status"].removeprefix("Game over: "))
 
 
-def zip_of(position: dict[str, Any], *names: str) -> Any:
+def zip_of(position, *names):
     return zip(*(position[name] for name in names), strict=True)
 
 
 # Going back -----------------------------------------------------------------------------------
 
 
-def test_taking_back_undoes_ones_move_and_the_reply() -> None:
+def test_taking_back_undoes_ones_move_and_the_reply():
     play = Play(GAME, replies(0, 1, 2))
     play.play(4)
     play.play(8)
@@ -204,7 +200,7 @@ def test_taking_back_undoes_ones_move_and_the_reply() -> None:
     assert not play.position["can_take_back"]
 
 
-def test_taking_back_keeps_the_first_move_of_an_agent_who_began() -> None:
+def test_taking_back_keeps_the_first_move_of_an_agent_who_began():
     play = Play(GAME, replies(4, 0), first="agent")
     play.take_back()
     assert play.history == (4,)
@@ -213,8 +209,8 @@ def test_taking_back_keeps_the_first_move_of_an_agent_who_began() -> None:
 # In slices, in an event loop --------------------------------------------------------------------
 
 
-def test_in_a_notebook_the_reply_comes_after_the_cell() -> None:
-    async def work() -> None:
+def test_in_a_notebook_the_reply_comes_after_the_cell():
+    async def work():
         play = against_search()
         play.play(4)
         assert play.thinking
@@ -229,8 +225,8 @@ def test_in_a_notebook_the_reply_comes_after_the_cell() -> None:
     asyncio.run(work())
 
 
-def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole() -> None:
-    async def work() -> None:
+def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole():
+    async def work():
         play = against_search(iterations=LONG)
         play.play(4)
         await asyncio.sleep(0.3)
@@ -248,16 +244,16 @@ def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole() -> None:
     asyncio.run(work())
 
 
-def test_a_budget_of_seconds_is_used_up() -> None:
+def test_a_budget_of_seconds_is_used_up():
     play, begun = Play(GAME, MCTS(GAME, seed=1), seconds=0.2), time.perf_counter()
     play.play(4)
     assert time.perf_counter() - begun >= 0.2
     assert "stopped" not in play.said
 
 
-def test_a_search_that_ends_by_itself_is_not_run_for_ever() -> None:
+def test_a_search_that_ends_by_itself_is_not_run_for_ever():
     class Short(MCTS):
-        def run(self, **budget: Any) -> Any:
+        def run(self, **budget):
             return super().run(**{**budget, "iterations": 7})
 
     play = Play(GAME, Short(GAME, seed=1), iterations=LONG)
@@ -266,11 +262,11 @@ def test_a_search_that_ends_by_itself_is_not_run_for_ever() -> None:
     assert play.trace.iterations == 7
 
 
-def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch):
     now = [0.0]  # by a clock of its own, for a busy machine would be late by this or that
     monkeypatch.setattr(match, "perf_counter", lambda: now.append(now[-1] + 0.03) or now[-1])
 
-    async def work() -> None:
+    async def work():
         play, shown = against_search(iterations=LONG), []
         play.observe(lambda change: shown.append((now[-1], change.new)), "thought")
         play.play(4)
@@ -289,7 +285,7 @@ def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch: pytest.MonkeyP
     asyncio.run(work())
 
 
-def test_afterwards_the_thought_is_that_of_the_reply() -> None:
+def test_afterwards_the_thought_is_that_of_the_reply():
     play = against_search(seed=5, iterations=300)
     play.play(0)
     moment, reply = play.trace.at(300), play.history[1]
@@ -305,7 +301,7 @@ def test_afterwards_the_thought_is_that_of_the_reply() -> None:
     assert play.thought == {}
 
 
-def test_of_many_moves_the_most_visited_are_shown() -> None:
+def test_of_many_moves_the_most_visited_are_shown():
     play = Play(Nim(), MCTS(Nim(), seed=1), iterations=300)
     play.play((0, 1))
     visits = play.trace.at(300).visits
@@ -315,7 +311,7 @@ def test_of_many_moves_the_most_visited_are_shown() -> None:
     assert rows == most[:9]
 
 
-def test_an_agent_brings_its_budget_and_a_new_game_begins_without_film_and_thought() -> None:
+def test_an_agent_brings_its_budget_and_a_new_game_begins_without_film_and_thought():
     play = Play(GAME, MCTSAgent(GAME, 60, seed=1))
     assert play.facts["subtitle"] == "60 iterations a move"
     play.play(4)
@@ -328,8 +324,8 @@ def test_an_agent_brings_its_budget_and_a_new_game_begins_without_film_and_thoug
     assert (play.film, play.thought) == ({}, {})
 
 
-def test_what_is_no_longer_wanted_is_not_played() -> None:
-    async def work() -> None:
+def test_what_is_no_longer_wanted_is_not_played():
+    async def work():
         for act in ("take_back", "new_game"):
             play = against_search(iterations=LONG)
             play.play(4)
@@ -346,7 +342,7 @@ def test_what_is_no_longer_wanted_is_not_played() -> None:
 # Hints ---------------------------------------------------------------------------------------
 
 
-def test_a_hint_is_exact_where_a_solver_reaches() -> None:
+def test_a_hint_is_exact_where_a_solver_reaches():
     play = against_search(state=GAME.parse("X.. .O. ..X"), first="you")
     send(play, "hint")
     best = [play._board.move(play.state, move) for move in solve(GAME, play.state).best_actions]
@@ -355,14 +351,14 @@ def test_a_hint_is_exact_where_a_solver_reaches() -> None:
     assert play.history == ()
 
 
-def test_a_hint_says_what_the_move_is_worth() -> None:
+def test_a_hint_says_what_the_move_is_worth():
     for board, worth in (("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses")):
         play = against_search(state=GAME.parse(board))
         play.hint()
         assert f"it {worth}" in play.said
 
 
-def test_a_hint_is_the_agents_own_search_where_no_solver_reaches() -> None:
+def test_a_hint_is_the_agents_own_search_where_no_solver_reaches():
     game = ConnectFour()
     play = Play(game, MCTS(game, seed=2), iterations=300)
     play.hint()
@@ -371,8 +367,8 @@ def test_a_hint_is_the_agents_own_search_where_no_solver_reaches() -> None:
     assert play.trace is None
 
 
-def test_the_search_for_a_hint_can_be_stopped() -> None:
-    async def work() -> None:
+def test_the_search_for_a_hint_can_be_stopped():
+    async def work():
         play = Play(ConnectFour(), RandomAgent(ConnectFour(), seed=1), iterations=LONG)
         play.hint()
         await asyncio.sleep(0.2)
@@ -391,7 +387,7 @@ def test_the_search_for_a_hint_can_be_stopped() -> None:
 # Looking inside ---------------------------------------------------------------------------------
 
 
-def test_the_film_is_that_of_the_search_that_chose_the_move() -> None:
+def test_the_film_is_that_of_the_search_that_chose_the_move():
     play = against_search(iterations=120)
     send(play, "look_inside")
     assert play.said == "There is no film yet: it comes with a move that a search chooses."
@@ -408,10 +404,10 @@ def test_the_film_is_that_of_the_search_that_chose_the_move() -> None:
 # Errors ---------------------------------------------------------------------------------------
 
 
-def test_an_error_of_the_agent_is_shown_and_nothing_is_lost() -> None:
-    answers: list[Any] = [KeyError("oops"), 4, 3]
+def test_an_error_of_the_agent_is_shown_and_nothing_is_lost():
+    answers = [KeyError("oops"), 4, 3]
 
-    def moody(state: Any) -> Any:
+    def moody(state):
         answer = answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -434,7 +430,7 @@ def test_an_error_of_the_agent_is_shown_and_nothing_is_lost() -> None:
     assert (play.error, play.history) == ("", (4, 3))
 
 
-def test_an_error_of_a_message_is_shown() -> None:
+def test_an_error_of_a_message_is_shown():
     play = against_search()
     send(play, "play", choice=77, version=play.position["version"])
     assert play.error == "IndexError: list index out of range"
@@ -443,7 +439,7 @@ def test_an_error_of_a_message_is_shown() -> None:
     assert play.heard == 2
 
 
-def test_a_click_meant_for_another_position_is_not_played() -> None:
+def test_a_click_meant_for_another_position_is_not_played():
     play = Play(GAME, replies(0, 1))
     old = play.position["version"]
     send(play, "play", choice=4, version=old)
@@ -454,7 +450,7 @@ def test_a_click_meant_for_another_position_is_not_played() -> None:
 # What a click means ------------------------------------------------------------------------------
 
 
-def test_in_tic_tac_toe_an_empty_cell_means_itself() -> None:
+def test_in_tic_tac_toe_an_empty_cell_means_itself():
     play = Play(GAME, replies(0))
     assert play.position["means"] == list(range(9))
     click(play, 4)
@@ -465,7 +461,7 @@ def test_in_tic_tac_toe_an_empty_cell_means_itself() -> None:
     assert play.position["names"][8] == "row 3, column 3: empty"
 
 
-def test_in_connect_four_every_cell_of_a_column_means_it() -> None:
+def test_in_connect_four_every_cell_of_a_column_means_it():
     game = ConnectFour(4, 5)
     play = Play(game, replies(2, 2))
     assert play.position["means"] == list(range(5)) * 4
@@ -478,7 +474,7 @@ def test_in_connect_four_every_cell_of_a_column_means_it() -> None:
     assert choice == {"label": "3", "changes": (18,)}
 
 
-def test_in_nim_an_object_means_itself_and_those_after_it() -> None:
+def test_in_nim_an_object_means_itself_and_those_after_it():
     game = Nim((3, 5))
     play = Play(game, replies((0, 1)))
     labels = [choice["label"] for choice in play.position["choices"]]
@@ -491,7 +487,7 @@ def test_in_nim_an_object_means_itself_and_those_after_it() -> None:
     assert play.said == "The agent played 1 from heap 1 (row 1, column 3)."
 
 
-def test_a_cell_of_several_moves_asks_for_the_list() -> None:
+def test_a_cell_of_several_moves_asks_for_the_list():
     class Doubtful(Steps):
         pass
 
@@ -505,7 +501,7 @@ def test_a_cell_of_several_moves_asks_for_the_list() -> None:
     assert position["names"][1] == "row 1, column 2: empty"
 
 
-def test_a_game_without_a_board_has_a_text_and_a_list() -> None:
+def test_a_game_without_a_board_has_a_text_and_a_list():
     play = Play(Steps(), ExactAgent(Steps()))
     data, _ = DisplayFormatter().format(play)
     assert "image/png" not in data
@@ -522,7 +518,7 @@ def test_a_game_without_a_board_has_a_text_and_a_list() -> None:
 # What the page gets -----------------------------------------------------------------------------
 
 
-def test_where_no_widget_lives_there_is_a_picture_and_text() -> None:
+def test_where_no_widget_lives_there_is_a_picture_and_text():
     play = Play(GAME, replies(0))
     play.play(4)
     data, _ = DisplayFormatter().format(play)

@@ -1,26 +1,23 @@
 """What if in the player, as Python sees it: what the page may ask for, and what it is told."""
 
-from __future__ import annotations
-
 import asyncio
-from typing import Any
 
 import pytest
 
 from mcts_viz import MCTS, ConnectFour, Nim, Player, TicTacToe, alpha_beta, record_minimax
 
 
-def player(game: Any = None, iterations: int = 100, **options: Any) -> Player:
+def player(game=None, iterations=100, **options):
     return Player(MCTS(game or TicTacToe(), seed=4, **options).record(iterations=iterations))
 
 
-def ask(shown: Player, **more: Any) -> None:
+def ask(shown, **more):
     """What the page sends."""
     asked = {"act": "search_on", "iteration": 40, "move": None, "c": None, "iterations": 20}
     shown._what_if.hear(asked | more)
 
 
-def test_the_page_is_told_what_it_may_change() -> None:
+def test_the_page_is_told_what_it_may_change():
     shown = player(c=0.5)
     assert shown.facts["what_if"] == {"moves": [str(cell) for cell in range(9)], "c": 0.5}
     assert shown.branch is None
@@ -36,7 +33,7 @@ def test_the_page_is_told_what_it_may_change() -> None:
         ({"c": 2, "iterations": None}, "The branch has 61 iterations from there on."),
     ],
 )
-def test_a_branch_is_searched_and_shown(asked: dict[str, Any], said: str) -> None:
+def test_a_branch_is_searched_and_shown(asked, said):
     shown = player()
     ask(shown, **asked)
     assert said in shown.branching["said"]
@@ -59,14 +56,14 @@ def test_a_branch_is_searched_and_shown(asked: dict[str, Any], said: str) -> Non
         ({"move": 99}, "IndexError"),
     ],
 )
-def test_what_cannot_be_searched_is_told(asked: dict[str, Any], alert: str) -> None:
+def test_what_cannot_be_searched_is_told(asked, alert):
     shown = player()
     ask(shown, **asked)
     assert alert in shown.branching["alert"]
     assert shown.branch is None
 
 
-def test_what_the_page_may_not_ask_for_is_not_done() -> None:
+def test_what_the_page_may_not_ask_for_is_not_done():
     shown = player()
     for asked in ({}, {"act": "begin"}, {"act": "_guarded"}, {"act": None}, {"act": ["stop"]}):
         shown._what_if.hear(asked)
@@ -74,10 +71,10 @@ def test_what_the_page_may_not_ask_for_is_not_done() -> None:
         assert shown.branch_film == {}
 
 
-def test_a_policy_that_fails_is_told() -> None:
+def test_a_policy_that_fails_is_told():
     calls = iter(range(150))
 
-    def breaks(game: Any, state: Any, random: Any) -> Any:
+    def breaks(game, state, random):
         next(calls)
         from mcts_viz import random_playout
 
@@ -89,10 +86,10 @@ def test_a_policy_that_fails_is_told() -> None:
     assert not shown._what_if._worker.busy
 
 
-def test_stop_ends_a_long_branch_and_close_forgets_it() -> None:
+def test_stop_ends_a_long_branch_and_close_forgets_it():
     shown = player(ConnectFour())
 
-    async def stopped() -> None:
+    async def stopped():
         ask(shown, c=2, iterations=10**9)
         assert shown._what_if._worker.busy
         while "searching on" not in shown.branching.get("words", ""):
@@ -107,7 +104,7 @@ def test_stop_ends_a_long_branch_and_close_forgets_it() -> None:
     assert shown.branch is not None
     assert 0 < len(shown.branch) < 10**9
 
-    async def closed() -> None:
+    async def closed():
         ask(shown, c=2, iterations=10**9)
         await asyncio.sleep(0.1)
         shown._what_if.hear({"act": "close"})
@@ -119,10 +116,10 @@ def test_stop_ends_a_long_branch_and_close_forgets_it() -> None:
     assert shown.branching["said"] == ""
 
 
-def test_a_new_question_takes_the_place_of_an_old_one() -> None:
+def test_a_new_question_takes_the_place_of_an_old_one():
     shown = player(ConnectFour())
 
-    async def twice() -> None:
+    async def twice():
         ask(shown, c=2, iterations=10**9)
         await asyncio.sleep(0.1)
         ask(shown, move=6, iterations=15)

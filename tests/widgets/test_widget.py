@@ -1,7 +1,5 @@
 """The player's Python side: what it takes, what it sends, and what is left where it cannot live."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -12,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 import traitlets
@@ -20,7 +17,7 @@ from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
 import mcts_viz.widgets
-from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Trace
+from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
 from mcts_viz.errors import TraceError
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Recorder
@@ -30,11 +27,11 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 @cache
-def trace() -> Trace:
+def trace():
     return MCTS(TicTacToe(), seed=4).record(iterations=50)
 
 
-def shown(thing: object) -> tuple[dict[str, Any], dict[str, Any]]:
+def shown(thing):
     """What a notebook would keep of ``thing``, by the way that IPython itself goes."""
     data, metadata = DisplayFormatter().format(thing)
     return data, metadata
@@ -43,7 +40,7 @@ def shown(thing: object) -> tuple[dict[str, Any], dict[str, Any]]:
 # What it takes --------------------------------------------------------------------------------
 
 
-def test_a_player_begins_where_it_is_told() -> None:
+def test_a_player_begins_where_it_is_told():
     player = Player(trace())
     assert (player.iteration, player.phase) == (17, "select"), "a third into it: there is a tree"
     player = Player(trace(), iteration=7, phase="expand", cards=9)
@@ -69,12 +66,12 @@ def test_a_player_begins_where_it_is_told() -> None:
         ("has no iteration, so there is nothing to show", lambda: Player(empty_trace())),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:
+def test_what_cannot_be_played_is_refused_in_a_sentence(sentence, ask):
     with pytest.raises(TraceError, match=sentence):
         ask()
 
 
-def test_what_is_set_wrongly_is_refused_and_nothing_moves() -> None:
+def test_what_is_set_wrongly_is_refused_and_nothing_moves():
     player = Player(trace(), iteration=7)
     for name, value, said in (
         ("iteration", 0, "iteration must be a whole number from 1 to 50; you gave 0"),
@@ -91,7 +88,7 @@ def test_what_is_set_wrongly_is_refused_and_nothing_moves() -> None:
 # Traits ---------------------------------------------------------------------------------------
 
 
-def test_observers_hear_of_a_move_from_either_side() -> None:
+def test_observers_hear_of_a_move_from_either_side():
     player, heard = Player(trace()), []
     player.observe(lambda change: heard.append((change.name, change.new)), ["iteration", "phase"])
     player.iteration = 7
@@ -100,10 +97,10 @@ def test_observers_hear_of_a_move_from_either_side() -> None:
     assert heard == [("iteration", 7), ("iteration", 8), ("phase", "simulate")]
 
 
-def test_an_error_of_an_observer_is_shown_in_the_player_until_the_next_move() -> None:
+def test_an_error_of_an_observer_is_shown_in_the_player_until_the_next_move():
     player = Player(trace())
 
-    def complain(change: Any) -> None:
+    def complain(change):
         if change.new == 9:
             raise KeyError("nine")
 
@@ -115,14 +112,14 @@ def test_an_error_of_an_observer_is_shown_in_the_player_until_the_next_move() ->
     assert player.error == ""
 
 
-def test_the_page_cannot_lead_out_of_the_film() -> None:
+def test_the_page_cannot_lead_out_of_the_film():
     player = Player(trace(), iteration=20)
     for told, taken in ((0, 1), (-3, 1), (51, 50), (7, 7)):
         player.set_state({"iteration": told})
         assert (player.iteration, player.error) == (taken, "")
 
 
-def test_a_move_made_before_pythons_last_word_is_out_of_date() -> None:
+def test_a_move_made_before_pythons_last_word_is_out_of_date():
     """Messages cross: the page tells a move, and has not heard yet where Python has gone."""
     player = Player(trace(), iteration=20)
     player.set_state({"iteration": 30, "heard": player.words})
@@ -135,7 +132,7 @@ def test_a_move_made_before_pythons_last_word_is_out_of_date() -> None:
     assert player.iteration == 33
 
 
-def test_python_says_where_it_stands_in_both(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_says_where_it_stands_in_both(monkeypatch):
     """The page may be elsewhere in what Python has not changed."""
     player, sent = Player(trace(), iteration=20), {}
     monkeypatch.setattr(player, "_send", lambda message, buffers: sent.update(message["state"]))
@@ -143,7 +140,7 @@ def test_python_says_where_it_stands_in_both(monkeypatch: pytest.MonkeyPatch) ->
     assert sent == {"iteration": 7, "phase": "select", "words": player.words}
 
 
-def test_what_an_observer_says_to_a_move_of_the_page_is_pythons_word() -> None:
+def test_what_an_observer_says_to_a_move_of_the_page_is_pythons_word():
     player = Player(trace(), iteration=20)
     player.observe(lambda change: setattr(player, "iteration", min(change.new, 25)), "iteration")
     player.set_state({"iteration": 24})
@@ -152,16 +149,16 @@ def test_what_an_observer_says_to_a_move_of_the_page_is_pythons_word() -> None:
     assert (player.iteration, player.words) == (25, 1)
 
 
-def test_page_and_python_agree_after_moving_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_and_python_agree_after_moving_it_at_once(monkeypatch):
     """Messages of the page come in another thread than the cells'."""
     player, gate, both = Player(trace()), threading.Lock(), threading.Barrier(2, timeout=60)
     page = {"iteration": 1, "words": 0}
 
-    def send(message: Any, buffers: Any) -> None:
+    def send(message, buffers):
         with gate:
             page.update(message["state"])
 
-    def move(iteration: int) -> None:
+    def move(iteration):
         with gate:
             page["iteration"] = iteration
             told = {"iteration": iteration, "heard": page["words"]}
@@ -185,7 +182,7 @@ def test_page_and_python_agree_after_moving_it_at_once(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("nonsense", [7.5, "8", None, [3], float("nan"), {}])
 @pytest.mark.parametrize("widget", [Player, lambda film: Compare(film, film)])
-def test_what_the_page_has_heard_counts_whatever_else_it_says(widget: Any, nonsense: Any) -> None:
+def test_what_the_page_has_heard_counts_whatever_else_it_says(widget, nonsense):
     player = widget(trace())
     player.iteration = 7
     with suppress(TraceError):  # a linked widget may be of any kind
@@ -196,18 +193,18 @@ def test_what_the_page_has_heard_counts_whatever_else_it_says(widget: Any, nonse
     assert (player.iteration, player.error) == (30, "")
 
 
-def test_linked_players_may_be_moved_from_two_threads() -> None:
+def test_linked_players_may_be_moved_from_two_threads():
     """Each sets the other, so with a lock for each they would wait for each other."""
     one, other = Player(trace()), Player(trace())
     for name in ("iteration", "phase"):
         traitlets.link((one, name), (other, name))
 
-    def page() -> None:
+    def page():
         for turn in range(500):
             moved = {"iteration": turn % 37 + 1, "phase": PHASES[turn % 3]}
             other.set_state({**moved, "heard": other.words})
 
-    def cell() -> None:
+    def cell():
         for turn in range(500):
             one.iteration = turn % 50 + 1
 
@@ -228,7 +225,7 @@ def test_linked_players_may_be_moved_from_two_threads() -> None:
 # What it sends -----------------------------------------------------------------------------
 
 
-def sent(player: Player) -> int:
+def sent(player):
     """The bytes of a film as they go to the page: JSON as UTF-8, and the columns as they are."""
     state = player.get_state(["facts", "columns"])
     facts = json.dumps(state["facts"], ensure_ascii=False, allow_nan=False).encode()
@@ -236,13 +233,13 @@ def sent(player: Player) -> int:
     return len(facts) + len(state["columns"])
 
 
-def test_a_film_is_small() -> None:
+def test_a_film_is_small():
     search = MCTS(TicTacToe(), seed=1)
     assert sent(Player(search.record(iterations=200), cards=40)) <= 200_000
     assert sent(Player(search.record(iterations=15_000), cards=60)) <= 5_000_000
 
 
-def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
+def test_the_script_is_one_module_and_the_style_knows_all_its_colours():
     assert 'from "./' not in script()
     assert "export default { initialize, render };" in script()
     exported = re.findall(r"^export const { (.*) } =", script(), re.M)
@@ -259,7 +256,7 @@ def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
 
 
 @pytest.mark.parametrize("make", [lambda: Player(trace()), trace])
-def test_an_output_is_a_player_a_picture_and_text(make: Any) -> None:
+def test_an_output_is_a_player_a_picture_and_text(make):
     data, _ = shown(make())
     assert data[WIDGET]["model_id"]
     picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
@@ -269,11 +266,11 @@ def test_an_output_is_a_player_a_picture_and_text(make: Any) -> None:
     assert "iteration 50 of 50 · backpropagate" in data["text/plain"]
 
 
-def empty_trace() -> Trace:
+def empty_trace():
     return Recorder().trace(MCTS(TicTacToe(), seed=1))
 
 
-def test_an_empty_trace_shows_itself_as_text() -> None:
+def test_an_empty_trace_shows_itself_as_text():
     data, _ = shown(empty_trace())
     assert data.keys() == {"text/plain"}
     assert "0 iterations" in data["text/plain"]
