@@ -2,7 +2,7 @@
 
 import { hear } from "./requests.js";
 
-const REST = 200; // milliseconds without a move before the kernel is told
+const REST = 400; // milliseconds without a move before the kernel is told: a step may take longer than usual
 
 /** How many of Python's words the page has heard goes with all that it says; see base.py. */
 export function initialize({ model }) {

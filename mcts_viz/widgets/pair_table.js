@@ -53,6 +53,7 @@ export class PairTable {
     });
     const longest = Math.max(...found.map((one) => one.longest));
     this.heads.hidden = !moves.size;
+    let lowest; // row that a film has chosen
     this.rows.take(moves.size).forEach((item, place) => {
       const [label, sides] = [...moves][place];
       const seen = sides[0] ? 0 : 1;
@@ -68,10 +69,18 @@ export class PairTable {
         write(score, row.said ?? text);
         fill(terms, this.alike ? longest : found[side].longest);
         for (const cell of [share, bars, score]) cell.classList.toggle("taken", chosen);
+        if (chosen) lowest = item.element;
       });
       const apart = sides[1]?.score - sides[0]?.score;
       write(item.apart, this.subtracts ? difference(apart) : "");
     });
+    if (lowest) requestAnimationFrame(() => this.#reveal(lowest));
+  }
+
+  /** A table that is cut off is scrolled as far as this row; in a frame, which lays the page out anyway. */
+  #reveal({ offsetTop, offsetHeight }) {
+    const { element: pane } = this;
+    pane.scrollTop = offsetTop + offsetHeight + 4 - pane.clientHeight;
   }
 }
 

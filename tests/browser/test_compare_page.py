@@ -83,6 +83,27 @@ def test_in_a_narrow_window_nothing_lies_on_anything_else(page: Page) -> None:
         eventually(lambda: page.evaluate(LAID_OUT), {"over": False, "low": False, "out": False})
 
 
+def test_the_chosen_row_is_in_sight_in_a_table_that_is_cut_off(page: Page) -> None:
+    page.set_viewport_size({"width": 600, "height": 768})
+    look = """async () => {
+        const frame = () => new Promise(requestAnimationFrame);
+        await frame().then(frame);
+        const pane = document.querySelector(".decisions");
+        const { bottom } = pane.getBoundingClientRect();
+        const cut = [...pane.querySelectorAll(".taken")]
+            .filter(cell => cell.getBoundingClientRect().bottom > bottom + 1);
+        return [cut.length, pane.scrollTop];
+    }"""
+    page.locator(".mcts-compare .mcts-player").first.press("Home")
+    scrolled = set()
+    for _ in range(20):
+        page.keyboard.press("Shift+ArrowRight")
+        cut, top = page.evaluate(look)
+        assert cut == 0
+        scrolled.add(top)
+    assert max(scrolled) > 0, "the table is cut off"
+
+
 def test_a_search_beside_a_walk_by_minimax(browser: Browser, tmp_path: Path) -> None:
     game = TicTacToe()
     state = game.parse("XO. .X. ...")

@@ -190,7 +190,7 @@ async ask => {
         went.push([iteration, phase]);
         return [Math.min(iteration, 50), phase];
     });
-    const rest = () => new Promise(done => setTimeout(done, 300));
+    const rest = () => new Promise(done => setTimeout(done, 600));
     return eval(ask)({ shared, moment, went, rest });
 }
 """
