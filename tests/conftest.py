@@ -7,9 +7,11 @@ import re
 import signal
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 # A busy machine is no failure, so no example has a deadline.
 WITHOUT_CLOCK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -68,6 +70,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def turn(item: pytest.Item) -> int:
     return next(n for n, start in enumerate(LONGEST_FIRST) if item.nodeid.startswith(start))
+
+
+class OneLab(LoadFileScheduling):
+    """A file a process, and the files that share one JupyterLab, by their names, as one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = str(super()._split_scope(nodeid))
+        return "lab" if file.endswith("lab.py") else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneLab | None:
+    return OneLab(config, log) if config.option.dist == "loadfile" else None
 
 
 def missing_graphviz() -> str:

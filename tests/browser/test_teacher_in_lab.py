@@ -19,7 +19,7 @@ HOSTILE = [
 FOLDER = str(Path(__file__).parents[1])
 CELLS = [
     f"import sys\nsys.path.insert(0, {FOLDER!r})\n"
-    "from browser.test_teacher import HOSTILE\nfrom mcts_course import *\n"
+    "from browser.test_teacher_in_lab import HOSTILE\nfrom mcts_course import *\n"
     "from mcts_course.lessons import random_games\nfrom mcts_viz import *",
     "class_report('class')",
     *(  # a cell shows fifty outputs at most
