@@ -24,30 +24,6 @@ function radios(model, root, answer) {
   };
 }
 
-function number(model, root, answer, refuse) {
-  const [low, high] = [model.get("low"), model.get("high")];
-  const bounds = Object.fromEntries(Object.entries({ min: low, max: high }).filter((bound) => bound[1] !== null));
-  const counts = Number.isInteger(low) && Number.isInteger(high) && high - low > 1;
-  const row = element("div", root, { className: "row" });
-  element("span", row, { textContent: "your guess", ariaHidden: "true" });
-  const ariaLabel = plain(model); // the question, for who does not see it
-  const field = element("input", row, { type: "number", ...bounds, step: counts ? 1 : "any", ariaLabel });
-  const told = () => {
-    if (field.validity.valid) answer(field.value === "" ? null : Number(field.value));
-    else refuse(field.validationMessage);
-  };
-  field.addEventListener("change", told);
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return; // which a notebook takes for itself
-    event.preventDefault();
-    told();
-  });
-  return (given) => {
-    if (String(given ?? "") !== field.value) field.value = given ?? "";
-    return [field];
-  };
-}
-
 function render({ model, el }) {
   const root = element("fieldset", el, { className: "mcts-predict", ariaLabel: `Predict: ${plain(model)}` });
   element("legend", root, { textContent: "Predict" });
@@ -60,8 +36,7 @@ function render({ model, el }) {
     model.save_changes();
     show();
   };
-  const refuse = (why) => (status.textContent = why);
-  const update = (model.get("choices").length > 0 ? radios : number)(model, root, answer, refuse);
+  const update = radios(model, root, answer);
   const status = element("p", root, { className: "status" });
   status.setAttribute("aria-live", "polite");
   const show = () => {

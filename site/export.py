@@ -54,7 +54,7 @@ def ask(made):
 def reveal(made, measured):
     """What is shown once the reader's own guess is locked; the page compares the two."""
     said = importlib.import_module("mcts_course.predict")
-    found = said.number_in_words(made.nearest(measured))
+    found = made.nearest(measured)
     explained = said.explanations().get(made.question, "")
     explained = markdown2html(re.sub(r"\]\((\w+)\.ipynb", r"](\1.html", explained))
     display(HTML(shown("div", "reveal", {"question": made.question, "found": found}, explained)))

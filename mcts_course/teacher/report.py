@@ -12,7 +12,7 @@ from typing import Any, Final
 from mcts_viz.errors import MctsVizError, door, short_repr
 
 from ..feedback import Shown
-from ..predict import CLOSE, number_in_words
+from ..predict import in_words
 from ..progress import read_report
 from ..tables import Table
 from .room import Question, plot_guesses
@@ -58,15 +58,25 @@ class ClassReport(Shown):
         return Table(("students", "exercise", "reply"), rows)
 
     def predictions(self) -> Table:
-        """Return by question: guesses, how many were close, the most frequent one, the answer."""
+        """Return by question: guesses, how many came true, the most frequent one, the answer."""
         rows = []
-        for question, made in self._by_key("predictions").items():
-            misses = [one["miss"] for one in made.values() if one["miss"] is not None]
-            most = (
-                _most_frequent(one[of] for one in made.values()) for of in ("guess", "measured")
+        for question in self._asked():
+            given = [guess for guess in question.guesses if guess is not None]
+            true = sum(guess == question.measured for guess in given)
+            most = in_words(_most_frequent(given))
+            rows.append((question.text, len(given), true, most, in_words(question.measured)))
+        return Table(("question", "guesses", "came true", "most frequent", "answer"), rows)
+
+    def _asked(self) -> list[Question]:
+        """Return the questions, each with all guesses and with the answer that was shown."""
+        return [
+            Question(
+                question,
+                [one["guess"] for one in made.values()],
+                _most_frequent(one["measured"] for one in made.values()),
             )
-            rows.append((question, len(misses), sum(m <= CLOSE for m in misses), *most))
-        return Table(("question", "guesses", "close", "most frequent", "answer"), rows)
+            for question, made in self._by_key("predictions").items()
+        ]
 
     def _names(self) -> dict[str, str]:
         """Return by file the student's name, else the file's; both where two have the same."""
@@ -93,13 +103,8 @@ class ClassReport(Shown):
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         shown = super()._repr_mimebundle_()
-        if asked := self._by_key("predictions"):
-            rooms = []
-            for question, made in asked.items():
-                measured = [one["measured"] for one in made.values() if one["measured"] is not None]
-                guesses = [one["guess"] for one in made.values()]
-                rooms.append(Question(question, guesses, measured[0] if measured else None))
-            png = base64.b64encode(plot_guesses(rooms)._repr_png_()).decode("ascii")
+        if asked := self._asked():
+            png = base64.b64encode(plot_guesses(asked)._repr_png_()).decode("ascii")
             alt = "Histograms of the guesses"
             shown["text/html"] += f'\n<p><img alt="{alt}" src="data:image/png;base64,{png}"></p>'
         return shown
@@ -119,7 +124,7 @@ def class_report(folder: str | Path) -> ClassReport:
     return ClassReport(students, [name for name, student in found.items() if student is None])
 
 
-def _most_frequent(answers: Iterable[Any]) -> str:
-    """The most frequent answer in words; of equals the first."""
-    given = Counter(number_in_words(answer) for answer in answers if answer is not None)
-    return max(given, key=lambda word: given[word], default=number_in_words(None))
+def _most_frequent(answers: Iterable[str | None]) -> str | None:
+    """The most frequent answer; of equals the first."""
+    given = Counter(answer for answer in answers if answer is not None)
+    return max(given, key=lambda word: given[word], default=None)

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from contextlib import suppress
 from textwrap import fill, shorten
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
 from mcts_viz.errors import MctsVizError, door, require
 
 from ..figures import COLOURS, Axes, Figure, label_of, new_figure
-from ..predict import CODE, MADE, number_in_words, short_name
+from ..predict import CODE, MADE, short_name
 
 QUESTIONS: Final = 40
 BARS: Final = 8
@@ -23,8 +23,8 @@ class Question(NamedTuple):
     """A question, the guess of each student, and the result, once it is known."""
 
     text: str
-    guesses: list[Any]
-    measured: Any
+    guesses: list[str | None]
+    measured: str | None
 
 
 @door
@@ -49,13 +49,12 @@ def class_poll(pasted: str) -> Figure:
 def poll(pasted: str) -> list[Question]:
     """Return the guesses, by question of this notebook."""
     asked = {short_name(made.question): made for made in MADE.values()}
-    found: dict[str, list[Any]] = {}
+    found: dict[str, list[str | None]] = {}
     for code in re.findall(re.escape(CODE) + r"([\w.~+%=&-]{1,2000})", pasted):
         for name, text in parse_qsl(code):
             if made := asked.get(name):
-                with suppress(ValueError):  # a guess that is none
-                    guess = made.checked(text if made.choices else float(text))
-                    found.setdefault(name, []).append(guess)
+                with suppress(MctsVizError):  # a guess that is none
+                    found.setdefault(name, []).append(made.checked(text))
     return [
         Question(asked[name].question, guesses, asked[name].measured)
         for name, guesses in found.items()
@@ -76,11 +75,10 @@ def plot_guesses(questions: list[Question]) -> Figure:
 
 
 def _draw(axes: Axes, question: Question) -> None:
-    given = [guess for guess in question.guesses if guess is not None]
-    given.sort(key=lambda guess: (isinstance(guess, str), 0 if isinstance(guess, str) else guess))
-    result = number_in_words(question.measured)
-    counts = Counter({result: 0} if question.measured is not None else {})
-    counts.update(map(number_in_words, given))
+    given = sorted(guess for guess in question.guesses if guess is not None)
+    result = question.measured
+    counts = Counter({result: 0} if result else {})
+    counts.update(given)
     frequent = {result, *(word for word, _ in counts.most_common(BARS))}
     words = [word for word in counts if word in frequent]
     colours = [COLOURS["select" if word == result else "muted"] for word in words]

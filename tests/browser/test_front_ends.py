@@ -40,8 +40,8 @@ from mcts_course import predict
 from mcts_course.lessons import random_games
 
 guessed = HTML()
-guess = predict("How many?", low=0, high=12)
-guess.widget.observe(lambda _: setattr(guessed, "value", f"Python heard {guess.value}"), "answers")
+guess = predict("How many?", choices=["six", "nine"])
+guess.widget.observe(lambda _: setattr(guessed, "value", f"Python heard {guess.value}"), "answer")
 display(guessed)
 random_games.games_needed.check(400)"""
 VIEWPORT = {"width": 1400, "height": 2600}
@@ -88,9 +88,8 @@ def check_widgets(page: Page) -> None:
 
 def check_course(page: Page) -> None:
     """A prediction reaches Python, and an exercise gives feedback."""
-    page.locator(".mcts-predict input[type=number]").last.fill("9")
-    page.keyboard.press("Tab")
-    expect(page.get_by_text("Python heard 9")).to_be_visible()
+    page.get_by_label("nine", exact=True).last.check()
+    expect(page.get_by_text("Python heard nine")).to_be_visible()
     expect(page.get_by_text("with four times the games it is half as wide")).to_be_visible()
 
 

@@ -39,8 +39,8 @@ def test_hostile_reports_answers_questions_and_names_are_text(lab: JupyterLab) -
     folder.mkdir()
     for number, text in enumerate(HOSTILE):
         work = {"verdicts": ["misconception"], "misconceptions": [text], "hints": 1}
-        made = {"guess": text, "measured": text, "miss": 1}
-        report = {"format": "mcts_course report 2", "name": text}
+        made = {"guess": text, "measured": text}
+        report = {"format": "mcts_course report 3", "name": text}
         report |= {"exercises": {text: work}, "predictions": {text: made}}
         (folder / f"{number}.json").write_text(json.dumps(report))
         name = text.encode("ascii", "ignore").decode().replace("/", "%").replace("\0", "")[:50]

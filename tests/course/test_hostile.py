@@ -87,19 +87,18 @@ def test_a_hostile_text_is_text(text, pages, monkeypatch):
     random_games.games_needed.check(text)
     assert_text(pages[-1])
     monkeypatch.setattr(RecordedPrediction, "show", lambda self: None)
-    predict(text, answer=1).reveal(2)
-    predict(f"{text} of two", choices=[text, "b"], answer="b").reveal(text)
+    predict(text, choices=[text, "b"], answer="b").reveal(text)
     assert_text(pages[-1])
 
 
-RecordedPrediction = type(predict("x"))
+RecordedPrediction = type(predict("x", choices=["a"]))
 
 
 def report(name):
     work = {"verdicts": ["misconception", name], "misconceptions": [name], "hints": 1}
-    made = {"guess": name, "measured": name, "miss": 1}
+    made = {"guess": name, "measured": name}
     exercises, predictions = {name: work}, {name: made}
-    return {"format": "mcts_course report 2", "name": name} | {
+    return {"format": "mcts_course report 3", "name": name} | {
         "exercises": exercises,
         "predictions": predictions,
     }

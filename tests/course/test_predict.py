@@ -24,39 +24,32 @@ def told(capsys):
     return " ".join(capsys.readouterr().out.split())
 
 
+SHARE = {"question": "What share does X win?", "choices": ["a third", "half"]}
+
+
 def test_a_guess_is_compared_in_words(capsys):
-    guess = predict("What share does X win?", low=0, high=1)
-    assert told(capsys) == "Predict: What share does X win? (a number from 0 to 1)"
-    guess.value = 0.4
-    guess.reveal(0.62)
-    assert told(capsys) == "What share does X win? Your guess: 0.4. Answer: 0.62. 0.22 too low."
+    guess = predict(**SHARE)
+    assert told(capsys) == "Predict: What share does X win? (one of a third, half)"
+    guess.value = "half"
+    guess.reveal("a third")
+    asked = "What share does X win? Your guess: half. "
+    assert told(capsys) == f"{asked}Answer: a third. A surprise."
 
 
 @pytest.mark.parametrize(
-    ("asked", "answer", "measured", "words"),
+    ("choices", "answer", "measured", "words"),
     [
-        ({"low": 0, "high": 1}, 0.601, 0.6012, "spot on"),
-        ({"low": 0, "high": 1}, 0.65, 0.6, "close, a little too high"),
-        ({"low": 0, "high": 100}, 80, 20, "60 too high"),
-        ({}, 5000, 549_946, "110 times too low"),
-        ({}, 500_000, 549_946, "close, a little too low"),
-        ({}, 70, 110, "40 too low"),
-        ({"low": 0, "high": 1000}, 0, 70, "70 too low"),
-        ({"low": 0, "high": 2000}, 100, 0, "100 too high"),
-        ({"low": 0, "high": 1}, 0.05, 0.1, "0.05 too low"),
-        ({"low": 0, "high": 1}, 0.33, 1 / 3, "spot on"),
-        ({"low": 0, "high": 1}, 0, 0, "spot on"),
-        ({}, 0, 4, "4 too low"),
-        ({}, -3, 3, "6 too low"),
-        ({"choices": ["corner", "edge"]}, "edge", "edge", "as you predicted"),
-        ({"choices": ["corner", "edge"]}, "edge", "corner", "a surprise"),
-        ({"choices": [0, 4]}, 4, 4, "as you predicted"),
+        (["corner", "edge"], "edge", "edge", "as you predicted"),
+        (["corner", "edge"], "edge", "corner", "a surprise"),
+        ([0, 4], 4, 4, "as you predicted"),
+        (["about 0.5"], "about 0.5", 0.48, "as you predicted"),
+        (["yes", "no"], None, "yes", ""),
     ],
 )
-def test_the_difference_has_words(asked, answer, measured, words):
-    guess = predict("How much?", **asked, answer=answer)
+def test_the_difference_has_words(choices, answer, measured, words):
+    guess = predict("How much?", choices=choices, answer=answer)
     guess.reveal(measured)
-    assert guess.compared()[2] == words
+    assert guess.compared == words
 
 
 def test_what_explains_the_answer_comes_with_it(monkeypatch, capsys):
@@ -78,100 +71,73 @@ def test_a_number_is_answered_by_the_nearest_choice():
     }.items():
         guess.reveal(number)
         assert guess.measured == nearest
-    assert guess.miss == 1
 
 
 def test_no_guess_is_no_error_and_gets_no_grade(capsys):
-    predict("What share?", low=0, high=1).reveal(0.62)
-    assert told(capsys).endswith("You gave no guess. Answer: 0.62.")
+    predict(**SHARE).reveal("half")
+    assert told(capsys).endswith("You gave no guess. Answer: half.")
 
 
 def test_a_guess_is_locked_when_the_result_is_shown(capsys):
-    guess = predict("What share?", low=0, high=1, answer=0.4)
-    guess.value = 0.5
-    guess.reveal(0.62)
-    guess.value = 0.62
-    assert guess.value == 0.5
+    guess = predict(**SHARE, answer="half")
+    guess.value = "a third"
+    guess.reveal("half")
+    guess.value = "half"
+    assert guess.value == "a third"
     assert "your prediction stays as it was" in told(capsys)
-    again = predict("What share?", low=0, high=1, answer=0.5)  # the cell is run again
+    again = predict(**SHARE, answer="a third")  # the cell is run again
     assert again is guess
     assert "stays" not in told(capsys)
 
 
-@pytest.mark.parametrize(
-    ("asked", "answer", "words"),
-    [
-        ({"low": 0, "high": 1}, 4, "must be a number from 0 to 1; you gave 4"),
-        ({}, "many", "must be a number; you gave 'many'"),
-        ({}, float("nan"), "you gave nan"),
-        ({"choices": ["a", "b"]}, "c", "must be one of a, b; you gave 'c'"),
-        ({}, 10**400, "must be a number; you gave"),
-    ],
-)
-def test_an_answer_of_another_kind_is_refused_in_a_sentence(asked, answer, words):
-    with pytest.raises(MctsVizError, match=words):
-        predict("?", **asked, answer=answer)
+@pytest.mark.parametrize("answer", ["c", 3, float("nan")])
+def test_an_answer_that_is_no_choice_is_refused_in_a_sentence(answer):
+    with pytest.raises(MctsVizError, match=r"The guess must be one of a, b; you gave ."):
+        predict("?", choices=["a", "b"], answer=answer)
 
 
-@pytest.mark.parametrize("measured", [float("nan"), float("inf"), "many", None, (1, 2)])
-def test_an_answer_that_cannot_be_saved_is_refused_and_the_guess_stays_open(measured):
-    guess = predict("How many nodes?", answer=5)
-    with pytest.raises(MctsVizError, match=r"^The answer must be a number; you gave "):
-        guess.reveal(measured)
-    assert guess.measured is None
-    guess.reveal(5)
-
-
-def test_the_sum_names_the_biggest_surprise(capsys):
+def test_the_sum_counts_what_came_true(capsys):
     print(predictions())
     assert "No result has been shown yet" in told(capsys)
-    predict("How many nodes?", answer=5000).reveal(549_946)
-    predict("What share?", low=0, high=1, answer=0.6).reveal(0.62)
+    predict("How many nodes?", choices=["few", "many"], answer="few").reveal("many")
+    predict(**SHARE, answer="half").reveal("half")
     predict("Which?", choices=["x", "y"]).reveal("y")
-    predict("Not shown?", answer=1)
+    predict("Not shown?", choices=["a", "b"], answer="a")
     told(capsys)
     print(predictions())
     said = told(capsys)
-    assert said.startswith("You made 2 of 3 predictions; 1 came close. Your biggest surprise: “How")
-    assert "What share? 0.6 0.62 close, a little too low" in said
+    assert said.startswith("You made 2 of 3 predictions; 1 came true. Can you explain the others")
+    assert "How many nodes? few many a surprise" in said
     assert "Not shown?" not in said
 
 
 def test_the_page_answers_until_the_result_is_shown():
-    guess = predict("?", low=0, high=1)
+    guess = predict(**SHARE)
     guess.widget = widget = PredictionWidget(guess)
-    widget.answer = 0.5
-    assert guess.value == 0.5
-    guess.value = 0.25
-    assert widget.answer == 0.25
+    widget.answer = "half"
+    assert guess.value == "half"
+    guess.value = "a third"
+    assert widget.answer == "a third"
     assert not widget.locked
-    guess.reveal(0.3)
+    guess.reveal("half")
     assert widget.locked
-    widget.answer = 0.3  # came too late
-    assert widget.answer == guess.value == 0.25
+    widget.answer = "half"  # came too late
+    assert widget.answer == guess.value == "a third"
 
 
 def test_a_class_is_polled_from_what_it_pasted(capsys):
-    asked = {
-        "How many nodes?": {},
-        "Which cell?": {"choices": ["corner", "centre & more"]},
-        "How wide?": {"low": 0, "high": 1},
-    }
+    asked = {"How many nodes?": [70, 1000], "Which cell?": ["corner", "centre & more"]}
     lines = []
-    for student, answers in enumerate([(70, "corner", 0.5), (1e6, "centre & more", ...)]):
+    for student, answers in enumerate([(70, "corner"), (1e3, "centre & more")]):
         MADE.clear()
-        for (question, kinds), answer in zip(asked.items(), answers, strict=True):
-            predict(question, **kinds, answer=answer)
+        for (question, choices), answer in zip(asked.items(), answers, strict=True):
+            predict(question, choices=choices, answer=answer)
         lines.append(f"[10:0{student}] Kim: my code is {predictions().code}, good luck")
         assert len(predictions().code) < 80
     hostile = ["mcts?x=1", f"mcts?{short_name('Which cell?')}=<img>", "mcts?=&&&", "mcts?"]
     hostile += [f"mcts?{short_name('How many nodes?')}={text}" for text in ("nan", "1e999", "x")]
     found = {question.text: question.guesses for question in poll("\n".join(lines + hostile))}
-    assert found == {
-        "How many nodes?": [70.0, 1e6],
-        "Which cell?": ["corner", "centre & more"],
-        "How wide?": [0.5],
-    }
-    assert len(class_poll("\n".join(lines)).axes) == 4
+    assert found == {"How many nodes?": ["70", "1,000"], "Which cell?": ["corner", "centre & more"]}
+    assert len(class_poll("\n".join(lines)).axes) == 2
     with pytest.raises(MctsVizError, match="No code of a student fits"):
         class_poll("hello")

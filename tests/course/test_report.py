@@ -28,7 +28,7 @@ def begin_anew():
 def work(number):
     """Ten students have the first misconception, five the second, and five of the ten stay stuck.
 
-    All predict 0.1 too low; student 29 does nothing at all.
+    All predict one answer rightly; student 29 does nothing at all.
     """
     if number == 29:
         return
@@ -45,9 +45,9 @@ def work(number):
         exercise.check(...)  # a stub is not tried
     else:
         exercise.check(exercise.right)
-    predict("What share?", low=0, high=1, answer=0.52 + number / 1000).reveal(0.62)
+    predict("What share?", choices=["half", "most"], answer="half").reveal("half")
     predict("Which?", choices=["a", "b"], answer="a" if number < 20 else "b").reveal("b")
-    predict("How many?").reveal(1)
+    predict("How many?", choices=[1, 2]).reveal(1)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_the_planted_misconceptions_are_counted_by_student(report):
 
 def test_predictions_are_compared_with_the_truth(report):
     assert report.predictions().rows == [
-        ("What share?", 29, 29, "0.52", "0.62"),
+        ("What share?", 29, 29, "half", "half"),
         ("Which?", 29, 9, "a", "b"),
         ("How many?", 0, 0, "–", "1"),
     ]
@@ -107,9 +107,9 @@ def bars(axes):
 
 
 def test_the_bars_of_a_class_hold_every_guess_and_the_answer():
-    wide = Question("How large?", [*range(30), 7, -1e308, 1e308], None)
+    wide = Question("How large?", [*map(str, range(30)), "7"], None)
     choices = Question("Which?", ["a", "b", "a", "a"], "c")
-    counts = Question("How many?", [9, 2, 2, None], 4)
+    counts = Question("How many?", ["9", "2", "2", None], "4")
     drawn = plot_guesses([counts, choices, wide])
     one, two, three, rest = drawn.axes  # the most guesses first
     assert len(bars(one)) == room.BARS
@@ -132,10 +132,10 @@ def test_a_file_holds_no_answer_and_no_name(folder):
 
 
 SOUND = {
-    "format": "mcts_course report 2",
+    "format": "mcts_course report 3",
     "name": "",
     "exercises": {"a": {"verdicts": ["right"], "misconceptions": [], "hints": 0}},
-    "predictions": {"b": {"guess": 1, "measured": 2, "miss": 0.5}},
+    "predictions": {"b": {"guess": "x", "measured": "y"}},
 }
 FAULTY = [
     SOUND | {"format": "other"},
@@ -143,10 +143,9 @@ FAULTY = [
     SOUND | {"exercises": []},
     SOUND | {"exercises": {"a": {"verdicts": "right", "misconceptions": [], "hints": 0}}},
     SOUND | {"exercises": {"a": {"verdicts": ["right"], "misconceptions": []}}},
-    SOUND | {"predictions": {"b": {"guess": 1}}},
+    SOUND | {"predictions": {"b": {"guess": "x"}}},
     SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"guess": []}}},
-    SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"guess": 10**400}}},
-    SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"miss": float("nan")}}},
+    SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"measured": 10**400}}},
     [],
     7,
 ]
@@ -197,8 +196,8 @@ def test_work_outlives_the_kernel(tmp_path, monkeypatch):
     begin_anew()
     work(0)
     begin_anew()  # the kernel is restarted, and the cells of the questions are run again
-    assert predict("What share?", low=0, high=1).value == 0.52
-    assert predict("What share?", low=0, high=1).measured == 0.62
+    again = predict("What share?", choices=["half", "most"])
+    assert (again.value, again.measured) == ("half", "half")
     assert predict("Another question?", choices=["a", "b"]).value is None
     assert random_games.games_needed.progress["hints"] == 1
     random_games.games_needed.check(EXERCISE.right)
