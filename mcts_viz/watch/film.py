@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -14,9 +15,8 @@ from ..games import Game, register_game
 from ..search import MCTS, ucb1
 from ..search.texts import Parameters, register_policies
 from ..trace.trace import Outcome, Playouts, Proofs, Trace, smallest_ints
-from .find import Replay
-from .rules import RULES, Fit, bounds, terms
-from .steps import Siblings
+from .replay import Replay
+from .rules import RULES, Choices, Fit, bounds, terms
 from .tree import Tree
 
 
@@ -106,11 +106,11 @@ class ReadRule(Parameters):
 
     def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
         assert self.place is not None
-        mine = {"n": child.visits, "w": child.wins, "squares": child.wins, "P": 1.0}
-        numbers = mine | dict.fromkeys(("N", "S", "stale"), parent.visits)
-        columns = {name: np.array([number]) for name, number in numbers.items()}
-        only = Siblings(player=[child.player % len(self.signs)], sizes=1, **columns)
-        value, bonus = terms(RULES[self.place], self.signs, only)
+        above, wins = parent.visits, child.wins
+        only = Choices([(0,) * 4], [(0, child.visits, wins, 1, above, wins, above, above)])
+        value, bonus = terms(
+            RULES[self.place], self.signs, only.by([child.player % len(self.signs)])
+        )
         return float(value[0]), c * float(bonus[0])
 
 
@@ -125,7 +125,7 @@ def text_of(state: Any) -> str:
     return "" if state is None else str(state)
 
 
-def _game_of(tree: Tree, chooser: list[int]) -> tuple[Game[Any, Any], Any, list[Any]]:
+def _game_of(tree: Tree, chooser: Sequence[int]) -> tuple[Game[Any, Any], Any, list[Any]]:
     """The game, its position at the root and the action of each node: of the tree, or the rules."""
     looker, count = tree.looker, len(tree.looker.nodes)
     taken = set(zip(looker.parent, map(repr, tree.actions), strict=False))
@@ -144,9 +144,10 @@ def _game_of(tree: Tree, chooser: list[int]) -> tuple[Game[Any, Any], Any, list[
 
 def scores_are_known(replay: Replay, fit: Fit, c: float) -> bool:
     """True if the numbers of a child and its parent, which a film has, explain the choices."""
-    s = replay.siblings
-    columns = vars(s) | {"P": np.ones(len(s.n)), "S": s.N, "stale": s.N, "squares": s.w}
-    low, high = bounds(*terms(fit.rule, fit.signs, shown := Siblings(**columns)), shown)
+    s = replay.choices
+    shown = copy(s)
+    shown.P, shown.S, shown.stale, shown.squares = np.ones(len(s.n)), s.N, s.N, s.w
+    low, high = bounds(*terms(fit.rule, fit.signs, shown), shown)
     is_seen = replay.is_single and replay.last_of_root and not replay.looker.shared
     return bool(is_seen and ((low <= c) & (c <= high)).sum() >= 0.98 * fit.explained)
 
@@ -159,12 +160,13 @@ def trace_of(replay: Replay) -> Trace:
     states: Sequence[Any] = range(count) if isinstance(game, WatchedGame) else tree.positions
     movers = [(game.to_move(root) - 1) % players]
     movers += [game.to_move(states[parent]) for parent in looker.parent[1:]]
-    time, node, _, gain = replay.history.columns
+    time, node, *_ = replay.rows
     leaf = np.zeros(looks, np.int64)
     leaf[time - 1] = node  # the deepest, as it comes last
     rewards = np.zeros((looks, players))
+    visits, wins = np.array(replay.before, float).T
     below = node > 0
-    rewards[time[below] - 1, np.array(movers)[node[below]]] = gain[below]
+    rewards[time[below] - 1, np.array(movers)[node[below]]] = replay.gain[below]
     table: dict[Any, int] = {}
     codes = [table.setdefault(action, len(table)) for action in actions]
     played: list[int] = []
@@ -195,13 +197,13 @@ def trace_of(replay: Replay) -> Trace:
         action=smallest_ints(np.array(codes)),
         created_at=np.array(looker.created_at, np.int32),
         player_just_moved=np.array(movers, np.int8),
-        visits_before=replay.history.first[0].astype(np.int32),
-        wins_before=replay.history.first[1],
+        visits_before=visits.astype(np.int32),
+        wins_before=wins,
         leaf=leaf,
         playouts=Playouts(smallest_ints(np.array(played, int)), smallest_ints(lengths)),
         outcome=smallest_ints(np.array([kinds[outcome] for outcome in outcomes], int)),
         outcomes=tuple(kinds),
         proofs=Proofs.none(count),
-        rows=replay.history.rows,
-        findings=tuple(replay.every),
+        rows=replay.rows,
+        findings=tuple(replay.findings),
     )

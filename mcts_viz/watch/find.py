@@ -1,15 +1,13 @@
 """Find what is wrong with a watched search, and what is worth knowing about it.
 
-Each function below asks one question of all iterations. A finding has its sentence in ``SAID``, and
-the iteration and the node that prove it.
+Each function below asks one question of all iterations, and yields what it finds. A finding has its
+sentence in ``SAID``, and the iteration and the node that prove it.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from functools import cached_property
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator
 from math import inf, sqrt
 from random import Random
 from typing import Any, Final
@@ -19,12 +17,8 @@ import numpy as np
 from ..games import TicTacToe
 from ..search import random_playout
 from ..trace.trace import Finding
-from .rules import ENOUGH, NEARLY, WITHIN, mean, read_rule, terms, ucb
-from .steps import ANALYSED, History, Step
-from .tree import Tree
-
-WAYS: Final = 8
-"""The number of ways to say who chose that are tried."""
+from .replay import ANALYSED, Replay, Step
+from .rules import ENOUGH, NEARLY, WITHIN, mean, terms, ucb
 
 SAID: Final = {
     "root-left-out": "The root's visits do not grow: count it too when you go back up the path.",
@@ -81,67 +75,24 @@ SAID: Final = {
 """The sentences, by the finding's name."""
 
 
-class Replay:
-    """The iterations of a watched search, its choices, its rule, and what was found."""
+Found = Iterator[Finding]
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree, self.looker, self.changed = tree, tree.looker, tree.looker.changed
-        self.history = History(tree.looker)
-        self.steps = self.history.steps()
-        """Iterations with a single path."""
-        self.is_single = len(self.steps) >= 0.5 * min(self.looker.looks, ANALYSED)
-        """True if most iterations have a single path."""
-        self.long = [step for step in self.steps if len(step.path) > 2]
-        time, node, grown, _ = self.history.columns
-        self.last_of_root = int(time[(node == 0) & (grown > 0)].max(initial=0))
-        """The last iteration in which the root got a visit."""
-        self.turned = self.same = self.alternates = False
-        self.has_wins = "wins" in self.looker.names
-        rewards = [won for step in self.steps for _, won in step.counted()]
-        self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
-        self.siblings = self.history.siblings(tree.priors)
-        ways = islice(tree.choosers(), WAYS)
-        first = next(ways)
-        for self.chooser in chain([first], ways, [first]):
-            self.siblings.chosen_by(self.chooser)
-            self.rule = read_rule(self.siblings, self.low, self.high)
-            if self.rule.is_sure or len(self.siblings) < ENOUGH:
-                break
-        self.grown = np.bincount(node, grown, len(self.chooser)).tolist()
-        """The visits that each node got."""
-        self.found: list[Finding] = []
-        for question in QUESTIONS:
-            question(self)
 
-    def say(self, slug: str, proof: Iterable[Any], *values: Any, **facts: Any) -> None:
-        """Keep a finding, or with ``fault=False`` a note: what is no fault, or only suspected."""
-        said = SAID[slug].format(*values)
-        time, node = map(int, proof)
-        self.found.append(Finding(facts.pop("name", slug), said, time, node, **facts))
+def fault(slug: str, proof: Iterable[Any], *values: Any, **facts: Any) -> Finding:
+    """A finding; with ``fault=False`` a note: what is no fault, or only suspected."""
+    time, node = map(int, proof)
+    return Finding(facts.pop("name", slug), SAID[slug].format(*values), time, node, **facts)
 
-    def note(self, name: str, proof: Iterable[Any], *values: Any) -> None:
-        """Keep what is no fault, or only suspected."""
-        self.say(name, proof, *values, name=name.rstrip("?"), fault=False)
 
-    @property
-    def every(self) -> list[Finding]:
-        """Findings, then notes; one of each name."""
-        found = {one.name: one for one in self.found}.values()
-        return sorted(found, key=lambda one: not one.fault)
+def note(name: str, proof: Iterable[Any], *values: Any) -> Finding:
+    """A note: what is no fault, or only suspected."""
+    return fault(name, proof, *values, name=name.rstrip("?"), fault=False)
 
-    def born(self, node: int) -> tuple[int, int]:
-        """Return the iteration in which a node was first seen, and the node."""
-        return self.looker.created_at[node], node
 
-    def sign(self, node: int) -> int:
-        """1 if whoever chooses this node prefers large means."""
-        return self.rule.signs[self.chooser[node] % len(self.rule.signs)]
-
-    @cached_property
-    def varies(self) -> bool:
-        """True if random games by the rules end in different ways."""
-        game, random, start = self.tree.game, Random(1), self.tree.positions[:1]
-        return len({random_playout(game, at, random).returns for at in start * 30}) > 1  # type: ignore[arg-type]
+def find(r: Replay) -> list[Finding]:
+    """Return the findings, then the notes; one of each name."""
+    found = {one.name: one for question in QUESTIONS for one in question(r)}.values()
+    return sorted(found, key=lambda one: not one.fault)
 
 
 def usual(values: Iterable[Any], least: int = ENOUGH) -> Any:
@@ -151,38 +102,39 @@ def usual(values: Iterable[Any], least: int = ENOUGH) -> Any:
     return value if often >= max(least, NEARLY * counts.total()) else None
 
 
-def counting(r: Replay) -> None:
+def counting(r: Replay) -> Found:
     """Check that the root, the last node and those between get one visit each."""
     looker, steps = r.looker, [step for step in r.steps if len(step.path) > 1]
-    if not r.is_single:
+    got = [now - before for now, (before, _) in zip(r.n, r.before, strict=True)]
+    if not r.is_single and not looker.shared:
         several = min({*range(1, looker.looks + 1)} - {step.time for step in r.steps})
         for node, kids in enumerate(looker.kids):
-            below = sum(r.grown[kid] for kid in kids)
-            if below > r.grown[node] > ENOUGH and not looker.shared:
-                r.say("visits-do-not-add-up", (several, node), r.grown[node], below)
+            below = sum(got[kid] for kid in kids)
+            if below > got[node] > ENOUGH:
+                yield fault("visits-do-not-add-up", (several, node), got[node], below)
                 return
     if len(steps) < ENOUGH:
-        if looker.kids[0] and r.last_of_root >= ENOUGH and not any(r.grown[1:]):
-            r.say("leaf-left-out", r.born(1))
+        if looker.kids[0] and r.last_of_root >= ENOUGH and not any(got[1:]):
+            yield fault("leaf-left-out", r.born(1))
         return
     inner = Counter(v for step in steps for v in step.visits[1:-1] if v)
     unit = (inner or Counter(step.visits[-1] for step in steps)).most_common(1)[0][0]
     root, leaf = (usual(step.visits[place] for step in steps) for place in (0, -1))
-    by_sum = not r.history.first[0][0] or looker.names["visits"].endswith("[move]")
+    by_sum = not r.before[0][0] or looker.names["visits"].endswith("[move]")
     if not r.last_of_root and not by_sum:
-        r.say("root-left-out", (steps[0].time, 0))
+        yield fault("root-left-out", (steps[0].time, 0))
     elif root == 2 * unit and inner:
-        r.say("root-counted-twice", (steps[0].time, 0))
+        yield fault("root-counted-twice", (steps[0].time, 0))
     again = [step.visits[-1] for step in steps if not step.is_new]
     if inner and leaf == 2 * unit and (not again or usual(again, 1) == leaf):
-        r.say("leaf-counted-twice", next(s for s in steps if s.visits[-1] == leaf).proof)
+        yield fault("leaf-counted-twice", next(s for s in steps if s.visits[-1] == leaf).proof)
     if unit == 2 and usual(frozenset(s.visits) for s in steps) == {2} and _is_one_result(steps):
-        r.say("path-counted-twice", steps[0].proof)
+        yield fault("path-counted-twice", steps[0].proof)
     born = Counter(at for at in looker.created_at if 0 < at <= ANALYSED)
     alone = [node for node, at in enumerate(looker.created_at) if born[at] == 1]
     new = sum(step.is_new for step in steps)
     if len(alone) > 0.8 * len(born) > 8 and new < (1 - NEARLY) * len(alone):
-        r.say("leaf-left-out", r.born(alone[0]))
+        yield fault("leaf-left-out", r.born(alone[0]))
         return
     gaps = [step for step in r.long if 0 in step.visits[1:-1]]
     if len(gaps) > max(ENOUGH, 0.3 * len(r.long)):
@@ -190,7 +142,7 @@ def counting(r: Replay) -> None:
         skips = any(any(step.visits[1:-1]) for step in r.long)
         name = "level-skipped" if skips else "path-left-out"
         proof = gaps[0].time, gaps[0].path[gaps[0].visits.index(0, 1)]
-        r.say("winners-only" if min(counted, default=0) > 0 else name, proof)
+        yield fault("winners-only" if min(counted, default=0) > 0 else name, proof)
 
 
 def _is_one_result(steps: list[Step]) -> bool:
@@ -200,7 +152,7 @@ def _is_one_result(steps: list[Step]) -> bool:
     return len({*early}) <= 3 and between <= 0.3 * len(early)
 
 
-def crediting(r: Replay) -> None:
+def crediting(r: Replay) -> Found:
     """Compare the player who is credited on the way up with the player for whom selection acts."""
     players, signs = r.tree.players, set(r.rule.signs)
     pairs: list[tuple[Step, float, float]] = []
@@ -221,29 +173,29 @@ def crediting(r: Replay) -> None:
     won = sum({a, b} == {r.low, r.high} for _, a, b in pairs)
     proof = pairs[0][0].proof
     if len({pair[1:] for pair in pairs}) == 1:
-        r.say("same-result", proof, fault=r.varies)
+        yield fault("same-result", proof, fault=r.varies)
     elif len(same) >= 0.99 * len(pairs):
         r.same = len(signs) == 1
         proof = next((step.proof for step in same if step.wins[-1] == r.high), proof)
         if r.same and players > 1 and not (r.tree.game and r.tree.player_stays):
-            r.say("same-reward", proof, len(same), len(pairs))
+            yield fault("same-reward", proof, len(same), len(pairs))
         elif r.same and players < 2:
-            r.note("same-reward?", proof)
+            yield note("same-reward?", proof)
     elif players < 3:
         r.alternates = players != 1
         if len(signs) == 2:
-            r.say("turned-twice", proof, name="wrong-viewpoint")
+            yield fault("turned-twice", proof, name="wrong-viewpoint")
         for worth, kind in (r.low, "loss"), (r.high, "win"):
             even = [step for step, a, b in pairs if a == b == worth]
             if 0 < len(even) < won:
                 mark = f"yours {worth:g}, should be {(r.low + r.high) / 2:g}" * r.varies
                 facts: Any = {"name": f"draw-as-{kind}", "fault": r.varies, "mark": mark}
-                r.say("even", even[0].proof, kind, **facts)
+                yield fault("even", even[0].proof, kind, **facts)
         if won == len(pairs):
-            r.note("no-draw", proof)
+            yield note("no-draw", proof)
 
 
-def states(r: Replay) -> None:
+def states(r: Replay) -> Found:
     """Find positions that change while the node stays the same."""
     filled: dict[Any, list[int]] = defaultdict(list)
     """The nodes with several new pieces of both kinds, by the signs of empty cells and pieces."""
@@ -255,10 +207,10 @@ def states(r: Replay) -> None:
     if len(filled) == 1 and len(nodes := next(iter(filled.values()))) >= 5:
         r.changed = r.born(nodes[0])
     if r.changed:
-        r.say("state-changed", r.changed)
+        yield fault("state-changed", r.changed)
 
 
-def viewpoint(r: Replay) -> None:
+def viewpoint(r: Replay) -> Found:
     """Compare rewards with random games from the same positions: whose rewards are they?"""
     tree = r.tree
     game, places = (tree.game, tree.positions) if tree.positions else tree.likely_game
@@ -266,7 +218,7 @@ def viewpoint(r: Replay) -> None:
         return
     if game is None:
         if (tree.players == 2 or r.alternates) and not tree.game and r.low < r.high:
-            r.note("viewpoint-unknown", (0, 0))
+            yield note("viewpoint-unknown", (0, 0))
         return
     some = [s for s in r.steps[:1000] if s.path[-1] and s.visits[-1]]
     steps = [s for s in some if places[s.path[-1]] is not None][:400]
@@ -286,10 +238,10 @@ def viewpoint(r: Replay) -> None:
     if against > (2.5 if isinstance(game, TicTacToe) else 3.5):
         r.turned = True
         worst = min(range(len(steps)), key=lambda n: got[n] - worth[n])
-        r.say("wrong-viewpoint", steps[worst].proof)
+        yield fault("wrong-viewpoint", steps[worst].proof)
 
 
-def duplicates(r: Replay) -> None:
+def duplicates(r: Replay) -> Found:
     """Find two children of a node with the same move."""
     seen: dict[tuple[int, str], int] = {}
     for kid, parent in enumerate(r.looker.parent):
@@ -297,39 +249,38 @@ def duplicates(r: Replay) -> None:
         other = seen.setdefault((parent, repr(move)), kid)
         if other != kid and move is not None:
             if all(map(r.looker.is_still_child, (kid, other))):
-                r.say("duplicate-move", r.born(kid), move)
+                yield fault("duplicate-move", r.born(kid), move)
             else:
-                r.note("nodes-replaced", r.born(kid))
+                yield note("nodes-replaced", r.born(kid))
             return
 
 
-def rules_of_the_game(r: Replay) -> None:
+def rules_of_the_game(r: Replay) -> Found:
     """Check moves, players and results by the rules of the game."""
     tree, game, places, parent = r.tree, r.tree.game, r.tree.positions, r.looker.parent
     if game is None:
         return
     if not places:
-        r.note("moves-unread", (0, 1), tree.told_move(1), game.name)
+        yield note("moves-unread", (0, 1), tree.told_move(1), game.name)
         return
     seen = set()
     for node, place in enumerate(places):
         if place is None and places[parent[node]] is not None:
             name = "after-the-end" if tree.is_over(parent[node]) else "illegal-move"
             if name not in seen:
-                r.say(name, r.born(node), tree.told_move(node))
+                yield fault(name, r.born(node), tree.told_move(node))
             seen.add(name)
-    visits = r.history.first[0] + r.grown
     for node, kids in enumerate(r.looker.kids):
         if kids and not tree.is_over(node):
             legal, tried = game.legal_actions(places[node]), {tree.actions[kid] for kid in kids}
             missing = [action for action in legal if action not in tried]
-            if missing and visits[node] > 10 + 3 * len(legal) ** 2:
-                times = [*r.siblings.time[r.siblings.parent == node], r.looker.looks]
+            if missing and r.n[node] > 10 + 3 * len(legal) ** 2:
+                times = [*r.choices.time[r.choices.parent == node], r.looker.looks]
                 label = game.action_label(places[node], missing[0])
-                r.say("missing-move", (times[0], node), label, visits[node])
+                yield fault("missing-move", (times[0], node), label, r.n[node])
                 break
     if len(game.players) > 1 and tree.player_stays:
-        r.say("player-not-changed", r.born(1))
+        yield fault("player-not-changed", r.born(1))
     low, high = r.low, r.high
     if low == high or len(game.players) != 2 or not r.rule.signs or r.turned or r.same:
         return
@@ -345,17 +296,17 @@ def rules_of_the_game(r: Replay) -> None:
                 name = draws.get(got, "wrong-result")
                 mark = f"yours {got:g}, should be {fair:g}"
                 values = kind, got, low, high
-                r.say("wrong-result", step.proof, *values, name=name, mark=mark)
+                yield fault("wrong-result", step.proof, *values, name=name, mark=mark)
                 return
 
 
-def selecting(r: Replay) -> None:
+def selecting(r: Replay) -> Found:
     """Find what is wrong with the choices."""
-    s, rule, fit, span = r.siblings, r.rule, r.rule.fit, r.high - r.low or 1.0
-    passed, unread = r.history.passed, rule.of >= ENOUGH and not rule.is_sure
-    tries = r.history.tries_first or unread or "PUCT" in (rule.name or "")
+    s, rule, fit, span = r.choices, r.rule, r.rule.fit, r.high - r.low or 1.0
+    passed, unread = r.passed, rule.of >= ENOUGH and not rule.is_sure
+    tries = r.tries_first or unread or "PUCT" in (rule.name or "")
     if len(passed) >= ENOUGH and not tries:
-        r.say("unvisited-passed-over", passed[0])
+        yield fault("unvisited-passed-over", passed[0])
     if fit is None or rule.of < ENOUGH:
         return
     proof = s.time[0], s.node[s.chosen[0]]
@@ -369,12 +320,12 @@ def selecting(r: Replay) -> None:
             "never-exploits": fit.low > 10 * span and fit.high == inf,
         }
         most = max(2, r.looker.looks / 20) * max(abs(r.low), abs(r.high))
-        adds_up = abs(r.history.wins).max() > most
+        adds_up = abs(r.rows.wins).max() > most
         for name in [name for name, is_so in habits.items() if is_so][:1]:
             if fit.rule.fault != "sum-for-mean" or adds_up:
-                r.say(name, proof, fit.rule.name, name=fit.rule.fault or name)
+                yield fault(name, proof, fit.rule.name, name=fit.rule.fault or name)
             else:
-                r.note("no-mean", proof)
+                yield note("no-mean", proof)
         value, bonus = (
             abs(x - np.repeat(x[s.chosen], s.sizes)) for x in terms(fit.rule, fit.signs, s)
         )
@@ -386,15 +337,15 @@ def selecting(r: Replay) -> None:
             taken = s.chosen[tied]
             which = "the last" if (taken == last[tied]).all() else "one at random"
             which = "the first" if (taken == first[tied]).all() else which
-            r.note("tie-order", (s.time[tied[0]], s.node[taken[0]]), which)
+            yield note("tie-order", (s.time[tied[0]], s.node[taken[0]]), which)
     elif rule.of >= 100 and not rule.name and r.has_wins:
         values = mean(s), -s.n, mean(s) + ucb(s)
         groups = [np.flatnonzero(s.player == player) for player in np.unique(s.player)]
         if all(s.rank(value, group) <= 4 for value in values for group in groups):
-            r.say("ignores-numbers", proof)
+            yield fault("ignores-numbers", proof)
 
 
-def growing(r: Replay) -> None:
+def growing(r: Replay) -> Found:
     """Find what is odd in the way the tree grows, and in the rewards of new nodes."""
     looker = r.looker
     born: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -403,18 +354,20 @@ def growing(r: Replay) -> None:
             born[at, looker.parent[node]].append(node)
     several = [nodes[0] for nodes in born.values() if len(nodes) > 1]
     if len(several) > 0.5 * len(born):
-        r.note("all-children-at-once", r.born(several[0]))
+        yield note("all-children-at-once", r.born(several[0]))
     if looker.shared:
-        r.note("shared-children", looker.shared[0])
+        yield note("shared-children", looker.shared[0])
     if 0 < r.last_of_root < min(looker.looks, ANALYSED) - ENOUGH:
-        r.note("root-left-behind", (r.last_of_root, 0), r.last_of_root + 1)
+        yield note("root-left-behind", (r.last_of_root, 0), r.last_of_root + 1)
+    if looker.before:
+        yield note("new-search", (0, 0), looker.before)
     fresh = [step for step in r.steps if step.is_new and step.visits[-1]]
     fresh = [step for step in fresh if not r.tree.is_over(step.path[-1])]
     value, often = Counter([step.wins[-1] for step in fresh] or [0.0]).most_common(1)[0]
     if not r.has_wins:
-        r.note("wins-unread", (0, 0))
+        yield note("wins-unread", (0, 0))
     elif often >= max(ENOUGH, 0.9 * len(fresh)):
-        r.say("no-playout", fresh[0].proof, value, often, len(fresh), fault=r.varies)
+        yield fault("no-playout", fresh[0].proof, value, often, len(fresh), fault=r.varies)
 
 
 QUESTIONS: Final = (

@@ -213,17 +213,18 @@ def wins_among(changes: Mapping[str, Change], visits: str) -> tuple[str, bool]:
 class Looker:
     """The record of one tree: its nodes, in the order in which they were first seen, and rows."""
 
-    def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
+    def __init__(self, root: Any, given: Mapping[str, Any], before: int) -> None:
         if root is None:
             raise TraceError(
                 "root must be the root node of a search; you gave None. Make the root first, "
                 "then write Watch(root)."
             )
         self.given = {name: value for name, value in given.items() if value is not None}
+        self.before = before
+        """The iterations of another search, which was watched before this one."""
         self.names: dict[str, str] = {}
-        """The names of visits and wins; empty until they are settled."""
-        self.held_in = ""
-        """The attribute that holds a node's children, if it is one."""
+        """The attributes of visits, wins and children; empty until they are settled."""
+        self._held_in = ""
         self.looks = 0
         self.nodes: list[Any] = []
         self.places: list[Place] = []
@@ -283,7 +284,7 @@ class Looker:
         names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
         if name is None and names:
             name = min(names, key=lambda name: not CHILDREN.search(name))
-        self.held_in = name if isinstance(name, str) else ""
+        self._held_in = name if isinstance(name, str) else ""
         if callable(name) or (name and told(name, self.places[0]) is not None):
             self._family = name if callable(name) else lambda node: value_of(node, name)
 
@@ -413,6 +414,8 @@ class Looker:
             }
             self._write([number for number, now in numbers.items() if self._note(number, now)])
         self.looks, self._dumps = last, []
+        if self._held_in:
+            self.names["children"] = self._held_in
 
     # Then what has changed ----------------------------------------------------------------------
 

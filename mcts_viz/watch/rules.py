@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from .look import Array
-from .steps import Siblings
 
 ENOUGH: Final = 20
 """Events that are needed before anything is said."""
@@ -22,13 +21,48 @@ NEARLY: Final = 0.95
 """The share of events in which a thing must happen to be a habit."""
 
 
-def mean(s: Siblings) -> Array:
+class Choices:
+    """Many choices at once, in columns.
+
+    Each choice has its ``time`` and ``parent``, the place of its first child (``starts``), that of
+    the ``chosen`` one, the number of children (``sizes``), and the ``player``. Each child of a
+    choice has its ``node``, its visits ``n``, wins ``w`` and prior ``P`` (1 where none was found),
+    the parent's visits when the child was last visited (``stale``), the sum of the child's squared
+    rewards (``squares``), the parent's visits ``N`` and those of all its children, ``S``.
+    """
+
+    player: Array
+
+    def __init__(self, choices: Sequence[object], children: Sequence[object]) -> None:
+        self.time, self.parent, self.starts, self.chosen = np.array(choices, int).reshape(-1, 4).T
+        columns = np.array(children, float).reshape(-1, 8).T
+        self.node, (self.n, self.w, self.P) = columns[0].astype(int), columns[1:4]
+        self.stale, self.squares, self.N, self.S = columns[4:]
+        self.sizes = np.diff(self.starts, append=len(self.n))
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def by(self, chooser: Sequence[int]) -> Choices:
+        """The same choices, made by these players: one for each node."""
+        self.player = np.array(chooser)[self.node[self.chosen]]
+        return self
+
+    def rank(self, value: Array, some: object = slice(None), left_out: int = 1) -> float:
+        """Return how far chosen children rank above chance in a value, in standard deviations."""
+        mine = np.repeat(value[self.chosen], self.sizes)
+        beaten = np.add.reduceat((value < mine) + 0.5 * (value == mine), self.starts) - 0.5
+        rank = (beaten / np.maximum(1, self.sizes - left_out))[some] - 0.5
+        return float(abs(rank.mean()) * sqrt(12 * len(rank)))
+
+
+def mean(s: Choices) -> Array:
     """The child's mean reward."""
     value: Array = s.w / s.n
     return value
 
 
-def ucb(s: Siblings, above: Array | None = None) -> Array:
+def ucb(s: Choices, above: Array | None = None) -> Array:
     """The bonus of UCB1; ``above`` in the place of the parent's visits."""
     bonus: Array = np.sqrt(np.log(s.N if above is None else above) / s.n)
     return bonus
@@ -38,18 +72,18 @@ class Rule(NamedTuple):
     """A row of the table; ``fault`` is the slug of the finding, if the rule is no sound one."""
 
     name: str
-    bonus: Callable[[Siblings], Array]
+    bonus: Callable[[Choices], Array]
     fault: str = ""
-    value: Callable[[Siblings], Array] = mean
+    value: Callable[[Choices], Array] = mean
 
 
-def _tuned(s: Siblings) -> Array:
+def _tuned(s: Choices) -> Array:
     variance = s.squares / s.n - mean(s) ** 2 + np.sqrt(2 * np.log(s.N) / s.n)
     bonus: Array = ucb(s) * np.sqrt(np.clip(variance, 0, 0.25))
     return bonus
 
 
-def _growing(s: Siblings) -> Array:
+def _growing(s: Choices) -> Array:
     bonus: Array = s.P * np.sqrt(s.N) / (1 + s.n) * (1.25 + np.log((s.N + 19653) / 19652))
     return bonus
 
@@ -107,14 +141,14 @@ class Fit(NamedTuple):
         return self.high - 1 if isfinite(self.high) else -1e9
 
 
-def terms(rule: Rule, signs: Sequence[int], s: Siblings) -> tuple[Array, Array]:
+def terms(rule: Rule, signs: Sequence[int], s: Choices) -> tuple[Array, Array]:
     """Return each child's value for the player who chooses, and its bonus."""
     with np.errstate(all="ignore"):
         value, bonus = rule.value(s), np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
     return value * np.repeat(np.array(signs, float)[s.player], s.sizes), bonus
 
 
-def bounds(value: Array, bonus: Array, s: Siblings) -> tuple[Array, Array]:
+def bounds(value: Array, bonus: Array, s: Choices) -> tuple[Array, Array]:
     """Return the smallest and the largest c that explain each choice; if they cross, no c does."""
     lead = np.repeat(value[s.chosen], s.sizes) - value + WITHIN
     more = np.repeat(bonus[s.chosen], s.sizes) - bonus
@@ -137,7 +171,7 @@ def most_common(low: Array, high: Array) -> tuple[int, float, float]:
     return int(inside.max()), float(best), float(high[np.searchsorted(high, best, side="left")])
 
 
-def fits(s: Siblings, reach: float) -> Iterator[Fit]:
+def fits(s: Choices, reach: float) -> Iterator[Fit]:
     """Yield each rule with the c that explains most choices; faulty ones need a clear c above 0."""
     players = range(int(s.player.max()) + 1)
     every = [(1,) * len(players), (-1,) * len(players)]
@@ -196,14 +230,14 @@ def made_of(c: float, width: float) -> str:
     return ""
 
 
-def _is_epsilon_greedy(greedy: Fit, s: Siblings) -> bool:
+def _is_epsilon_greedy(greedy: Fit, s: Choices) -> bool:
     """True if the choices that are not greedy look as if picked at random."""
     low, high = bounds(*terms(greedy.rule, greedy.signs, s), s)
     rest = np.flatnonzero((low > high) & (s.sizes > 2))
     return greedy.skill >= 0.3 and len(rest) >= 10 and s.rank(mean(s), rest, 2) < 4
 
 
-def read_rule(s: Siblings, low: float, high: float) -> Reading:
+def read_rule(s: Choices, low: float, high: float) -> Reading:
     """The rule that explains most choices, with rewards between both numbers."""
     of, reach = len(s), 0.01 * (high - low)
     if not of:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final
@@ -69,21 +68,24 @@ class Tree:
             kind: looker.given.get(kind) or source_of(kind, looker.nodes[-1]) for kind in PATTERNS
         }
         self.positions, self.actions = self.read(game) if game else ([], [])
-        count, depth = len(looker.nodes), looker.depth
-        inner = [node for node in range(count) if looker.kids[node]]
-        self._said = [dict(self._sayings(node)) for node in range(count)]
-        shared = set.intersection(*({*self._said[node]} for node in inner)) if inner else set()
-        self._voices = [name for name in self._said[0] if name in shared]
-        kinds = [len({self._said[node][name] for node in inner}) for name in self._voices]
-        put: tuple[set[Any], set[Any]] = set(), set()
-        for node in range(1, min(NODES, count)):
-            put[depth[node] % 2].add(tuple(after for _, _, after in self.changes(node)))
-        same_piece = put[0] == put[1] and [*map(len, put[0])] == [1]
+        inner = [node for node, kids in enumerate(looker.kids) if kids]
+        said = [dict(self._sayings(node)) for node in range(len(looker.nodes))]
+        names = [name for name in said[0] if all(name in said[node] for node in inner)]
+        self._voices = [[told.get(name) for told in said] for name in names]
+        """The numbers or names by node, one column each, that may be those of a player."""
+        kinds = [len({values[node] for node in inner}) for values in self._voices]
+        self._turns = [depth % 2 for depth in looker.depth]
+        put = {
+            (self._turns[node], tuple(piece for *_, piece in self.changes(node)))
+            for node in range(1, min(NODES, len(said)))
+        }
+        first, second = ({pieces for turn, pieces in put if turn == side} for side in (1, 0))
+        takes_turns = len(first) == len(second) == 1 and first != second
+        same_piece = first == second and [*map(len, first)] == [1]
         self.player_stays = len(inner) > 6 and (1 in kinds or same_piece)
         """True if positions say that the same player makes every move."""
-        said = [kind for kind in kinds if 2 <= kind <= 4]
-        said += [2] * (len(put[0]) == len(put[1]) == 1 and put[0] != put[1])
-        self.players = len(game.players) if game and self.positions else [*said, 0][0]
+        several = [kind for kind in kinds if 2 <= kind <= 4] + [2] * takes_turns
+        self.players = len(game.players) if game and self.positions else [*several, 0][0]
         """The number of players; 0 if it is unknown, and then two are assumed to take turns."""
 
     def _get(self, kind: str, node: int) -> Any:
@@ -138,30 +140,26 @@ class Tree:
                 hash(said)  # else it is no name
                 yield f"state.{name}()", said
 
-    def choosers(self) -> Iterator[list[int]]:
-        """Yield each way to say which player chose each node, likely ones first."""
-        parent, turns = self.looker.parent, [depth % 2 for depth in self.looker.depth]
+    def choosers(self) -> list[tuple[int, ...]]:
+        """Each way to say which player chose each node, likely ones first."""
+        parent = self.looker.parent
         if self.game and self.positions:
-            asked = [above if self.positions[above] is not None else 0 for above in parent]
-            movers = [self.game.to_move(self.positions[node]) for node in asked]
-            yield [turns[0], *movers[1:]]
-            return
-        everyone = [*range(len(parent))]
-        for name in self._voices:
-            values, siblings = [said.get(name) for said in self._said], defaultdict(set)
-            for node, above in enumerate(parent):
-                siblings[above].add(values[node])
-            is_own = max(map(len, siblings.values())) == 1
-            for asked in (everyone, parent) if is_own else (parent, everyone):
-                kinds = [*dict.fromkeys(values[node] for node in asked[1:])]
-                if 2 <= len(kinds) <= 4:
-                    yield [0, *(kinds.index(values[node]) for node in asked[1:])]
-        yield turns
+            asked = [above if self.positions[above] is not None else 0 for above in parent[1:]]
+            return [(0, *(self.game.to_move(self.positions[node]) for node in asked))]
         cells = [cells_of(self.state(node)) for node in range(len(parent))]
-        for place in range(len(cells[0]) if {*map(len, cells)} == {len(cells[0])} else 0):
-            if len({row[place] for row in cells}) == 2:
-                kinds = [row[place] for row in cells]
-                yield [kinds.index(kinds[above]) and 1 for above in parent]
+        is_board = len({*map(len, cells)}) == 1
+        board = zip(*cells, strict=True) if is_board else ()
+        columns: list[Sequence[Any]] = [*self._voices, self._turns]
+        columns += [column for column in board if len({*column}) == 2]
+        ways: dict[tuple[int, ...], None] = {}
+        for values in columns:
+            is_own = len({*zip(parent[1:], values[1:], strict=True)}) == len({*parent[1:]})
+            mine, above = values[1:], [values[node] for node in parent[1:]]
+            for said in (mine, above) if is_own else (above, mine):
+                kinds = [*dict.fromkeys(said)]
+                if 2 <= len(kinds) <= 4 or values is self._turns:
+                    ways[0, *map(kinds.index, said)] = None
+        return [*ways]
 
     # The rules of a game ------------------------------------------------------------------------
 

@@ -12,8 +12,9 @@ from ..errors import TraceError, door, short_repr
 from ..games import Game
 from ..trace.trace import Finding, Trace
 from .film import trace_of
-from .find import Replay
+from .find import find
 from .look import CHILDREN, CONTAINERS, Looker, fields, holds_nodes, told
+from .replay import Replay
 from .rules import Reading
 from .tree import Tree, cells_of, source_of
 
@@ -69,15 +70,12 @@ class Watch:
         names = {"visits": visits, "wins": wins, "children": children, "move": move}
         self._given, self.game = names | {"state": state, "priors": priors}, game
         self._now: Looker | None = None
-        self._restarts: list[int] = []
         if root is not LATER:
             self._start(root)
 
     def _start(self, root: Any) -> None:
         """Start a film with this root, and leave the one that was started before."""
-        if self._now is not None:
-            self._restarts.append(self._now.looks)
-        self._now = Looker(root, self._given)
+        self._now = Looker(root, self._given, self._now.looks if self._now else 0)
         self._prints: dict[int, Any] = {}
         self._compares = True
         self._replay: Replay | None = None
@@ -189,8 +187,7 @@ class Watch:
         if self._replay is None:
             looker.settle()
             self._replay = Replay(Tree(looker, self.game))
-            if self._restarts:
-                self._replay.note("new-search", (0, 0), self._restarts[-1])
+            self._replay.findings = find(self._replay)
         return self._replay
 
     @property
@@ -201,12 +198,12 @@ class Watch:
     @property
     def findings(self) -> list[Finding]:
         """The faults, most serious first; empty if nothing is wrong."""
-        return [found for found in self._result.every if found.fault]
+        return [found for found in self._result.findings if found.fault]
 
     @property
     def notes(self) -> list[Finding]:
         """The facts that are worth knowing but no fault, and faults that are only suspected."""
-        return [found for found in self._result.every if not found.fault]
+        return [found for found in self._result.findings if not found.fault]
 
     @property
     def nodes(self) -> list[Any]:
@@ -224,8 +221,7 @@ class Watch:
     @property
     def names(self) -> dict[str, str]:
         """The attributes that were taken for visits, wins and children."""
-        looker = self._result.looker
-        return looker.names | ({"children": looker.held_in} if looker.held_in else {})
+        return dict(self._result.looker.names)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         return self.trace._repr_mimebundle_(include, exclude)
