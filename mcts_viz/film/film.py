@@ -132,12 +132,17 @@ class Film:
         return truth_of(self.data) if isinstance(self.data, SearchFilm) else None
 
     @door
+    def moment(self, iteration: int | None = None, phase: str | None = None) -> tuple[int, str]:
+        """Return the iteration and the phase that are meant; ``TraceError`` for no moment."""
+        iteration = self.last if iteration is None else iteration
+        iteration = require_whole("iteration", iteration, 1, len(self.trace), TraceError)
+        return self.data.moment(iteration, phase)
+
+    @door
     def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:
         """Return the frame of a moment, with all that is on the screen."""
-        iteration = self.last if iteration is None else iteration
-        require_whole("iteration", iteration, 1, len(self.trace), TraceError)
         assert self.drawing is not None  # it says how many cards there are
-        return self.data.frame(iteration, phase)
+        return self.data.frame(*self.moment(iteration, phase))
 
     @_by_the_rules
     def payload(self, **more: Any) -> dict[str, Any]:
@@ -161,14 +166,13 @@ class Film:
         It names the game, the position and the search, which is then repeated there. Raises
         ``TraceError`` for a film that cannot be repeated from that, such as one of a branch.
         """
-        frame = self.frame(iteration, phase)
-        return f"{self._link}&at={frame.iteration}.{frame.phase}"
+        iteration, phase = self.moment(iteration, phase)
+        return f"{self._link}&at={iteration}.{phase}"
 
     @_by_the_rules
     def caption(self, iteration: int | None = None, phase: str | None = None) -> str:
         """Say what happens at a moment, in a sentence or two."""
-        frame = self.frame(iteration, phase)
-        return self.data.caption(frame.iteration, frame.phase)
+        return self.data.caption(*self.moment(iteration, phase))
 
     def _texts(self, frame: Frame) -> tuple[str, str, str]:
         """Three lines: the game and who moves; the moment and the search; what happens."""
@@ -229,14 +233,13 @@ class Film:
         ``iteration``, ``phase`` and ``name``. ``networkx.write_graphml`` and ``write_gexf`` take
         all of it.
         """
-        frame, trace = self.frame(iteration, phase), self.trace
+        iteration, phase = self.moment(iteration, phase)
         import networkx  # slow, and few ask for it
 
-        at = {"iteration": frame.iteration, "phase": frame.phase}
-        name = self.data.title
+        at, trace, name = {"iteration": iteration, "phase": phase}, self.trace, self.data.title
         graph: networkx.DiGraph[int] = networkx.DiGraph(name=name, game=trace.game.name, **at)
         if isinstance(trace, Trace):
-            moment = trace.at(frame.iteration, frame.phase)
+            moment = trace.at(iteration, phase)
             nodes, path = range(moment.nodes), moment.path
             columns: dict[str, Any] = {
                 "player": [trace.game.players[player] for player in trace.player_just_moved],
@@ -247,7 +250,7 @@ class Film:
             if trace.solver:
                 columns["proof"] = list(map(moment.proof, nodes))
         else:
-            walk = trace.at(frame.iteration)
+            walk = trace.at(iteration)
             columns = {name: getattr(walk, name).tolist() for name in ("value", "alpha", "beta")}
             nodes, path = range(walk.nodes), walk.path
         for node in nodes:

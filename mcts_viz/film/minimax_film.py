@@ -89,14 +89,18 @@ class MinimaxFilm(Cards):
         value, alpha, beta = (float(trace.numbers[column[place]]) for column in columns)
         return nan if isinf(value) else value, alpha, beta
 
-    def frame(self, step: int, phase: str | None = None) -> Frame:
-        """Return the frame when ``step`` has just happened."""
-        moment = self.trace.at(step)
+    def moment(self, step: int, phase: str | None) -> tuple[int, str]:
+        """Return the step and its event; raises ``TraceError`` for a ``phase`` that is another."""
         event = EVENTS[self.trace.event[step - 1]]
         if not among(phase, (None, event)):
             raise TraceError(
                 f"phase is {short_repr(phase)}, but in step {step} the event is {event!r}."
             )
+        return step, event
+
+    def frame(self, step: int, event: str) -> Frame:
+        """Return the frame when ``step`` has just happened."""
+        moment = self.trace.at(step)
         new = moment.node if event == EVENTS[ENTER] else None
         seen = [node for node in self.cards if node < moment.nodes]
         path, pruned = moment.path, self.trace.pruned

@@ -6,22 +6,23 @@ All that a frame shows lies ready here in arrays, and a frame is a handful of lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import repeat
+from math import isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, short_repr
+from ..errors import TraceError, require, short_repr
+from ..games.boards import among
 from ..search import PHASES, score_terms
 from ..search.mcts_solver import proven_first
 from ..search.policies import can_score, robust_child
 from ..trace import Trace
 from ..trace.subsample import subsample
-from ..trace.trace import Rows, Snapshot, Stats, nearest_above
+from ..trace.trace import Rows, Stats, nearest_above
 from .cards import CARDS, MOST_CARDS, Card, Cards, Frame
 from .words import PROOFS, caption, counted, patterns, plain, rule_label, score_text, short
 
@@ -88,7 +89,6 @@ class SearchFilm(Cards):
         after = np.append(self.iterations, trace.iterations + 1)
         self._left_out = after[np.searchsorted(self.iterations, births)] - 1
         super().__init__(part, part.created_at, visits, cards)
-        self.at = lru_cache(4)(part.at)  # the picture of a moment and its words ask for the same
 
     def born(self, moment: int) -> Array:
         """Those below node n that are left out are at the places ``left_out_ends[n : n + 2]``."""
@@ -188,6 +188,11 @@ class SearchFilm(Cards):
         ]
         return np.array(terms, np.float64).reshape(*node.shape, 2)
 
+    def scores(self, nodes: list[int], after: int) -> list[float]:
+        """The selection scores of these nodes after that many iterations, as :meth:`terms`."""
+        scores: list[float] = self.terms(np.array(nodes, np.intp), after).sum(axis=1).tolist()
+        return scores
+
     @property
     def reward_range(self) -> tuple[float, float]:
         """Between which rewards a win bar is empty and full: 0 to 1, or wider if the reward is."""
@@ -195,38 +200,42 @@ class SearchFilm(Cards):
 
     # One moment ----------------------------------------------------------------------------------
 
-    def frame(self, iteration: int, phase: str | None = None) -> Frame:
-        """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""
-        phase = PHASES[-1] if phase is None else phase
-        asked = self.trace.at(iteration, phase)  # which refuses what is no moment
-        moment = self.at(asked.iteration, asked.phase)
+    def moment(self, iteration: int, phase: str | None) -> tuple[int, str]:
+        """Return them, the last phase if there is none; ``TraceError`` for what is not shown."""
+        kind = f"one of {', '.join(PHASES)}"
+        require(among(phase, (None, *PHASES)), "phase", kind, phase, TraceError)
         self.place(iteration)
-        return Frame(
-            iteration=iteration,
-            phase=phase,
-            cards=tuple(self._cards(moment)),
-            hidden=self.hidden_at(iteration - (phase == PHASES[0])),
-            path=moment.path,
-            new_node=moment.new_node,
-        )
+        return iteration, phase or PHASES[-1]
 
-    def _cards(self, moment: Snapshot) -> Iterator[Card]:
+    def frame(self, iteration: int, phase: str) -> Frame:
+        """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""
+        trace, there = self.trace, iteration - (phase == PHASES[0])
+        path = trace.path(int(trace.leaf[iteration - 1]))
+        path = tuple(node for node in path if trace.created_at[node] <= there)
+        new = next((node for node in path if trace.created_at[node] == iteration), None)
         low, high = self.reward_range
-        for node in (node for node in self.cards if node < moment.nodes):
-            count, won, score = moment.visits[node], moment.wins[node], moment.score(node)
-            known = "" if score is None or not np.isfinite(score) else score_text(score)
-            new, mark = node == moment.new_node, PROOFS.get(moment.proof(node), "")
-            yield Card(
+        counted = iteration - (phase != PHASES[-1])
+        nodes = [node for node in self.cards if trace.created_at[node] <= there]
+        columns = [column.tolist() for column in self.statistics(nodes, counted)]
+        cards = []
+        for node, visits, wins, score in zip(
+            nodes, *columns, [nan, *self.scores(nodes[1:], counted)], strict=True
+        ):
+            known = score_text(score) if isfinite(score) else "new" if node == new else ""
+            mark = PROOFS.get(trace.proofs.at(node, counted), "")
+            card = Card(
                 node,
-                share=f"{short(won)}/{count}" if node else str(count),
-                score=mark or known or ("new" * new if node else "root"),
-                fill=(won / count - low) / (high - low) if count else 0.0,
-                on_path=node in moment.path,
-                new=new,
-                visit_share=count / max(1, moment.visits[0]),
-                rule=rule_label(self.trace) * bool(known and not mark),
+                share=f"{short(wins)}/{visits}" if node else str(visits),
+                score=mark or known or "root" * (not node),
+                fill=(wins / visits - low) / (high - low) if visits else 0.0,
+                on_path=node in path,
+                new=node == new,
+                visit_share=visits / max(1, columns[0][0]),
+                rule=rule_label(trace) * (isfinite(score) and not mark),
                 mark=mark,
             )
+            cards.append(card)
+        return Frame(iteration, phase, tuple(cards), self.hidden_at(there), path, new)
 
     # Words -------------------------------------------------------------------------------------
 
@@ -269,17 +278,16 @@ class SearchFilm(Cards):
 
         Not-a-number where nothing was compared.
         """
-        moment, chosen = self.at(iteration, PHASES[0]), int(self.first_steps[iteration - 1])
-        is_asked = iteration == 1 and self.trace.first_moves
-        own = None if not chosen or is_asked or chosen >= moment.nodes else moment.score(chosen)
-        if own is None:
-            return np.nan, 0
+        trace, before = self.trace, iteration - 1
+        chosen = int(self.first_steps[before])
+        if not chosen or trace.created_at[chosen] > before or (trace.first_moves and not before):
+            return nan, 0
         # Proven moves are passed over.
-        rivals = [n for n in moment.children(0) if n != chosen and not moment.proof(n)]
-        scores = [score for score in map(moment.score, rivals) if score is not None]
-        known = [score for score in scores if np.isfinite(score)]
-        lead = own - max(known) if known and np.isfinite(own) else np.nan
-        return lead, scores.count(own)
+        moves = [n for n in trace.children[0] if n != chosen and not trace.proofs.at(n, before)]
+        moves = [node for node in moves if trace.created_at[node] <= before]
+        own, *scores = self.scores([chosen, *moves], before)
+        known = [score for score in scores if isfinite(score)]
+        return own - max(known) if known and isfinite(own) else nan, scores.count(own)
 
     @property
     def bars(self) -> tuple[bool, bool]:

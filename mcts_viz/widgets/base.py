@@ -105,7 +105,7 @@ class FilmWidget(Widget):
         last = max(len(film.trace) for film in self._films)
         require_whole(name, value, 1, last, TraceError)
         if len(self._films) == 1:  # two show what each of them has
-            self._films[0].frame(value, self._films[0].first_phase)
+            self._films[0].moment(value, self._films[0].first_phase)
         return int(value)
 
     @traitlets.observe("iteration", "phase")

@@ -65,9 +65,8 @@ class Compare(FilmWidget):
         one, other = self._payloads
         sent = {"first_facts": one["facts"], "first_columns": one["columns"]}
         sent |= {"second_facts": other["facts"], "second_columns": other["columns"]}
-        begin = opening(self.films[0], iteration, None)
-        moment = {"iteration": begin.iteration, "phase": begin.phase}
-        super().__init__(self.films, note=note, differ=differ, **moment, **sent)
+        begin, phase = opening(self.films[0], iteration, None)
+        super().__init__(self.films, note=note, differ=differ, iteration=begin, phase=phase, **sent)
 
     @door
     def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:

@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from ..errors import TraceError, require
 from ..film import Film
-from ..film.cards import Frame
 from ..film.pictures import FORCED, THEMES, css_variables, tree_css
 from ..games.boards import among
 from ..trace import Trace
@@ -164,7 +163,7 @@ def document(
     has a ``note`` on where they part, and ``differ`` leads there.
     """
     in_text = [p | {"columns": base64.b64encode(p["columns"]).decode("ascii")} for p in payloads]
-    begin = opening(films[0], *moment)
+    iteration, phase = opening(films[0], *moment)
     title = escape(" · ".join(payload["facts"]["title"] for payload in payloads), quote=False)
     head = (
         '<meta charset="utf-8">'
@@ -181,10 +180,10 @@ def document(
         "body:has(.mcts-player.large) h1 { display: none; }</style>"
     )
     stills = "".join(  # where the players will be: they stay where no script may run
-        film.to_svg(film.nearest(begin.iteration), None if number else begin.phase, crop=True)
+        film.to_svg(film.nearest(iteration), None if number else phase, crop=True)
         for number, film in enumerate(films)
     )
-    at = [begin.iteration, films[0].phases.index(begin.phase)]
+    at = [iteration, films[0].phases.index(phase)]
     data = more | {"films": in_text, "moment": at}
     # No text in the data can end the element it stands in.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
@@ -199,11 +198,11 @@ def document(
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
-def opening(film: Film, iteration: int | None, phase: str | None) -> Frame:
-    """Return the frame a film opens with; of a search a third into it, where there is a tree."""
+def opening(film: Film, iteration: int | None, phase: str | None) -> tuple[int, str]:
+    """Return the moment a film opens at; of a search a third into it, where there is a tree."""
     if iteration is None:
         iteration = film.iterations[len(film.iterations) // 3 * isinstance(film.trace, Trace)]
-    return film.frame(iteration, film.first_phase if phase is None else phase)
+    return film.moment(iteration, film.first_phase if phase is None else phase)
 
 
 def tools_of(tools: Sequence[str], large: bool) -> list[str]:

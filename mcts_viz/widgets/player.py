@@ -75,9 +75,9 @@ class Player(FilmWidget):
         opened = {"tools": tools_of(tools, large), "view": view, "task": task}
         self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
         self._still = (film.last, None) if iteration is None and phase is None else None
-        begin = opening(film, iteration, phase)
+        begin, phase = opening(film, iteration, phase)
         payload = film.payload(what_if=offer(film), options=opened)
-        super().__init__((film,), iteration=begin.iteration, phase=begin.phase, **payload)
+        super().__init__((film,), iteration=begin, phase=phase, **payload)
         self._what_if = WhatIf(self)
         self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
 
