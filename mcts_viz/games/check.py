@@ -67,19 +67,6 @@ def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameRepo
     return _Referee(game, random.Random(seed)).report(games)
 
 
-class _FaultError(Exception):
-    """Something wrong with the game. What has the same remedy is the same fault, told once."""
-
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(f"{what}: {remedy}.")
-        self.remedy = remedy
-
-
-def _see(right: bool, what: str, remedy: str) -> None:
-    if not right:
-        raise _FaultError(what, remedy)
-
-
 def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
     """The remedy for a wrong result of that ``method``; "" if it is right."""
     count = len(game.players)
@@ -95,23 +82,24 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
         case "legal_actions" if not isinstance(answer, Sequence):
             return "return a sequence such as a tuple or a list"
         case "legal_actions" if not answer:
-            return (
-                "let is_terminal be True there, or give the player who must pass an action for it"
-            )
+            remedy = "let is_terminal be True there, or give the player who must pass an action"
+            return f"{remedy} for it"
         case "legal_actions" if not all(map(_has_hash, answer)):
             return "make actions ints, strings or tuples of them, which have a hash"
         case "legal_actions" if len({*answer}) < len(answer):
             return "list each action once"
-        case "returns" if not isinstance(answer, tuple) or len(answer) != count:
-            return f"return a tuple of {count} numbers, one for each name in players"
-        case "returns" if not all(map(_is_return, answer)):
-            return "return numbers from -1 (a loss) to 1 (a win)"
+        case "returns" if (
+            not isinstance(answer, tuple)
+            or len(answer) != count
+            or not all(map(_is_return, answer))
+        ):
+            return f"return a tuple of {count} numbers from -1 (a loss) to 1 (a win), as in players"
         case "action_label" | "text" if not isinstance(answer, str):
             return "return a string"
         case "parameters" if not isinstance(answer, dict):
             return "return a dict"
-        case "fast_playout" if not (
-            isinstance(answer, Playout) and isinstance(answer.actions, Sequence)
+        case "fast_playout" if not isinstance(answer, Playout) or not isinstance(
+            answer.actions, Sequence
         ):
             return "return Playout(actions, returns)"
     return ""
@@ -127,22 +115,30 @@ def _is_return(number: object) -> bool:
     return type(number) is not bool and isinstance(number, Real) and abs(float(number)) <= 1
 
 
+class _FaultError(Exception):
+    """A fault of the game; its arguments are what is wrong, and the remedy."""
+
+
+def _see(right: bool, what: str, remedy: str) -> None:
+    if not right:
+        raise _FaultError(what, remedy)
+
+
 class _Referee:
-    """Asks a game questions and writes down what is wrong with the results."""
+    """Plays a game, and writes down what is wrong with its answers."""
 
     def __init__(self, game: Any, rng: random.Random) -> None:
         self.game, self.rng = game, rng
         self.name = game.__name__ if isinstance(game, type) else type(game).__name__
-        self.problems: dict[str, str] = {}  # by remedy
+        self.problems: dict[str, str] = {}  # by remedy: what has the same remedy is told once
         self.notes: dict[str, str] = {}  # by subject
         self.lengths: list[int] = []  # of the games that were played to their end
         self.movers: set[int] = set()
-        self.answers: list[tuple[str, Any, Any]] = []  # of the last game: method, state, answer
+        self.asked: list[tuple[str, Any, Any]] = []  # method, arguments, answer; of one game
 
     def report(self, games: int) -> GameReport:
         if self.attempt(self.check_class):
-            while len(self.lengths) < games and self.attempt(self.check_random_game):
-                self.attempt(self.check_memory)
+            all(self.attempt(self.check_random_game) for _ in range(games))
             self.attempt(self.check_movers)
             self.attempt(self.note_parameters)
         return GameReport(self.name, tuple(self.problems.values()), tuple(self.notes.values()))
@@ -151,97 +147,87 @@ class _Referee:
         """True if ``check`` went through; if not, why not is written down."""
         try:
             check(*arguments)
-        except _FaultError as fault:
-            self.problems.setdefault(fault.remedy, str(fault))
-        except Exception as error:  # a value of the author's own class may raise when compared
-            remedy = "make states and actions plain values such as ints, strings and tuples of them"
-            what = f"The game's values cannot be handled ({_raised(error)})"
-            self.problems.setdefault(remedy, f"{what}: {remedy}.")
-        else:
             return True
+        except _FaultError as fault:
+            what, remedy = fault.args
+        except Exception as error:  # a value of the author's own class may raise when compared
+            what = f"The game's values cannot be handled ({_raised(error)})"
+            remedy = "make states and actions plain values such as ints, strings and tuples of them"
+        self.problems.setdefault(remedy, f"{what}: {remedy}.")
         return False
 
-    def ask(self, method: str, *arguments: Any, times: int = 2) -> Any:
-        """The game's answer: as it must be, the same twice, and no state changed."""
+    def ask(self, method: str, *arguments: Any, by_chance: bool = False) -> Any:
+        """The game's answer: as it must be, the same twice, and no argument changed."""
         words = ("random" if given is self.rng else _shown(given) for given in arguments)
         call, before = f"{method}({', '.join(words)})", [*map(inside, arguments)]
         try:
-            answers = [getattr(self.game, method)(*arguments) for _ in range(times)]
+            answer = getattr(self.game, method)(*arguments)
         except Exception as error:
             remedy = f"let {method} return a value for every state that the game can reach"
             raise _FaultError(f"{call} raises {_raised(error)}", remedy) from None
         remedy = f"let {method} leave its arguments as they are and build new values"
-        unchanged = [*map(inside, arguments)] == before
+        unchanged = by_chance or [*map(inside, arguments)] == before
         _see(unchanged, f"{call} changes the value it is given", remedy)
-        answer, again = answers[0], answers[-1]
         remedy = remedy_of(self.game, method, answer)
         _see(not remedy, f"{call} returns {_shown(answer)}", remedy)
-        _see(
-            answer is again or (answer == again and (not _has_hash(answer) or {answer} == {again})),
-            f"{call} returns {_shown(answer)} and, asked again, {_shown(again)}, not equal",
-            f"let {method} depend on its arguments alone; a class of your own needs __eq__ "
-            "and __hash__, which a frozen dataclass has",
-        )
+        if not by_chance:
+            self.asked.append((call, method, arguments, answer))
+            self.ask_again(*self.asked[-1])
         return answer
 
-    def note(self, method: str, state: Any) -> Any:
-        """The answer to a question about a state, which is asked again after another game."""
-        self.answers.append((method, state, self.ask(method, state)))
-        return self.answers[-1][2]
+    def ask_again(self, call: str, method: str, arguments: tuple[Any, ...], answer: Any) -> None:
+        """See that the answer is still the same: what a game object remembers shows."""
+        try:
+            again = getattr(self.game, method)(*arguments)
+        except Exception as error:
+            again = error
+        same = answer is again or answer == again
+        _see(
+            same and (not _has_hash(answer) or {answer} == {again}),
+            f"{call} returns {_shown(answer)} and, asked again, {_shown(again)}, not equal",
+            f"let {method} depend on its arguments alone: keep all that changes during a game in "
+            "the state, and nothing in the game object; a class of your own needs __eq__ and "
+            "__hash__, which a frozen dataclass has",
+        )
 
     def check_class(self) -> None:
         game, name = self.game, self.name
-        remedy = f"pass a game that is made from it, check_game({name}(...))"
-        _see(not isinstance(game, type), f"{name} is a class", remedy)
-        what = f"{name} is not a Game, so it lacks labels and texts"
-        _see(isinstance(game, Game), what, f"begin it with class {name}(Game)")
+        remedy = f"write class {name}(Game) and pass what it makes, check_game({name}(...))"
+        _see(isinstance(game, Game), f"{name} is not a Game, or it is a class", remedy)
         names, remedy = game.players, "make it a tuple of different names, one a player"
         proper = isinstance(names, tuple) and all(isinstance(n, str) and n for n in names)
         _see(proper and 0 < len(names) == len({*names}), f"players is {_shown(names)}", remedy)
-        start = self.ask("initial_state")
-        what = f"is_terminal({_shown(start)}) is True of the initial state"
-        _see(not self.ask("is_terminal", start), what, "let a game begin before it is over")
 
     def check_random_game(self) -> None:
-        states, actions = [self.ask("initial_state")], list[Any]()
-        self.last, self.answers = self.answers, []
-        while not self.note("is_terminal", state := states[-1]):
+        before, self.asked = self.asked, []
+        states = [self.ask("initial_state")]
+        while not self.ask("is_terminal", state := states[-1]):
             what = f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False"
             remedy = (
-                "every game must end, so add a rule that ends it (a search takes games of up to "
-                f"100,000 moves; check_game looks at {_MAX_MOVES:,} only)"
+                "every game must end, so add a rule that ends it (a search waits 100,000 moves)"
             )
-            _see(len(actions) < _MAX_MOVES, what, remedy)
-            self.movers.add(self.note("to_move", state))
-            legal = self.note("legal_actions", state)
+            _see(len(states) <= _MAX_MOVES, what, remedy)
+            self.movers.add(self.ask("to_move", state))
+            legal = self.ask("legal_actions", state)
             self.attempt(self.check_words, state, legal)
-            actions.append(legal[int(self.rng.random() * len(legal))])
-            states.append(self.ask("play", state, actions[-1]))
-        self.attempt(self.check_words, states[-1])
-        returns = self.note("returns", states[-1])
+            states.append(self.ask("play", state, legal[int(self.rng.random() * len(legal))]))
+        what = f"is_terminal({_shown(state)}) is True of the initial state"
+        _see(len(states) > 1, what, "let a game begin before it is over")
+        self.attempt(self.check_words, state)
+        returns = self.ask("returns", state)
         if len(returns) != 2 or abs(math.fsum(returns)) > 1e-9:
             self.notes["minimax"] = (
                 "This is not a game of two players whose returns always add up to 0, so minimax "
                 "does not apply to it."
             )
-        replayed = self.ask("initial_state")
-        for action in actions:
-            replayed = self.ask("play", replayed, action)
-        what = f"The same {len(actions)} moves led to {_shown(states[-1])} and {_shown(replayed)}"
-        _see(replayed == states[-1], what, _MEMORY)
-        self.lengths.append(len(actions))
+        self.lengths.append(len(states) - 1)
         low, high = min(self.lengths), max(self.lengths)
         span = str(low) if low == high else f"{low} to {high}"
         self.notes["games"] = f"{len(self.lengths)} random games of {span} moves were played."
         if getattr(self.game, "fast_playout", None) is not None:
             self.attempt(self.check_fast_playout, self.rng.choice(states[:-1]))
-
-    def check_memory(self) -> None:
-        """Ask about the game before the last one again: what a game object remembers shows."""
-        for method, state, answer in () if self.problems else self.last:
-            again = getattr(self.game, method)(state)
-            what = f"{method}({_shown(state)}) answers {_shown(answer)} and, after another game, "
-            _see(bool(again == answer), f"{what}{_shown(again)}", _MEMORY)
+        for question in reversed(before):  # not as the game went, which would go as it went then
+            self.attempt(self.ask_again, *question)
 
     def check_movers(self) -> None:
         names = self.game.players
@@ -265,19 +251,16 @@ class _Referee:
         _see(bool(parsed == state), what, "let parse read what text writes")
 
     def check_fast_playout(self, state: Any) -> None:
-        actions, returns = self.ask("fast_playout", state, self.rng, times=1)
+        actions, returns = self.ask("fast_playout", state, self.rng, by_chance=True)
         said = f"fast_playout({_shown(state)}, random) played {_shown(actions)}"
-        remedy = "let fast_playout follow legal_actions, to the end of the game and no further"
+        remedy = "let fast_playout follow legal_actions to the end, and return the returns there"
         for action in actions:
             legal = () if self.ask("is_terminal", state) else self.ask("legal_actions", state)
             _see(action in legal, f"{said}, where {_shown(action)} is not legal", remedy)
             state = self.ask("play", state, action)
-        _see(self.ask("is_terminal", state), f"{said}, which does not end the game", remedy)
-        right, said = self.ask("returns", state), f"{said} with the returns {_shown(returns)}"
-        what = f"{said}, but returns({_shown(state)}) is {_shown(right)}"
-        _see(
-            returns == right, what, "let fast_playout return the returns of the position it reaches"
-        )
+        right = self.ask("is_terminal", state) and self.ask("returns", state) == returns
+        what = f"{said}, which does not end the game with the returns {_shown(returns)}"
+        _see(right, what, remedy)
 
     def note_parameters(self) -> None:
         parameters, equal = self.ask("parameters"), False
@@ -289,9 +272,6 @@ class _Referee:
                 f"From parameters(), {_shown(parameters)}, {self.name} does not build an equal "
                 "game, so a saved trace cannot find its game again."
             )
-
-
-_MEMORY = "keep all that changes during a game in the state, and nothing in the game object"
 
 
 def _shown(value: object) -> str:

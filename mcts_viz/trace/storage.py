@@ -12,6 +12,7 @@ import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +21,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MctsVizError, TraceError, reason, short_repr
+from ..errors import MctsVizError, TraceError, reason, require, short_repr
 from ..games import Game
 from ..games.clock import Pace
 from ..search.checks import explain_game_error
@@ -39,7 +40,7 @@ COLUMNS: Final[dict[str, tuple[str, float, Any, Any]]] = {
     "action": ("nodes", 0, "actions", None),
     "created_at": ("nodes", 0, "moments", np.int32),
     "visits_before": ("nodes", 0, 2**31, np.int32),
-    "wins_before": ("nodes", -1e308, 1e308, np.float64),
+    "wins_before": ("nodes", -1e308, 1e308, float),
     "proofs.sign": ("nodes", -1, 2, np.int8),
     "proofs.since": ("nodes", 0, "moments", np.int32),
     "leaf": ("iterations", 0, "nodes", np.int32),
@@ -48,8 +49,8 @@ COLUMNS: Final[dict[str, tuple[str, float, Any, Any]]] = {
     "playouts.actions": ("moves", 0, "actions", None),
     "rows.time": ("rows", 0, "moments", np.int32),
     "rows.node": ("rows", 0, "nodes", np.int32),
-    "rows.visits": ("rows", -1e308, 1e308, np.float64),
-    "rows.wins": ("rows", -1e308, 1e308, np.float64),
+    "rows.visits": ("rows", -1e308, 1e308, float),
+    "rows.wins": ("rows", -1e308, 1e308, float),
 }
 """Of each column: how long it is, its numbers from the lowest to below the highest, and its type.
 
@@ -110,17 +111,11 @@ def save(trace: Trace, path: str | Path) -> None:
 # Reading -----------------------------------------------------------------------------------------
 
 
-def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
-    """Do what :meth:`Trace.load` says."""
-    return from_json(read_file(path, LARGEST + 1), game, **policies)
-
-
 def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
     try:
         trace = _trace(text, game, own)
-        _replay(trace)
-        return trace
+        return replace(trace, player_just_moved=_players(trace))
     except MctsVizError as error:
         raise TraceError(str(error)) from None
     except Exception as error:  # of our own, of NumPy or of the rules of the game
@@ -131,45 +126,41 @@ def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any)
 
 
 def _trace(text: str | bytes, game: Game[Any, Any] | None, own: Mapping[str, Any]) -> Trace:
-    """The trace as the file says it; raises the first error that a damaged file leads to."""
+    """The trace as the file says it, but for the players; raises the first error that it finds."""
     if len(text) > LARGEST:
         raise TraceError(f"A trace of more than {LARGEST:,} bytes is not read: make it shorter.")
-    document = json.loads(text)
-    if document["format"] != FORMAT:
-        raise ValueError(f"its format is not {FORMAT!r}")
-    if document["version"] != VERSION:
-        raise TraceError(
-            f"The file has version {short_repr(document['version'])}, but this mcts_viz reads "
-            f"version {VERSION}: record again, or load it with the mcts_viz that wrote it."
-        )
+    said = json.loads(text)
+    for name, ours in (("format", FORMAT), ("version", VERSION)):
+        kind = f"{ours!r}: record again, or load it with the mcts_viz that wrote it"
+        require(said[name] == ours, f"The file's {name}", kind, said[name], TraceError)
     if game is None:
-        game = known_as("game", document["game"]["name"])(**document["game"]["parameters"])
-    spec = read_search(game, {"c": None} | document["search"], own)
+        game = known_as("game", said["game"]["name"])(**said["game"]["parameters"])
+    spec = read_search(game, {"c": None} | said["search"], own)
     if isinstance(spec.selection, Missing):
         spec.selection()  # which says how to hand it in
-    outcomes = tuple(_outcome(said, len(game.players)) for said in document["outcomes"])
-    parts = _columns(document["columns"], max(1, len(document["actions"])), len(outcomes))
-    position = document["position"]
+    outcomes = tuple(_outcome(pair, len(game.players)) for pair in said["outcomes"])
+    parts = _columns(said["columns"], max(1, len(said["actions"])), len(outcomes))
+    start = said["position"] is None
     trace = Trace(
         first_spec=spec,
-        root_state=game.initial_state() if position is None else game.parse(position),
-        actions=tuple(map(_action, document["actions"])),
+        root_state=game.initial_state() if start else game.parse(said["position"]),
+        actions=tuple(map(_tuples, said["actions"])),
         player_just_moved=np.zeros(len(parts[""]["parent"]), np.int8),
         playouts=Playouts(**parts["playouts"]),
         outcomes=outcomes,
         proofs=Proofs(**parts["proofs"]),
-        branch_points=branch_points_of(_action(document["branch_points"])),
+        branch_points=branch_points_of(_tuples(said["branch_points"])),
         rows=Rows(**parts["rows"]) if "rows" in parts else None,
-        findings=tuple(Finding(*said) for said in document.get("findings", ())),
+        findings=tuple(Finding(*told) for told in said.get("findings", ())),
         **parts[""],
     )
     _require_tree(trace)
     return trace
 
 
-def _action(data: Any) -> Any:
-    """An action from JSON; lists become tuples, as nothing else can be hashed."""
-    return tuple(map(_action, data)) if isinstance(data, list) else data
+def _tuples(data: Any) -> Any:
+    """Data from JSON, with tuples for lists, as nothing else can be hashed."""
+    return tuple(map(_tuples, data)) if isinstance(data, list) else data
 
 
 def _outcome(said: Any, players: int) -> Outcome:
@@ -182,33 +173,26 @@ def _outcome(said: Any, players: int) -> Outcome:
 
 def _columns(said: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, dict[str, Any]]:
     """The columns, checked, by the part of the trace to which they belong, "" for itself."""
-    columns: dict[str, NDArray[Any]] = {}
-    for name in COLUMNS:
-        if name in said or not name.startswith("rows."):
-            columns[name] = _numbers(name, said[name])
-    iterations, moves = len(columns["leaf"]), int(columns["playouts.lengths"].clip(0).sum())
+    columns = {name: _array(said[name]) for name in COLUMNS if name in said}
+    iterations, moves = len(columns["leaf"]), columns["playouts.lengths"].sum()
     sizes = {"actions": actions, "outcomes": outcomes, "nodes": len(columns["parent"])}
     sizes |= {"iterations": iterations, "moments": iterations + 1, "moves": moves}
     sizes["rows"] = len(columns.get("rows.time", ()))
     parts: dict[str, dict[str, Any]] = defaultdict(dict)
     for name, column in columns.items():
         of, low, high, kind = COLUMNS[name]
-        high = sizes.get(high, high)
-        if len(column) != sizes[of] or not ((low <= column) & (column < high)).all():
-            raise ValueError(f"{name!r} is not {sizes[of]} numbers from {low} to below {high}")
+        high, size = sizes.get(high, high), sizes[of]
+        right = column.shape == (size,) and column.dtype.kind in ("if" if kind is float else "i")
+        if not right or not ((low <= column) & (column < high)).all():
+            raise ValueError(f"{name!r} is not {size} numbers from {low} to below {high}")
         part, _, field = name.rpartition(".")
         parts[part][field] = column.astype(kind) if kind else smallest_ints(column)
     return parts
 
 
-def _numbers(name: str, said: Any) -> NDArray[Any]:
+def _array(values: Any) -> NDArray[Any]:
     """A column as a file says it: a list, or how many zeros it has."""
-    kind = float if COLUMNS[name][3] is np.float64 else int
-    if isinstance(said, list) and {*map(type, said)} <= {int, kind}:
-        return np.array(said, kind)
-    if type(said) is int and 0 <= said <= LARGEST:
-        return np.zeros(said, kind)
-    raise ValueError(f"{name!r} is no list of numbers")
+    return np.array(values) if isinstance(values, list) else np.zeros(min(values, LARGEST), int)
 
 
 def _require_tree(trace: Trace) -> None:
@@ -225,40 +209,41 @@ def _require_tree(trace: Trace) -> None:
     moves = parent.astype(np.int64) * len(trace.actions) + trace.action
     if len(np.unique(moves)) < len(moves):
         raise ValueError("a node repeats the move of its sibling")
-    for told in trace.findings:
-        known = [*map(type, told)] == [str, str, int, int, bool, str]
-        if not (known and 0 <= told.iteration <= len(trace) and 0 <= told.node < len(parent)):
-            raise ValueError(f"{told} has no name, text, iteration, node, kind and mark")
+    for name, text, iteration, node, *kind in trace.findings:
+        trace.at(iteration)
+        trace.check_node(node)
+        if [*map(type, (name, text, *kind))] != [str, str, bool, str]:
+            raise ValueError(f"a finding is {(name, text, *kind)}")
 
 
-def _replay(trace: Trace) -> None:
-    """Play every move of the tree and of the playouts, and write down who moved into each node."""
-    game, states, player = trace.game, [trace.root_state], trace.player_just_moved.copy()
-    moves = len(trace.parent) + len(trace.playouts.actions)
-    what = f"Playing {moves:,} moves of {game.name}"
-    pace = Pace(what, "record a shorter search", moves, SECONDS)
+def _players(trace: Trace) -> NDArray[Any]:
+    """By node: who moved into it. All moves, of the tree and of the playouts, are played again."""
+    game, count = trace.game, len(trace.parent) + len(trace.playouts.actions)
+    what = f"Playing {count:,} moves of {game.name}"
+    pace = Pace(what, "record a shorter search", count, SECONDS)
 
-    def played(state: Any, code: int, where: str) -> Any:
-        action = trace.actions[code]
-        pace.step()
-        pace.check()
-        if game.is_terminal(state) or action not in game.legal_actions(state):
-            position = game.text(state)
-            raise ValueError(f"{where} makes the illegal move {short_repr(action)} in {position!r}")
-        return game.play(state, action)
+    def played(state: Any, codes: NDArray[Any], where: str) -> Any:
+        for action in map(trace.actions.__getitem__, codes.tolist()):
+            pace.step()
+            pace.check()
+            if game.is_terminal(state) or action not in game.legal_actions(state):
+                said = f"the illegal move {short_repr(action)} in {game.text(state)!r}"
+                raise ValueError(f"{where} makes {said}")
+            state = game.play(state, action)
+        return state
 
-    player[0] = (game.to_move(trace.root_state) - 1) % len(game.players)
+    states = [trace.root_state]
+    players = [(game.to_move(trace.root_state) - 1) % len(game.players)]
     for node, parent in enumerate(trace.parent[1:].tolist(), 1):
-        states.append(played(states[parent], trace.action[node], f"node {node}"))
-        player[node] = game.to_move(states[parent])
-    vars(trace)["player_just_moved"] = player
+        states.append(played(states[parent], trace.action[node : node + 1], f"node {node}"))
+        players.append(game.to_move(states[parent]))
     for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
-        state, where = game.playout_from(states[leaf]), f"the playout of iteration {iteration}"
-        for code in trace.playouts[iteration].tolist():
-            state = played(state, code, where)
+        where = f"the playout of iteration {iteration}"
+        state = played(game.playout_from(states[leaf]), trace.playouts[iteration], where)
         said = trace.outcomes[trace.outcome[iteration - 1]].returns
         if game.is_terminal(state) and (found := tuple(game.returns(state))) != said:
             raise ValueError(f"{where} ends in {found}, not in {said}")
+    return np.array(players, np.int8)
 
 
 # Files -------------------------------------------------------------------------------------------

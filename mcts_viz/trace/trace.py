@@ -379,9 +379,9 @@ class Trace(RecordedTree):
         again, and ``recommendation`` for the star at the move that would be played. Loading checks
         every move against the rules. Raises ``TraceError`` with the first thing that is wrong.
         """
-        from .storage import load
+        from .storage import LARGEST, from_json, read_file
 
-        return load(path, game, **policies)
+        return from_json(read_file(path, LARGEST + 1), game, **policies)
 
     # The tree ----------------------------------------------------------------------------------
 

@@ -165,6 +165,10 @@ ALLOWED = {
     "branch_points": [[], {}],
     "outcomes/0/0/0": [True],
     "outcomes/0/1/0": [True, 1.5, -7],
+    **{
+        f"columns/{name}/0": [True]  # which is 1
+        for name in ("action", "leaf", "playouts.lengths", "playouts.actions")
+    },
 }
 
 
@@ -178,10 +182,10 @@ def test_a_value_of_the_wrong_kind_is_refused():
     ("path", "value", "said"),
     [
         *(
-            ("version", version, f"has version {version!r}, but this")
+            ("version", version, f"mcts_viz that wrote it; you gave {version!r}.")
             for version in (0, 2, "3", [3], {})
         ),
-        ("format", "a film", "its format is not 'mcts_viz trace'"),
+        ("format", "a film", "The file's format must be 'mcts_viz trace': record again"),
         ("game/name", "Chess", "'Chess'"),
         ("game/parameters", {"size": 4}, "takes no argument"),
         ("search/selection", "ucb2", "'ucb2'"),
