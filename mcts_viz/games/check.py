@@ -134,7 +134,7 @@ class _Referee:
         self.notes: dict[str, str] = {}  # by subject
         self.lengths: list[int] = []  # of the games that were played to their end
         self.movers: set[int] = set()
-        self.asked: list[tuple[str, Any, Any]] = []  # method, arguments, answer; of one game
+        self.asked: list[tuple[str, str, Any, Any]] = []  # call, method, arguments, answer
 
     def report(self, games: int) -> GameReport:
         if self.attempt(self.check_class):
