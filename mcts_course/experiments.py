@@ -20,7 +20,7 @@ from mcts_viz.search.running import progress_bar
 
 from .contested import best_moves
 from .feedback import say
-from .figures import COLOURS, Axes, Figure, Slider, new_figure
+from .figures import COLOURS, Axes, Curve, Figure, Slider, draw_curves, mark_budgets, new_figure
 from .intervals import wilson_interval
 from .tables import Table, span
 from .workers import check_executor, gathered
@@ -37,7 +37,7 @@ def tracked(items: Sequence[Item], unit: str) -> Iterator[Item]:
 
 
 def results_at_budgets(
-    search: MCTS, state: Any, budgets: Sequence[int]
+    search: MCTS, state: Any, budgets: Iterable[int]
 ) -> Iterator[tuple[int, SearchResult]]:
     """The result of one search after each of the budgets, which rise."""
     search.start(state)
@@ -86,9 +86,9 @@ class ByBudget(Table):
     def figure(self) -> Figure:
         """The counts in their 95 % intervals."""
         figure, axes = plot_counts({f"play {self.words}": self})
-        look: dict[str, Any] = {"color": COLOURS["ink"], "linestyle": "--", "linewidth": 1}
-        axes.axhline(self.seeds * self.chance, label="a move picked at random", **look)
-        axes.legend(frameon=False, fontsize=9)
+        axes.axhline(self.seeds * self.chance, color=COLOURS["ink"], linestyle="--", linewidth=1)
+        words = "a move picked at random"
+        axes.annotate(words, (1.01, self.chance / 1.03), xycoords="axes fraction", fontsize=9)
         return figure
 
     def shares(self, iterations: int) -> Figure:
@@ -146,18 +146,15 @@ def by_budget(
 
 def plot_counts(courses: Mapping[str, ByBudget]) -> tuple[Figure, Axes]:
     """Draw how many searches play a wanted move, by budget, in 95 % intervals."""
-    figure, (axes,) = new_figure(7.2, 3.0)
-    for number, (name, found) in enumerate(courses.items()):
-        ends = [wilson_interval(found[each], found.seeds) for each in found.budgets]
-        low, high = ([found.seeds * end for end in side] for side in zip(*ends, strict=True))
-        colour = COLOURS[f"move-{number}"]
-        axes.vlines(found.budgets, low, high, color=colour)
-        counts = [found[each] for each in found.budgets]
-        axes.plot(found.budgets, counts, "so"[number - 1] + "-", color=colour, label=name)
-        axes.set(xscale="log", xlabel="iterations", ylim=(0, 1.03 * found.seeds))
-        axes.set_ylabel(f"of {found.seeds} searches, 95 % intervals")
-        axes.set_xticks(found.budgets, [f"{each:,}" for each in found.budgets])
-    axes.minorticks_off()
+    figure, (axes,) = new_figure(height=3.0)
+    curves = {}
+    for name, found in courses.items():
+        counts, seeds = [found[each] for each in found.budgets], found.seeds
+        ends = np.array([wilson_interval(count, seeds) for count in counts]).T
+        curves[name] = Curve(found.budgets, counts, *(seeds * ends))
+    draw_curves(axes, curves, "95 % intervals", points=True)
+    axes.set(ylim=(0, 1.03 * seeds), ylabel=f"of {seeds} searches")
+    mark_budgets(axes, found.budgets)
     return figure, axes
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mcts_viz.errors import require
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import plain
 
@@ -32,6 +33,73 @@ def new_figure(
     for axes in plots:
         axes.spines[["top", "right"]].set_visible(False)
     return figure, plots
+
+
+DASHES: Final[tuple[Any, ...]] = (
+    "-",
+    (0, (6, 2.5)),
+    (0, (1.2, 1.4)),
+    (0, (7, 2, 1.2, 2)),
+    (0, (3, 1.5)),
+)
+MARKERS: Final = "os^Dv"
+
+
+def look(place: int) -> dict[str, Any]:
+    """The colour and the dashes of a curve, by its place."""
+    return {"color": COLOURS[f"move-{place}"], "linestyle": DASHES[place]}
+
+
+class Curve(NamedTuple):
+    """Points, and the ends of the interval of each, where there are intervals."""
+
+    x: Any  # a list or an array, like the others
+    y: Any
+    low: Any = None
+    high: Any = None
+
+
+def draw_curves(
+    axes: Axes, curves: Mapping[str, Curve], title: str = "", points: bool = False
+) -> None:
+    """Draw one to five curves, each in its own colour and dashes, with its intervals.
+
+    With ``points`` each point has a marker and its interval is a bar; otherwise the intervals are a
+    band. The legend, beside the plot, lists the curves from top to bottom, below its ``title``.
+    """
+    few = isinstance(curves, Mapping) and 1 <= len(curves) <= len(DASHES)
+    require(few, "curves", f"a dict of 1 to {len(DASHES)} of them", curves)
+    for place, (name, (x, y, low, high)) in enumerate(curves.items()):
+        label, marker = label_of(name), MARKERS[place] if points else ""
+        axes.plot(x, y, label=label, marker=marker, markersize=5, **look(place))
+        if low is not None and points:
+            axes.vlines(x, low, high, color=look(place)["color"], linewidth=1.4)
+        elif low is not None:
+            axes.fill_between(x, low, high, color=look(place)["color"], alpha=0.16, linewidth=0)
+    if not points:
+        axes.margins(x=0)
+    if len(curves) > 1 or title:
+        handles, labels = axes.get_legend_handles_labels()
+        last = [curve.y[-1] for curve in curves.values()]
+        order = sorted(range(len(last)), key=lambda place: -last[place])
+        axes.legend(
+            [handles[place] for place in order],
+            [labels[place] for place in order],
+            title=title or None,
+            frameon=False,
+            fontsize=9,
+            title_fontsize=9,
+            loc="upper left",
+            bbox_to_anchor=(1.0, 1.0),
+            handlelength=3.2,
+        )
+
+
+def mark_budgets(axes: Axes, budgets: Sequence[int]) -> None:
+    """Lay budgets out by their logarithm, each with its number."""
+    axes.set(xscale="log", xlabel="iterations")
+    axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
+    axes.minorticks_off()
 
 
 def label_of(name: object) -> str:

@@ -1,13 +1,9 @@
-"""Plots of the lessons: arms of a bandit, shares, tournaments, learning.
-
-Curves differ in colour and in dashes, and the legend lists them from top to bottom.
-"""
+"""Plots of the lessons: arms of a bandit, shares, tournaments, learning."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from math import sqrt
 from statistics import fmean
 from typing import Any, Final, TypeAlias
 
@@ -19,27 +15,15 @@ from mcts_viz.film import Film
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
 
-from .arena import ArenaResult, Tally
-from .figures import COLOURS, Axes, Figure, label_of, new_figure
+from .arena import ArenaResult
+from .figures import COLOURS, DASHES, Curve, Figure, draw_curves, label_of, look, new_figure
 from .intervals import mean_interval, wilson_interval
 from .q_learning import QLearner
 
-LINES: Final[tuple[Any, ...]] = (
-    "-",
-    (0, (6, 2.5)),
-    (0, (1.2, 1.4)),
-    (0, (7, 2, 1.2, 2)),
-    (0, (3, 1.5)),
-)
-"""By curve: its dashes."""
-MOST: Final = len(LINES)
 POINTS: Final = 400
 """The most iterations that are drawn; more cannot be distinguished on a page."""
-SHADE: Final = 0.16
 HIGHEST: Final = 3.0
 """The largest c of a picture over c."""
-
-Array = NDArray[Any]
 
 
 @door
@@ -60,25 +44,22 @@ def plot_means(
             "search without its reward rule."
         )
     figure, (axes,) = new_figure()
-    times = np.unique(np.geomspace(1, len(trace), min(len(trace), POINTS)).astype(int)).tolist()
-    sums = [(trace.wins(k)[nodes].tolist(), trace.visits(k)[nodes].tolist()) for k in times]
-    for number, (node, (colour, dashes)) in enumerate(zip(nodes, _looks(), strict=False)):
-        shares = [
-            (k, wins[number], int(visits[number]))
-            for k, (wins, visits) in zip(times, sums, strict=True)
-        ]
-        seen = [share for share in shares if share[2]]
-        ends = [wilson_interval(wins, visits) for _, wins, visits in seen]
-        at, means = [k for k, _, _ in seen], [wins / visits for _, wins, visits in seen]
-        look: dict[str, Any] = {"color": colour, "linestyle": dashes}
-        bottom, top = zip(*ends, strict=True)
-        axes.fill_between(at, bottom, top, color=colour, alpha=SHADE, linewidth=0)
-        axes.plot(at, means, label=label_of(trace.label(node)), **look)
+    times = np.unique(np.geomspace(1, len(trace), min(len(trace), POINTS)).astype(int))
+    every_wins, every_visits = (
+        np.array([of(int(k))[nodes] for k in times]).T for of in (trace.wins, trace.visits)
+    )
+    curves = {}
+    for node, wins, visits in zip(nodes, every_wins, every_visits, strict=True):
+        seen = visits > 0
+        ends = map(wilson_interval, wins[seen], visits[seen])
+        means = wins[seen] / visits[seen]
+        curves[trace.label(node)] = Curve(times[seen], means, *zip(*ends, strict=True))
+    draw_curves(axes, curves, "95 % intervals" + (", and the exact mean" if exact else ""))
+    for place, node in enumerate(nodes):
         if exact and (action := trace.action_of(node)) in exact:
-            axes.axhline(exact[action], linewidth=0.9, **look)
+            axes.axhline(exact[action], linewidth=0.9, **look(place))
     to_move = trace.game.players[trace.game.to_move(trace.root_state)]
     axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(to_move)}", ylim=(0, 1))
-    _finish(axes, "95 % intervals" + (", and the exact mean" if exact else ""))
     return figure
 
 
@@ -90,18 +71,15 @@ def plot_terms(trace: Trace) -> Figure:
     exploration.
     """
     trace, nodes = _looked_at(trace)
-    figure, plots = new_figure(columns=2)
+    figure, (left, right) = new_figure(columns=2)
     film, every = SearchFilm(trace), np.arange(1, len(trace) + 1)
-    for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
-        times = every[every >= trace.created_at[node]]
-        look: dict[str, Any] = {"color": colour, "linestyle": dashes}
-        for axes, term in zip(plots, film.terms(node, times).T, strict=True):
-            axes.plot(times, term, label=label_of(trace.label(node)), **look)
-    plots[0].set(ylabel="mean reward", ylim=(0, 1), title="first term")
-    plots[1].set(ylabel=f"exploration, c = {trace.c:.2f}", ylim=(0, None), title="second term")
-    for axes in plots:
+    times = {node: every[every >= trace.created_at[node]] for node in nodes}
+    for term, axes in enumerate((left, right)):
+        curves = {trace.label(n): Curve(k, film.terms(n, k)[:, term]) for n, k in times.items()}
+        draw_curves(axes, curves)
         axes.set_xlabel("iteration")
-        _finish(axes)
+    left.set(ylabel="mean reward", ylim=(0, 1), title="first term")
+    right.set(ylabel=f"exploration, c = {trace.c:.2f}", ylim=(0, None), title="second term")
     return figure
 
 
@@ -133,17 +111,15 @@ def plot_scores(trace: Trace, iteration: int) -> Figure:
 def plot_lines(lines: Mapping[str, tuple[float, float]], c: float, ylabel: str) -> Figure:
     """Scores over c, each line from its mean at 0 and its slope, with the place of ``c``."""
     figure, (axes,) = new_figure()
-    for (name, (mean, rise)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
-        ends = [mean, mean + HIGHEST * rise]
-        axes.plot([0, HIGHEST], ends, color=colour, linestyle=dashes, label=label_of(name))
+    ends = {name: (mean, mean + HIGHEST * rise) for name, (mean, rise) in lines.items()}
+    draw_curves(axes, {name: Curve((0, HIGHEST), scores) for name, scores in ends.items()})
     for at, score in _turns(list(lines.values())):
         axes.plot([at], [score], "o", color=COLOURS["ink"], markersize=5)
         axes.annotate(f"{at:.2f}", (at, score), (-4, 6), textcoords="offset points", ha="right")
-    axes.axvline(c, color=COLOURS["ink"], linewidth=0.9, linestyle=LINES[2])
+    axes.axvline(c, color=COLOURS["ink"], linewidth=0.9, linestyle=DASHES[2])
     place: Any = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
     axes.annotate(f"c = {c:.2f}", (c, 0), (4, 4), **place)
     axes.set(xlabel="c", ylabel=ylabel, xlim=(0, HIGHEST))
-    _finish(axes)
     return figure
 
 
@@ -167,46 +143,20 @@ def plot_regrets(curves: Mapping[str, NDArray[np.float64]]) -> Figure:
     ``curves`` is what :func:`mcts_course.regret.regrets` returns, five policies at most.
     """
     require(isinstance(curves, Mapping), "curves", "what regrets(...) returns", curves)
-    if not 1 <= len(curves) <= MOST:
-        raise TraceError(f"There are {len(curves)} policies, but a figure holds 1 to {MOST}.")
     figure, (axes,) = new_figure()
-    ranked = sorted(curves.items(), key=lambda item: -item[1][:, -1].mean())
-    for (name, rows), (colour, dashes) in zip(ranked, _looks(), strict=False):
-        pulls, mean = np.arange(1, rows.shape[1] + 1), rows.mean(axis=0)
-        if len(rows) > 1:
-            half = 1.96 * rows.std(axis=0, ddof=1) / sqrt(len(rows))
-            bottom, top = mean - half, mean + half
-            axes.fill_between(pulls, bottom, top, color=colour, alpha=SHADE, linewidth=0)
-        axes.plot(pulls, mean, color=colour, linestyle=dashes, label=label_of(name))
-        if len(pulls) > LONG:
-            axes.set(xscale="log", xlim=(10, len(pulls)))
-    axes.set(xlabel="pull", ylabel="regret, in wins")
-    axes.set_ylim(bottom=0)
-    _finish(axes)
+    drawn = {}
+    for name, rows in curves.items():
+        mean, half = (
+            rows.mean(axis=0),
+            1.96 * rows.std(axis=0, ddof=int(len(rows) > 1)) / len(rows) ** 0.5,
+        )
+        drawn[name] = Curve(np.arange(1, len(mean) + 1), mean, mean - half, mean + half)
+    draw_curves(axes, drawn)
+    longest = max(len(curve.x) for curve in drawn.values())
+    if longest > LONG:
+        axes.set(xscale="log", xlim=(10, longest))
+    axes.set(xlabel="pull", ylabel="regret, in wins", ylim=(0, None))
     return figure
-
-
-def _looks() -> list[tuple[str, Any]]:
-    """A colour and dashes for each curve."""
-    return [(COLOURS[f"move-{place}"], dashes) for place, dashes in enumerate(LINES)]
-
-
-def _finish(axes: Axes, title: str = "") -> None:
-    axes.margins(x=0)
-    handles, labels = axes.get_legend_handles_labels()
-    last = [float(np.asarray(handle.get_ydata())[-1]) for handle in handles]  # type: ignore[attr-defined]
-    order = sorted(range(len(labels)), key=lambda place: -last[place])
-    axes.legend(
-        [handles[place] for place in order],
-        [labels[place] for place in order],
-        title=title or None,
-        frameon=False,
-        fontsize=9,
-        title_fontsize=9,
-        loc="upper left",
-        bbox_to_anchor=(1.0, 1.0),
-        handlelength=3.2,
-    )
 
 
 def _looked_at(source: object, moves: Sequence[Any] | None = None) -> tuple[Trace, list[int]]:
@@ -217,25 +167,21 @@ def _looked_at(source: object, moves: Sequence[Any] | None = None) -> tuple[Trac
             f"trace must be the trace of a search; you gave {short_repr(trace)}. Record one, "
             "search.record(iterations=200)."
         )
-    visits = trace.visits(len(trace))
+    visits, most = trace.visits(len(trace)), len(DASHES)
     nodes = {trace.action_of(node): node for node in trace.children[0] if visits[node]}
-    wanted = sorted(nodes, key=str)[:MOST] if moves is None else list(moves)
+    wanted = sorted(nodes, key=str)[:most] if moves is None else list(moves)
     unknown = [move for move in wanted if move not in nodes]
-    if unknown or not 1 <= len(wanted) <= MOST:
+    if unknown or not 1 <= len(wanted) <= most:
         raise TraceError(
-            f"moves must be 1 to {MOST} visited moves of the root, which are "
+            f"moves must be 1 to {most} visited moves of the root, which are "
             f"{', '.join(map(str, nodes)) or 'none'}; you gave {short_repr(moves)}."
         )
     return trace, [nodes[move] for move in wanted]
 
 
-# Shares that were measured under several conditions ---------------------------------------------
-
 Course: TypeAlias = Mapping[float, Sequence[float]]
 """By condition, such as a c or a budget: the share, in [0, 1], that was found in each position."""
-
-MARKERS = "os^Dv"
-APART = 0.06
+APART: Final = 0.06
 """The distance between the points of neighbouring curves, in conditions."""
 
 
@@ -250,29 +196,20 @@ def plot_shares(
     The conditions are side by side in their order, whatever lies between them, and are the same
     in each course. Raises ``SearchError`` for no course or too many.
     """
-    require(isinstance(courses, Mapping), "courses", "a dict of courses by name", courses)
-    if not 1 <= len(courses) <= MOST:
-        raise SearchError(f"There are {len(courses)} courses, but a figure holds 1 to {MOST}.")
+    require(isinstance(courses, Mapping) and courses, "courses", "a dict of courses", courses)
     conditions = list(next(iter(courses.values())))
     figure, (axes,) = new_figure()
-    looks = zip(courses.items(), _looks(), strict=False)
-    for number, ((name, course), (colour, dashes)) in enumerate(looks):
+    curves = {}
+    for number, (name, course) in enumerate(courses.items()):
         shift = APART * (number - (len(courses) - 1) / 2)
-        places = [place + shift for place in range(len(conditions))]
         ends = [mean_interval(course[condition]) for condition in conditions]
-        axes.vlines(places, *zip(*ends, strict=True), color=colour, linewidth=1.4)
-        axes.plot(
-            places,
-            [fmean(course[condition]) for condition in conditions],
-            color=colour,
-            marker=MARKERS[number],
-            linestyle=dashes,
-            label=label_of(name),
-        )
+        means = [fmean(course[condition]) for condition in conditions]
+        places = [place + shift for place in range(len(conditions))]
+        curves[name] = Curve(places, means, *zip(*ends, strict=True))
+    draw_curves(axes, curves, "95 % intervals", points=True)
     names = [f"{c:,}" if isinstance(c, int) else f"{c:.3g}" for c in conditions]
     axes.set_xticks(range(len(conditions)), names)
     axes.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, 1.02))
-    axes.legend(title="95 % intervals", frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure
 
 
@@ -300,7 +237,19 @@ def plot_arena(result: ArenaResult) -> Figure:
     if not ranking:
         raise SearchError("No game has a result, so there is nothing to plot: play some first.")
     figure, (axes,) = new_figure(6.4, 1.3 + ROW * len(ranking))
-    _scores(axes, result, ranking)
+    for moving, label, marker, colour, shift in SEATS:
+        tallies = [result.tally(name, moving=moving) for name in ranking]
+        shown = [(place + shift, tally) for place, tally in enumerate(tallies) if tally.games]
+        places, scores = [place for place, _ in shown], [tally.score for _, tally in shown]
+        ends = list(zip(*(tally.interval for _, tally in shown), strict=True)) or [(), ()]
+        axes.hlines(places, *ends, color=COLOURS[colour], linewidth=1.4)
+        face = COLOURS[colour if moving is None else "page"]
+        axes.plot(scores, places, marker, color=COLOURS[colour], mfc=face, ms=6, label=label)
+    axes.axvline(0.5, color=COLOURS["muted"], linewidth=0.9, linestyle=DASHES[1], zorder=0)
+    axes.set_yticks(range(len(ranking)), [label_of(name)[:40] for name in ranking])
+    axes.set(xlim=(-0.02, 1.02), ylim=(len(ranking) - 0.5, -0.5))
+    axes.set_xlabel("score (a draw is half a point), 95 % intervals")
+    axes.legend(frameon=False, fontsize=9, ncols=3, loc="lower left", bbox_to_anchor=(0, 1))
     return figure
 
 
@@ -329,40 +278,3 @@ def plot_learning(learner: QLearner) -> Figure:
         axes.locator_params(axis="x", nbins=4)
         axes.set_ylim(bottom=min(0, *(value for _, value in points)))
     return figure
-
-
-def _scores(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
-    for moving, label, marker, colour, shift in SEATS:
-        tallies = [result.tally(name, moving=moving) for name in ranking]
-        shown = [(place + shift, tally) for place, tally in enumerate(tallies) if tally.games]
-        axes.errorbar(
-            [tally.score for _, tally in shown],
-            [place for place, _ in shown],
-            xerr=list(zip(*(_arms(tally) for _, tally in shown), strict=True)) or None,
-            fmt=marker,
-            color=COLOURS[colour],
-            markersize=6 if moving is None else 5,
-            markerfacecolor=COLOURS[colour] if moving is None else COLOURS["page"],
-            elinewidth=1.6 if moving is None else 1.0,
-            capsize=3,
-            label=label,
-        )
-    axes.axvline(0.5, color=COLOURS["muted"], linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
-    axes.set_yticks(range(len(ranking)), [label_of(name)[:40] for name in ranking])
-    axes.set(xlim=(-0.02, 1.02), ylim=(len(ranking) - 0.5, -0.5))
-    axes.set_xlabel("score (a draw is half a point), 95 % intervals")
-    axes.legend(
-        frameon=False,
-        fontsize=9,
-        ncols=3,
-        loc="lower left",
-        bbox_to_anchor=(-0.02, 1.0),
-        handletextpad=0.3,
-        columnspacing=1.2,
-    )
-
-
-def _arms(tally: Tally) -> tuple[float, float]:
-    """The distances from the score to the ends of its interval; rounding makes none negative."""
-    low, high = tally.interval
-    return max(0.0, tally.score - low), max(0.0, high - tally.score)

@@ -12,8 +12,8 @@ from mcts_viz.search import MCTS, MCTSSolver, solve
 
 from ..contested import contested
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import ByBudget, by_budget, right_by_position, tracked
-from ..figures import COLOURS, Figure, new_figure
+from ..experiments import ByBudget, by_budget, results_at_budgets, right_by_position, tracked
+from ..figures import COLOURS, Curve, Figure, draw_curves, mark_budgets, new_figure
 from ..intervals import paired_gain
 from ..tables import Table, span
 
@@ -49,46 +49,31 @@ def converging(seed: int) -> Table:
 
     The means are rewards for X, in [0, 1], as is the exact value of each.
     """
-    solution = solve(GAME, POSITION)
-    exact = {move: (value + 1) / 2 for move, value in solution.action_values.items()}
-    search = MCTS(GAME, seed=seed)
-    search.start(POSITION)
-    rows: list[tuple[Any, ...]] = []
-    courses: dict[str, list[tuple[int, float]]] = {}
-    for budget in tracked((200, 1000, 10_000, 100_000, 400_000), "budgets"):
-        search.run(iterations=budget - search.iterations, progress=False)
-        moves = {child.action: child for child in search.root.children}
-        root = sum(child.wins for child in moves.values()) / search.iterations
-        means = {"root": root} | {f"move {move}": moves[move].mean for move in (4, 7, 2)}
-        for name, mean in means.items():
-            courses.setdefault(name, []).append((budget, mean))
-        rows.append((budget, *(f"{mean:.3f}" for mean in means.values()), moves[2].visits))
+    exact = {move: (value + 1) / 2 for move, value in solve(GAME, POSITION).action_values.items()}
     truth = {"root": max(exact.values())} | {f"move {move}": exact[move] for move in (4, 7, 2)}
-    return Table(
-        ("iterations", *truth, "visits of 2"),
-        [*rows, ("exact", *(f"{value:g}" for value in truth.values()), "")],
-        picture=lambda: _plot_means(courses, truth),
-        mean_of_2=moves[2].mean,
-    )
+    search, budgets = MCTS(GAME, seed=seed), (200, 1000, 10_000, 100_000, 400_000)
+    rows: list[tuple[Any, ...]] = []
+    found: list[list[float]] = []
+    for budget, _ in results_at_budgets(search, POSITION, tracked(budgets, "budgets")):
+        moves = {child.action: child for child in search.root.children}
+        root = sum(child.wins for child in moves.values()) / budget
+        found.append([root, *(moves[move].mean for move in (4, 7, 2))])
+        rows.append((budget, *(f"{mean:.3f}" for mean in found[-1]), moves[2].visits))
+    rows.append(("exact", *(f"{value:g}" for value in truth.values()), ""))
+    courses = zip(truth.items(), zip(*found, strict=True), strict=True)
+    curves = {f"{who}, exactly {value:g}": Curve(budgets, m) for (who, value), m in courses}
 
+    def picture() -> Figure:
+        figure, (axes,) = new_figure(height=3.2)
+        draw_curves(axes, curves, "mean of", points=True)
+        for value in set(truth.values()):
+            axes.axhline(value, color=COLOURS["ink"], linestyle="--", linewidth=1)
+        axes.set(ylabel="reward for X", ylim=(-0.03, 1.05))
+        mark_budgets(axes, budgets)
+        return figure
 
-def _plot_means(
-    courses: Mapping[str, Sequence[tuple[int, float]]], truth: Mapping[str, float]
-) -> Figure:
-    figure, (axes,) = new_figure(7.2, 3.2)
-    for number, (name, course) in enumerate(courses.items()):
-        colour = COLOURS[f"move-{number}"]
-        budgets, means = zip(*course, strict=True)
-        axes.plot(budgets, means, "osD^"[number] + "-", color=colour, label=f"mean of {name}")
-    for value, words in {1.0: "win", 0.5: "draw", 0.0: "loss"}.items():
-        names = ", ".join(name for name, exact in truth.items() if exact == value)
-        axes.axhline(value, color=COLOURS["ink"], linestyle="--", linewidth=1)
-        axes.annotate(f"{words}: {names}", (1.01, value), xycoords=("axes fraction", "data"))
-    axes.set(xscale="log", xlabel="iterations", ylabel="reward for X", ylim=(-0.03, 1.05))
-    axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
-    axes.minorticks_off()
-    axes.legend(frameon=False, loc=(0.02, 0.04), ncols=2, fontsize=9)
-    return figure
+    heads = ("iterations", *truth, "visits of 2")
+    return Table(heads, rows, picture=picture, mean_of_2=moves[2].mean)
 
 
 def times_right(budgets: Sequence[int]) -> ByBudget:

@@ -79,7 +79,6 @@ def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> T
     def picture() -> Figure:
         figure, axes = plot_counts({f"{name} search": found[name] for name in kinds})
         axes.set_xlabel("games")
-        axes.legend(frameon=False, fontsize=9)
         return figure
 
     counts = {(name, budget): found[name][budget] for name in kinds for budget in games}

@@ -23,7 +23,7 @@ from mcts_viz.search.variants import (
 from ..contested import best_moves, contested
 from ..exercises import Case, Question, Task, in_any_order, texts_of
 from ..experiments import by_budget, right_by_position, tracked
-from ..figures import COLOURS, Figure, new_figure
+from ..figures import Curve, Figure, draw_curves, mark_budgets, new_figure
 from ..intervals import mean_interval, paired_gain, verdict, wilson_interval
 from ..tables import Table, span
 
@@ -77,28 +77,21 @@ class Playouts(Table):
     def figure(self) -> Figure:
         """The shares by iteration and by time."""
         figure, (left, right) = new_figure(9, 3.2, 2, sharey=True)
-        for place, (name, line) in enumerate((("light", "o-"), ("heavy", "s--"))):
-            budgets, times, means = self._curve(name)
-            lows = [mean_interval(self.shares[name, budget])[0] for budget in budgets]
-            halves = [mean - low for mean, low in zip(means, lows, strict=True)]
-            look: dict[str, Any] = {"color": COLOURS[f"move-{place}"], "capsize": 3}
-            left.errorbar(budgets, means, halves, fmt=line, label=name, **look)
-            right.errorbar(times, means, halves, fmt=line, label=name, **look)
-        left.set(xscale="log", xlabel="iterations", ylabel="find a best move", ylim=(0, 1.03))
+        by_budget, by_time = {}, {}
+        for name in ("light", "heavy"):
+            budgets = [budget for kind, budget in self.shares if kind == name]
+            found = [self.shares[name, budget] for budget in budgets]
+            ends = zip(*map(mean_interval, found), strict=True)
+            by_budget[name] = Curve(budgets, [*map(fmean, found)], *ends)
+            by_time[name] = by_budget[name]._replace(x=[self.ms[name, b] for b in budgets])
+        draw_curves(left, by_budget, points=True)
+        draw_curves(right, by_time, points=True)
+        left.legend().remove()  # the same as on the right
+        left.set(ylabel="find a best move", ylim=(0, 1.03))
+        mark_budgets(left, by_budget["light"].x)
         right.set(xscale="log", xlabel="milliseconds per search, on this computer")
-        low, high = right.get_xlim()
-        left.set_xticks(self._curve("light")[0])
-        right.set_xticks([ms for ms in (0.5, 1, 2, 5, 10, 20, 50, 100) if low < ms < high])
-        for axes in (left, right):
-            axes.minorticks_off()
-            axes.xaxis.set_major_formatter("{x:g}")
-        left.legend(frameon=False, loc="lower right")
+        right.xaxis.set_major_formatter("{x:g}")
         return figure
-
-    def _curve(self, name: str) -> tuple[list[int], list[float], list[float]]:
-        """Budgets, milliseconds and shares of light or of heavy."""
-        budgets = [budget for kind, budget in self.shares if kind == name]
-        return budgets, [self.ms[name, b] for b in budgets], [self[name, b] for b in budgets]
 
 
 def compare_playouts(seeds: int = 2, positions: int = 100) -> Playouts:
@@ -213,14 +206,17 @@ def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000)
             courses["RAVE"].append((iteration, (1 - beta) * seen + beta * amaf))
     rows = [(name, len(found), f"{fmean(found):.2f}") for name, found in means.items()]
 
+    curves = {
+        f"{name}, {len(means[name])} games" if name in means else name: Curve(
+            *zip(*course, strict=True)
+        )
+        for name, course in courses.items()
+    }
+
     def picture() -> Figure:
-        figure, (axes,) = new_figure(7.2, 2.8)
-        for number, (name, course) in enumerate(courses.items()):
-            label = f"{name}, {len(means[name])} games" if name in means else name
-            look = {"color": COLOURS[f"move-{number}"], "linestyle": ("-", "--", "-.")[number]}
-            axes.plot(*zip(*course, strict=True), label=label, **look)
+        figure, (axes,) = new_figure(height=2.8)
+        draw_curves(axes, curves)
         axes.set(xscale="log", xlabel="iterations", ylabel=f"mean of move {move}", ylim=(0, 1))
-        axes.legend(frameon=False)
         return figure
 
     return Table(("", "games", "mean"), rows, picture=picture)

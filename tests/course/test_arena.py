@@ -404,15 +404,15 @@ def test_the_plot_shows_every_score_and_interval(here):
     figure = plot_arena(here)
     (scores,) = figure.axes
     assert [label.get_text() for label in scores.get_yticklabels()] == here.ranking
-    (whole, *_) = [c for c in scores.containers if c.get_label() == "all games"]
-    assert whole[0].get_xdata().tolist() == [here.tally(name).score for name in here.ranking]
-    ends = whole[2][0].get_segments()
+    whole = next(line for line in scores.lines if line.get_label() == "all games")
+    assert whole.get_xdata().tolist() == [here.tally(name).score for name in here.ranking]
+    ends = scores.collections[0].get_segments()
     assert [tuple(segment[:, 0]) for segment in ends] == [
         pytest.approx(here.tally(name).interval) for name in here.ranking
     ]
     legend = [text.get_text() for text in scores.get_legend().get_texts()]
     assert legend == ["all games", "moving first", "moving second"]
-    markers = {c[0].get_marker() for c in scores.containers}
+    markers = {line.get_marker() for line in scores.lines[:3]}
     assert len(markers) == 3, "markers tell what colours tell"
     assert figure._repr_png_().startswith(b"\x89PNG")
 
