@@ -7,18 +7,15 @@ counted in a trace, it is 0 in a correct search, and in those with another fault
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from itertools import product
 from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError, short_repr
-from mcts_viz.games import ConnectFour, TicTacToe
+from mcts_viz.games import TicTacToe
 from mcts_viz.games.boards import among, listed
-from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import MCTS, solve
-from mcts_viz.search.variants import expand_all_play_leaf
 from mcts_viz.trace import Trace
 
 from .contested import best_moves, is_contested, levels, one_name
@@ -290,64 +287,3 @@ def lost_games(search: MCTS, iterations: int = 200) -> Games:
             move = search.search(state, iterations=iterations, progress=False).best_action
             waiting.append((GAME.play(state, move), player))
     return Games(lost, played)
-
-
-# Suspicions ----------------------------------------------------------------------------------
-
-
-def _listed_check(board: Sequence[str], symbol: str) -> tuple[int, ...]:
-    """Liu's search for a cell that completes a line, with its two counters, as listed."""
-    own = blank = place = 0
-    for line in _LINES:
-        for cell in line:
-            if board[cell] == symbol:
-                own += 1
-            elif board[cell] == "-":
-                blank, place = blank + 1, cell
-        if own == 2 and blank == 1:
-            return (place,)
-        own = blank = 0
-    return ()
-
-
-_LINES: Final = (
-    *((row, row + 1, row + 2) for row in (0, 3, 6)),
-    *((column, column + 3, column + 6) for column in (0, 1, 2)),
-    (0, 4, 8),
-    (2, 4, 6),
-)
-
-
-def _wrong_counters() -> tuple[int, int]:
-    tally: Counter[bool] = Counter()
-    for board, symbol in product(product("-xo", repeat=9), "xo"):
-        own = sum(1 << cell for cell in range(9) if board[cell] == symbol)
-        occupied = sum(1 << cell for cell in range(9) if board[cell] != "-")
-        right = completing_cells(own, occupied)[:1]
-        tally[_listed_check(board, symbol) != right] += 1
-    return tally[True], tally.total()
-
-
-def _detached_copies(iterations: int = 2_000) -> tuple[int, int]:
-    """Leaves of the agent that have visits already when they get their children."""
-    tally: Counter[bool] = Counter()
-
-    def counting(search: MCTS, leaf: Any) -> Any:
-        unopened = not leaf.children
-        node = expand_all_play_leaf(search, leaf)
-        tally[bool(unopened and leaf.children and leaf.visits)] += 1
-        return node
-
-    system = published("connect4-agent", ConnectFour())
-    search = system.as_searched().but(seed=1, expansion=counting)
-    search.search(iterations=iterations, progress=False)
-    return tally[True], tally.total()
-
-
-SUSPICIONS: Final[Mapping[str, Callable[[], tuple[int, int]]]] = {
-    "Liu's check() and block() do not reset their counters properly.": _wrong_counters,
-    "The agent's expansion() returns a copy outside the tree, whose statistics are lost.": (
-        _detached_copies
-    ),
-}
-"""Suspicions of a reader of the listings: how often each does harm, of how many; none does."""

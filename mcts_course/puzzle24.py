@@ -110,7 +110,8 @@ class Puzzle24(Game[Numbers, Step]):
         return (1.0,) if state[0] == self.goal else (-1.0,)
 
     def action_label(self, state: Numbers, action: Step) -> str:
-        return str(action)
+        """The step, and the numbers that it leaves."""
+        return f"{action} → {self.text(_after(state, action))}" if len(state) > 2 else str(action)
 
     def text(self, state: Numbers) -> str:
         """The numbers that are left, such as ``4 10 10/3``."""

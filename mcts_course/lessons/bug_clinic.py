@@ -11,7 +11,7 @@ from mcts_viz.search import MCTS, Node
 from mcts_viz.trace import Trace
 from mcts_viz.watch import Watch
 
-from ..clinic import CLINIC, SUSPICIONS, clinic, lost_games, unnamed, wrong_moves
+from ..clinic import CLINIC, clinic, lost_games, unnamed, wrong_moves
 from ..exercises import Case, Question, Task, Verdict, texts_of
 from ..experiments import moves_played, tracked
 from ..faulty_rules import MisreadTicTacToe
@@ -35,12 +35,6 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
         found[name] = moves_played(searches, GAMBLE.initial_state(), iterations).count("b")
         rows.append((name, f"{found[name]} of {seeds}"))
     return Table(("search", "play b"), rows, faulty=found["draw = 0"])
-
-
-def suspicions() -> Table:
-    """Count how often each suspected fault of the listings happens."""
-    rows = [(what, *count()) for what, count in SUSPICIONS.items()]
-    return Table(("suspicion", "times", "of"), rows, counters=rows[0][1])
 
 
 def watched(name: str, state: Any, iterations: int = 300) -> Watch:

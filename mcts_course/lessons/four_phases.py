@@ -6,7 +6,6 @@ The numbers come from one search: X to move in a tic-tac-toe position with one w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from typing import Any, Final
 
 from mcts_viz.film import Film
@@ -87,25 +86,15 @@ def drawn(trace: Trace, to: int) -> Slider:
     return Slider(Film(trace).to_dot, "iteration", list(range(1, to + 1)), to // 2)
 
 
-def time_line() -> Figure:
-    """Draw the Go boards on which this search became strong, on a line of years."""
-    boards = {
-        "1993\nGobble": (9, 0),
-        "2006\nCrazy Stone": (9, 0),
-        "2008\nMoGo, nine stones ahead": (19, 9),
-        "2016\nAlphaGo": (19, 0),
-    }
-    figure, plots = new_figure(7.6, 2.1, columns=len(boards))
-    for axes, (title, (size, stones)) in zip(plots, boards.items(), strict=True):
-        for line in range(size):
-            look = {"color": COLOURS["muted"], "linewidth": 0.6}
-            axes.plot([0, size - 1], [line, line], **look)
-            axes.plot([line, line], [0, size - 1], **look)
-        ahead = list(product((3, 9, 15), repeat=2))[:stones]
-        axes.plot(*zip(*ahead or [()], strict=True), "o", color=COLOURS["ink"], markersize=3.5)
-        axes.set_title(f"{title}\n{size} by {size}", fontsize=9)
-        axes.set_aspect("equal")
-        axes.axis("off")
+def stones_ahead() -> Figure:
+    """Draw with how many stones ahead a program beat a professional at Go, by year."""
+    years = {2008: "MoGo", 2009: "MoGo", 2012: "Zen", 2013: "Crazy Stone", 2016: "AlphaGo"}
+    stones = [9, 7, 4, 4, 0]
+    figure, (axes,) = new_figure(height=2.6)
+    axes.plot(list(years), stones, "o-", color=COLOURS["move-0"])
+    for (year, name), count in zip(years.items(), stones, strict=True):
+        axes.annotate(name, (year, count), (0, 7), textcoords="offset points")
+    axes.set(xticks=list(years), ylim=(-0.5, 10.5), ylabel="stones ahead")
     return figure
 
 

@@ -99,6 +99,13 @@ def _backpropagate(node: Any, returns: Any) -> None:
         node = node.parent
 
 
+def where_select_stops() -> str:
+    """Say where selection stops that starts at a node with a child and an untried move."""
+    node = Node(GAME.initial_state())
+    node.children = [node.child(node.untried[0])]
+    return "at this node" if _select(node, 1.4) is node else "at the child with 5 of 6"
+
+
 Functions = tuple[Callable[..., Any], ...]
 _SOLUTIONS: Final[Functions] = (_select, _expand, _simulate, _backpropagate)
 SOUND: Final[Functions] = (_careful, _expand, _simulate, _backpropagate)
@@ -113,7 +120,7 @@ def watched(
 ) -> Watch:
     """Run a search made of the four functions with c = 1.4, and watch it."""
     root = Node(GAME.initial_state() if state is None else state)
-    watch = Watch(root, game=GAME)
+    watch = Watch(root, game=GAME, state=lambda node: GAME.text(node.state))
     for _ in _run(functions, root, iterations, seed):
         watch.look()
     return watch
@@ -244,47 +251,6 @@ def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | str:
     if any(map(_is_stub, functions)):
         return "○ Open: write all four functions first."
     return watched(*functions, iterations=iterations, seed=seed)
-
-
-class _TreeNode:
-    """A node as in ``mcts`` 1.0.4, which has no notion of players."""
-
-    game = GAME
-
-    def __init__(self, state: Any, parent: _TreeNode | None) -> None:
-        self.state, self.parent = state, parent
-        self.isTerminal = GAME.is_terminal(state)
-        self.numVisits, self.totalReward = 0, 0.0
-        self.children: dict[Any, _TreeNode] = {}
-
-
-def published(seed: int, iterations: int = 300) -> Watch:
-    """Watch a search written after the package ``mcts`` 1.0.4, on a game of two players."""
-    random, root = Random(seed), _TreeNode(GAME.initial_state(), None)
-    watch = Watch(root, game=GAME)
-    for _ in range(iterations):
-        node = root
-        while not node.isTerminal:
-            actions = [a for a in GAME.legal_actions(node.state) if a not in node.children]
-            if actions:
-                node.children[actions[0]] = _TreeNode(GAME.play(node.state, actions[0]), node)
-                node = node.children[actions[0]]
-                break
-            total = 2 * log(node.numVisits)
-            node = max(
-                node.children.values(),
-                key=lambda k, total=total: (  # type: ignore[misc]
-                    k.totalReward / k.numVisits + 1 / sqrt(2) * sqrt(total / k.numVisits)
-                ),
-            )
-        reward = _simulate(node, random)[0]
-        up: _TreeNode | None = node
-        while up:
-            up.numVisits += 1
-            up.totalReward += reward
-            up = up.parent
-        watch.look()
-    return watch
 
 
 def right_moves(positions: int = 40, iterations: int = 300) -> Table:

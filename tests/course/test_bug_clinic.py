@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mcts_course import FAULTS, SYSTEMS, published, wilson_interval
-from mcts_course.clinic import CLINIC, SUSPICIONS, clinic, lost_games
+from mcts_course.clinic import CLINIC, clinic, lost_games
 from mcts_course.contested import is_contested, levels, one_name
 from mcts_course.lessons import bug_clinic
 from mcts_viz import SearchError, TicTacToe, solve
@@ -83,10 +83,6 @@ def test_no_smaller_position_shows_it(patient):
 def test_an_unknown_patient_is_refused():
     with pytest.raises(SearchError, match="no patient 'turn': take one of turns, ends"):
         clinic("turn")
-
-
-def test_what_was_suspected_never_happens():
-    assert [count() for count in SUSPICIONS.values()] == [(0, 39_366), (0, 2_000)]
 
 
 def test_sound_ones_lose_none_with_enough_iterations():
