@@ -1,6 +1,6 @@
 // What everything means, laid over the real picture: key ?.
 
-import { element, focusOn, textButton } from "./elements.js";
+import { element, focusOn } from "./elements.js";
 
 const CALLOUTS = [
   [".phases", "An iteration has four phases: select, expand, simulate, backpropagate."],
@@ -18,36 +18,27 @@ const CALLOUTS = [
 export class Legend {
   constructor(player) {
     this.player = player;
-    this.button = textButton("?", "What everything means (?)", () => this.toggle(), {
-      "aria-label": "Legend", "aria-pressed": "false",
-    });
     this.element = element("div", {
-      class: "legend-layer", role: "dialog", "aria-label": "Legend", tabindex: "-1", hidden: "",
+      class: "legend-layer", role: "dialog", "aria-label": "Legend", tabindex: "-1",
     });
-    this.element.addEventListener("click", () => this.toggle(false));
+    this.element.addEventListener("click", () => player.toolbar.flip("legend", false));
   }
 
-  get isOpen() {
-    return !this.element.hidden;
-  }
-
-  toggle(on = !this.isOpen) {
+  show(on) {
     const { element: layer, player: { element: root } } = this;
-    if (on === this.isOpen) return;
-    root.append(layer);
-    layer.hidden = !on;
-    this.button.setAttribute("aria-pressed", on);
     layer.replaceChildren();
-    if (on) this.#lay(root);
+    if (on) {
+      root.append(layer);
+      this.#lay(root.getBoundingClientRect());
+    } else layer.remove();
     focusOn(on ? layer : root);
   }
 
   /** Each text stands next to what it explains, below the one before where they would cover each other. */
-  #lay(root) {
-    const frame = root.getBoundingClientRect();
+  #lay(frame) {
     const laid = [];
     for (const [target, text] of CALLOUTS) {
-      const seen = [...root.querySelectorAll(target)].map((one) => one.getBoundingClientRect())
+      const seen = [...this.player.element.querySelectorAll(target)].map((one) => one.getBoundingClientRect())
         .find(({ width, height }) => width + height > 0);
       if (!seen) continue;
       const note = element("p", {}, text);

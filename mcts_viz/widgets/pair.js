@@ -35,19 +35,18 @@ class Pair {
   }
 
   #build(note, differ) {
-    const { back, lead, players } = this;
-    const [controls, timeline] = [".controls", ".timeline"].map((part) => lead.element.querySelector(part));
+    const { back, lead, players, lead: { controls, timeline, tools, transport } } = this;
     if (differ) {
       const go = () => this.goTo(differ, 0);
       const jump = textButton(`First difference: ${differ}`, note, go, { class: "differ" });
-      controls.querySelector(".tools").prepend(jump);
+      tools.prepend(jump);
       const left = lead.rootHistory.at(lead.film.indexOf(differ));
       lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${left}` }));
     }
     if (back) {
-      controls.querySelector(".transport").prepend(textButton("Back", "Back to the one film (Escape)", back));
+      transport.prepend(textButton("Back", "Back to the one film (Escape)", back));
     }
-    this.#ribbons(timeline.querySelector(".track"));
+    this.#ribbons();
     const halves = players.map((player, side) => {
       const { apart, subtitle, title } = player.film.facts;
       const said = [apart, subtitle].filter(Boolean).join(" · ");
@@ -63,7 +62,7 @@ class Pair {
   }
 
   /** The other film's ribbon lies below, on the same scale, where a move has the same tint. */
-  #ribbons(track) {
+  #ribbons() {
     const { lead, players } = this;
     const { film, rootHistory } = players.find((player) => player !== lead);
     const [own, its] = [lead.film.facts, film.facts];
@@ -71,8 +70,8 @@ class Pair {
     if (this.shift || !isWhole(own) || !isWhole(its)) return;
     rootHistory.element.style.right = `${100 * (1 - its.total / own.total)}%`;
     rootHistory.element.classList.add("second");
-    track.classList.add("two");
-    track.prepend(rootHistory.element);
+    lead.track.classList.add("two");
+    lead.track.prepend(rootHistory.element);
   }
 
   #listen() {
@@ -104,11 +103,8 @@ class Pair {
   #agree() {
     const { held } = this;
     for (const player of this.players) {
-      if (player.asked !== held.asked) player.setView(held.asked);
-      for (const name of SHARED) {
-        const on = held.toolbar.isOn(name);
-        if (player.toolbar.isOn(name) !== on) player.toolbar.flip(name, on);
-      }
+      if (player.view !== held.view) player.setView(held.view);
+      for (const name of SHARED) player.toolbar.flip(name, held.toolbar.isOn(name));
     }
     this.element.classList.toggle("large", held.toolbar.isOn("large"));
   }
@@ -171,6 +167,6 @@ export async function mountPair(host, films, mount, { note, differ, shift = 0, t
   const pair = new Pair(players, lead, { note, differ, shift, told, back });
   host.replaceChildren(pair.element);
   players.forEach((player) => player.resize());
-  if (players[0].asked !== players[1].asked) players.forEach((player) => player.setView("walk"));
+  if (players[0].view !== players[1].view) players.forEach((player) => player.setView("walk"));
   return pair;
 }

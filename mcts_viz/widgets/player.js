@@ -9,7 +9,6 @@ import {
 import { Findings } from "./findings.js";
 import { Icicle } from "./icicle.js";
 import { treeOf } from "./icicle_tree.js";
-import { Legend } from "./legend.js";
 import { MinimaxFilm } from "./minimax_film.js";
 import { PhaseAnimation } from "./phase_animation.js";
 import { Playback } from "./playback.js";
@@ -38,28 +37,32 @@ const HINTS = [ // without the focus, and with it
 ];
 
 export class Player {
+  index = 1; // where it stands: an index of the film and a phase,
+  phase = 0;
+  level; // and in Select a level of the walk, if not all of it is in sight
+  focus = 0; // the node whose decision is explained
+  view; // "walk" or "tree"; before it has a size what was asked for, if anything was
+  offset = 0; // added to iterations where they are shown
+  explained = 0; // when the tables were filled,
+  moved = 0; // and when a key last moved the film
+  left = new AbortController();
+
   /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
   constructor(film, onMove, whatIf, { tools = [], view, task } = {}) {
-    Object.assign(this, {
-      film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0,
-      calm: false, offset: 0, gone: new AbortController(),
-    });
+    Object.assign(this, { film, onMove, whatIf, view });
     this.animation = new PhaseAnimation(film);
     this.walk = film.facts.arms ? new Arms(film) : new Walk(film);
     const hands = { onChoose: (node) => this.choose(node), onHover: (node) => this.hover(node) };
     const nodes = treeOf(film);
     this.strip = new Icicle(nodes, "strip", hands);
     this.tree = new Tree(film, nodes, hands);
-    this.view = this.walk;
     this.selectionTable = new SelectionTable(film, (node) => this.toLevel(node));
     this.playoutPanel = new PlayoutPanel(film, (place) => this.walk.playout.show(place));
     this.rootHistory = new RootHistory(film, hands);
     this.findings = film.facts.findings && new Findings(this);
     this.playback = new Playback(this);
-    const answered = (moment) => this.#arrive(moment);
-    this.predict = film.facts.kind === "mcts" ? new Predict(film, answered) : undefined;
+    if (film.facts.kind === "mcts") this.predict = new Predict(film, (moment) => this.#arrive(moment));
     this.element = this.#build(tools, task);
-    this.element.tabIndex = -1;
     this.#listen();
     for (const name of tools) if (!this.toolbar.switches[name]?.panel?.opened) this.toolbar.flip(name, true);
   }
@@ -69,7 +72,7 @@ export class Player {
     this.toolbar = new Toolbar(this, tools);
     const { drawer, keys, menu, onBar } = this.toolbar;
     this.phases = facts.phases.map((name, phase) => {
-      const text = `${phase + 1} ${worded(name)}`;
+      const text = `${phase + 1} ${name.charAt(0).toUpperCase()}${name.slice(1).replace("_", " ")}`;
       const go = () => this.go(...film.toPhase(this.index, phase));
       keys[phase + 1] = go;
       return textButton(text, "", go, { class: `phase ${name}`, "data-text": text });
@@ -82,8 +85,6 @@ export class Player {
     this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider,
       ...(this.findings?.marks ?? []));
     this.rootHistory.listen(this.track);
-    this.legend = new Legend(this);
-    keys["?"] = () => this.legend.toggle();
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
@@ -92,27 +93,29 @@ export class Player {
     this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, this.hint);
     const back = signButton("◀", "Step before (←)", () => this.step(-1));
     const on = signButton("▶", "Next step (→)", () => this.step(1));
-    return group("mcts-player", facts.title,
-      element("div", { class: "controls" },
-        group("transport", "Moving", back, on, this.playback.button, this.playback.speed),
-        group("phases", "Phase", ...this.phases),
-        group("tools", "Tools", ...onBar, this.legend.button, menu.button, menu.list)),
-      element("div", { class: "timeline" }, this.track, this.counter),
-      element("div", { class: "screen" },
-        element("div", { class: "left" }, this.stage, this.strip.element),
-        element("div", { class: "side" },
-          task && element("p", { class: "task" }, task), this.alert, this.words, this.findings?.list,
-          this.code, drawer, this.selectionTable.element, this.playoutPanel.element)));
+    this.transport = group("transport", "Moving", back, on, this.playback.button, this.playback.speed);
+    this.tools = group("tools", "Tools", ...onBar, menu.button, menu.list);
+    this.controls = element("div", { class: "controls" },
+      this.transport, group("phases", "Phase", ...this.phases), this.tools);
+    this.timeline = element("div", { class: "timeline" }, this.track, this.counter);
+    const screen = element("div", { class: "screen" },
+      element("div", { class: "left" }, this.stage, this.strip.element),
+      element("div", { class: "side" },
+        task && element("p", { class: "task" }, task), this.alert, this.words, this.findings?.list,
+        this.code, drawer, this.selectionTable.element, this.playoutPanel.element));
+    return assign(group("mcts-player", facts.title, this.controls, this.timeline, screen), { tabindex: -1 });
   }
 
   #listen() {
-    const { element: root, stage } = this;
-    this.slider.addEventListener("input", () => this.#drag());
-    root.addEventListener("keydown", (event) => this.onKey(event));
-    root.addEventListener("pointerdown", ({ target }) => {
-      const { list, toggle } = this.toolbar.menu;
-      if (!list.parentNode.contains(target)) toggle(false);
+    const { element: root, slider, stage } = this;
+    slider.addEventListener("input", () => { // each frame shows the last place that a hand asked for
+      this.dragged ??= requestAnimationFrame(() => {
+        this.dragged = undefined;
+        this.hurry(() => this.go(Number(slider.value), this.phase));
+      });
     });
+    root.addEventListener("keydown", (event) => this.onKey(event));
+    root.addEventListener("pointerdown", ({ target }) => this.toolbar.menu.leave(target));
     root.addEventListener("click",
       ({ target }) => nodeAt(target) === undefined || this.choose(nodeAt(target)));
     root.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target))); // of cards and rows
@@ -124,10 +127,10 @@ export class Player {
       if (level >= 0 && level < levels) this.toLevel(walk[level]);
     });
     stage.addEventListener("focusin",
-      ({ target }) => nodeAt(target) === undefined || this.view.rove(nodeAt(target)));
+      ({ target }) => nodeAt(target) === undefined || this.picture.rove(nodeAt(target)));
     const observer = new ResizeObserver(() => this.resize());
     for (const part of [root, stage]) observer.observe(part); // the whole tree takes the strip's place
-    addEventListener("resize", () => this.resize(), { signal: this.gone.signal });
+    addEventListener("resize", () => this.resize(), { signal: this.left.signal });
   }
 
   /** The window says how high the player is, and the player how large the tree. */
@@ -139,55 +142,60 @@ export class Player {
     if (this.height !== height) root.style.setProperty("--player-height", `${height}px`);
     this.height = height;
     const size = [Math.max(200, stage.clientWidth),
-      Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT))];
-    const large = this.toolbar.isOn("large");
-    if ([...size, large].join() === this.size) return;
-    this.size = [...size, large].join();
+      Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT)), this.toolbar.isOn("large")];
+    if (size.join() === this.size) return;
+    this.size = size.join();
     this.rootHistory.height = this.rootHistory.element.clientHeight;
-    this.walk.resize(...size, large);
+    this.walk.resize(...size);
     this.tree.resize(...size);
     const low = root.closest(".mcts-compare") && this.height < TALL;
     this.strip.resize(stage.clientWidth, low ? STRIP / 2 : STRIP);
-    this.setView(this.asked ?? (this.tree.isReadable && !this.film.facts.arms ? "tree" : "walk"));
+    this.setView(this.view ?? (this.tree.isReadable && !this.film.facts.arms ? "tree" : "walk"));
   }
 
   /** Show the walk of this iteration, or the whole tree. */
-  setView(name) {
-    this.asked = name;
+  setView(view) {
+    this.view = view;
     this.animation.finish();
     this.#keepFocus(this.stage);
-    this.view = name === "walk" ? this.walk : this.tree.shown;
-    this.element.dataset.view = name;
-    for (const one of ["walk", "tree"]) this[one].element.hidden = one !== name;
-    this.toolbar.zoom.hidden = name === "walk";
-    write(this.toolbar.switches.view.button, name === "walk" ? "Whole tree" : "Walk");
+    this.element.dataset.view = view;
+    for (const one of ["walk", "tree"]) this[one].element.hidden = one !== view;
+    this.toolbar.zoom.hidden = view === "walk";
+    write(this.toolbar.switches.view.button, view === "walk" ? "Whole tree" : "Walk");
     this.repaint();
+  }
+
+  /** The view on the stage. */
+  get picture() {
+    return this.view === "tree" ? this.tree.shown : this.walk;
   }
 
   // Moving ----------------------------------------------------------------------------------
 
   /** Go to a moment; what lies outside the film is moved to its nearest end. */
   go(index, phase, told = false) {
-    this.#arrive({ index, phase }, told);
+    this.#arrive({ index, phase }, { told });
   }
 
-  /** Stand at a moment, in Select at a level of its walk: the trail then leads no further. */
-  #arrive({ index, phase, level }, told = false) {
-    const { iterations, phases } = this.film.facts;
-    const before = [this.index, this.phase].join();
+  /**
+   * Stand at a moment, in Select at a level of its walk: the trail then leads no further. Of one that
+   * was `told` by others nobody is told; `calm` lets what stays move to its place.
+   */
+  #arrive({ index, phase, level }, { told = false, calm = false } = {}) {
+    const { film, focus, film: { facts: { iterations, phases } } } = this;
+    const before = [this.index, this.phase, this.level].join();
     this.index = Math.max(1, Math.min(iterations, Math.round(index) || 1));
-    this.phase = this.film.phaseAt(this.index, phase);
-    const same = before === [this.index, this.phase].join() && this.reached === level;
+    this.phase = film.phaseAt(this.index, phase);
+    const path = film.pathTo(film.end(this.index));
+    const same = before === [this.index, this.phase, level].join();
+    const stays = this.level === undefined && (path.includes(focus) || this.picture.isWhole);
+    if (level !== undefined) this.focus = path[level];
+    else if (!same && !stays) this.focus = 0;
+    this.level = level;
     if (!told || !same) this.predict?.cancel();
-    if (!same) {
-      this.looksAt = undefined;
-      if (this.reached !== undefined) this.focus = 0; // it was the level that was in sight
-      for (const name of ["link", "embed"]) if (this.toolbar.isOn(name)) this.toolbar.flip(name, false);
-    }
-    this.reached = level;
-    if (level !== undefined) this.focus = this.film.frame(this.index, 0, level).walk[level];
+    if (!same) for (const name of ["link", "embed"]) this.toolbar.flip(name, false);
     this.animation.finish();
-    this.#guarded(() => this.paint());
+    this.repaint(calm);
     if (!told) this.onMove(this.iteration, phases[this.phase]);
   }
 
@@ -200,11 +208,6 @@ export class Player {
     return [this.iteration, this.film.facts.phases[this.phase]];
   }
 
-  /** The level of Select in sight; none where all of the walk is. Predict shows no more than was told. */
-  get level() {
-    return this.phase === 0 ? this.reached ?? (this.predict?.on ? 0 : undefined) : undefined;
-  }
-
   get iteration() {
     return this.film.iterationAt(this.index); // of the search
   }
@@ -215,45 +218,44 @@ export class Player {
    */
   step(way, skip = false) {
     const moment = this.#next(way, skip);
-    if (moment.index < 1 || moment.index > this.film.facts.iterations) return false;
+    if (!moment) return false;
     if (way === 1 && this.predict?.holds(moment)) {
       this.playback.toggle(false);
       return false;
     }
-    const why = this.predict?.on ? this.predict.feedback.textContent : "";
-    const calm = this.#calmly(() => this.#arrive(moment));
-    if (why.startsWith("Not asked")) write(this.predict.feedback, why);
-    if (calm && way === 1) this.animation.play(this.view, this.frame, this);
+    const calm = this.#calm();
+    this.#arrive(moment, { calm });
+    if (calm && way === 1) this.animation.play(this.picture, this.frame, this);
     return true;
   }
 
-  /** Let what stays move to its place, unless a key is held down; returns whether it does. */
-  #calmly(act) {
-    this.calm = performance.now() - this.moved > HURRY;
-    act();
+  /** Whether there is time for motion: not while a key is held down. */
+  #calm() {
+    const { moved } = this;
     this.moved = performance.now();
-    const { calm } = this;
-    this.calm = false;
-    return calm;
+    return this.moved - moved > HURRY;
   }
 
-  /** Where a step leads. */
+  /** Where a step leads; nowhere at the end of the film. */
   #next(way, skip) {
-    const { film, frame, index, phase } = this;
-    const inSelect = frame?.levels && phase === 0 && !this.onExplain; // two films have two walks
-    const level = inSelect ? Math.max(0, frame.walk.indexOf(this.focus)) + way : -1;
-    if (inSelect && !skip && level >= 0 && level < frame.levels) return { index, phase, level };
+    const { film, index, phase } = this;
+    const level = Math.max(0, this.frame?.walk?.indexOf(this.focus) ?? 0) + way;
+    if (!skip && level >= 0 && level < this.#levels(index, phase)) return { index, phase, level };
     const [next, then] = film.after(index, phase, way);
-    const levels = then === 0 && !this.onExplain && next >= 1 && next <= film.facts.iterations
-      ? film.frame(next, 0).levels : undefined;
-    return { index: next, phase: then, level: levels && (way > 0 ? 0 : levels - 1) };
+    if (next < 1 || next > film.facts.iterations) return undefined;
+    const levels = this.#levels(next, then);
+    return { index: next, phase: then, level: levels ? (way > 0 ? 0 : levels - 1) : undefined };
+  }
+
+  /** At so many decisions a step stops: in Select at those of the walk. Two films have two walks. */
+  #levels(index, phase) {
+    return phase || this.onExplain ? 0 : this.film.frame(index, phase).levels ?? 0;
   }
 
   /** Explain the decision at a node of the walk; at none: go back to it. */
-  toLevel(node) {
-    this.looksAt = undefined;
-    this.focus = node ?? 0;
-    if (this.reached !== undefined) this.reached = Math.max(0, this.frame.walk.indexOf(this.focus));
+  toLevel(node = 0) {
+    this.focus = node;
+    if (this.level !== undefined) this.level = Math.max(0, this.frame.walk.indexOf(node));
     this.repaint();
   }
 
@@ -265,16 +267,17 @@ export class Player {
   }
 
   #markHovered() {
-    const { element: root, hovered, strip, view } = this;
-    for (const one of root.querySelectorAll("[data-node]")) {
+    const { hovered } = this;
+    for (const one of this.element.querySelectorAll("[data-node]")) {
       one.classList.toggle("hovered", Number(one.dataset.node) === hovered);
     }
-    for (const picture of [strip, view]) picture.mark(hovered);
+    for (const picture of [this.strip, this.picture]) picture.mark(hovered);
   }
 
   stepIteration(way) {
     const before = this.index;
-    this.#calmly(() => this.go(...this.film.stepIteration(this.index, this.phase, way)));
+    const [index, phase] = this.film.stepIteration(before, this.phase, way);
+    this.#arrive({ index, phase }, { calm: this.#calm() });
     return this.index !== before;
   }
 
@@ -282,24 +285,20 @@ export class Player {
   choose(node) {
     if (this.predict?.answerNode(node)) return;
     this.focus = node;
-    const inIcicle = this.view !== this.walk && !this.view.isWhole;
-    if (inIcicle || (this.view === this.walk && !this.frame.fullPath.includes(node))) this.looksAt = node;
-    if (inIcicle) this.setView("walk");
+    if (this.picture === this.tree.icicle) this.setView("walk");
     else this.repaint();
   }
 
   /**
-   * One step back: out of the legend, the menu, a panel in the way, a question, a look elsewhere, or
-   * what `goOut()` leads out of; false if there is none.
+   * One step back: out of the menu, a panel in the way, a question, a look elsewhere, or what `goOut()`
+   * leads out of; false if there is none.
    */
   back() {
-    if (this.legend.isOpen) this.legend.toggle(false);
-    else if (this.toolbar.close() || this.predict?.cancel()) return true;
-    else if (this.focus || this.looksAt !== undefined || this.tree.shown.enlarged > 1) {
-      this.looksAt = undefined;
-      this.focus = 0;
-      this.tree.shown.zoom(0);
-      this.repaint();
+    const { shown } = this.tree;
+    if (this.toolbar.close() || this.predict?.cancel()) return true;
+    if (this.focus || shown.enlarged > 1) {
+      shown.zoom(0);
+      this.toLevel(0);
     } else if (this.goOut) this.goOut();
     else return false;
     return true;
@@ -308,7 +307,7 @@ export class Player {
   leave() {
     this.playback.toggle(false);
     clearTimeout(this.resting);
-    this.gone.abort();
+    this.left.abort();
     this.animation.finish();
     this.whatIf?.leave();
   }
@@ -316,17 +315,6 @@ export class Player {
   /** What exact play says of a node, if the reader wants to see it. */
   get truth() {
     return this.toolbar.isOn("truth") ? (node) => this.film.exact(node) : undefined;
-  }
-
-  /** A hand asks for more places than the screen has frames: all but the first wait for the next one. */
-  #drag() {
-    this.wanted = Number(this.slider.value);
-    const act = () => {
-      this.framed = this.wanted !== undefined && requestAnimationFrame(act);
-      if (this.framed) this.hurry(() => this.go(this.wanted, this.phase));
-      this.wanted = undefined;
-    };
-    if (!this.framed) act();
   }
 
   /** Move while what cannot be read yet may follow when the hand rests. */
@@ -341,11 +329,11 @@ export class Player {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
     if (key !== "Escape" && target.matches?.("select, input:not([type=range])")) return; // the keys of a form
     const whole = ctrlKey || shiftKey;
-    const skip = shiftKey && this.phase === 0 && this.frame?.levels && !this.onExplain;
+    const skip = shiftKey && this.#levels(this.index, this.phase) > 0;
     const { iterations, phases } = this.film.facts;
     const node = nodeAt(target);
     const choose = node === undefined || whole ? undefined : () => this.choose(node);
-    const beside = target.matches?.("input") ? undefined : (way) => this.view.beside?.(way);
+    const beside = target.matches?.("input") ? undefined : (way) => this.picture.beside?.(way);
     const act = {
       ArrowRight: () => (skip || !whole ? this.step(1, skip) : this.stepIteration(1)),
       ArrowLeft: () => (whole ? this.stepIteration(-1) : this.step(-1)),
@@ -365,26 +353,32 @@ export class Player {
 
   // Painting --------------------------------------------------------------------------------
 
-  paint() {
+  /** Paint the moment where it stands; what cannot be painted is said. */
+  repaint(calm = false) {
+    if (!this.size) return;
     clearTimeout(this.resting);
-    const { film, index, phase } = this;
-    const { facts } = film;
-    const frame = film.frame(index, phase, this.level);
-    this.frame = frame;
-    if (film.births[this.looksAt] > frame.addedAt) this.looksAt = undefined;
-    if (this.looksAt === undefined && !this.view.isWhole && !frame.fullPath.includes(this.focus)) {
-      this.focus = 0;
+    try {
+      this.#paint(calm);
+      this.fault = "";
+    } catch (error) {
+      this.fault = `The player could not show this moment (${error.message}). Run the cell again.`;
     }
+    this.say(this.said);
+  }
+
+  #paint(calm) {
+    const { film, index, phase, film: { facts } } = this;
+    const guesses = this.predict?.on && phase === 0; // and is shown no more than was told
+    const level = this.level ?? (guesses ? 0 : undefined);
+    const frame = film.frame(index, phase, level);
+    this.frame = frame;
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
-    const { calm } = this;
-    this.view.paint(frame, {
-      calm, sketched: this.hurried, focus: this.focus, lookedAt: this.looksAt,
-      hideNewNode: this.predict?.on && phase === 0, truth: this.truth,
-    });
-    this.findings?.paint(frame, this.view);
-    this.view.rove?.(this.focus);
+    const { focus, picture } = this;
+    picture.paint(frame, { calm, sketched: this.hurried, focus, hideNewNode: guesses, truth: this.truth });
+    this.findings?.paint(frame, picture);
+    picture.rove?.(focus);
     this.rootHistory.mark(frame);
-    this.#explain(frame);
+    this.#explain(frame, guesses);
     this.phases.forEach((button, number) => {
       assign(button, { "aria-pressed": number === phase, tabindex: number === phase ? 0 : -1 });
     });
@@ -393,24 +387,24 @@ export class Player {
     write(this.counter, `${this.iteration + this.offset} / ${facts.total + this.offset}`);
     Object.assign(this.element.dataset, {
       phase: facts.phases[phase], iteration: this.iteration,
-      level: Math.max(0, (frame.walk ?? []).indexOf(this.focus)),
+      level: Math.max(0, (frame.walk ?? []).indexOf(focus)),
     });
-    if (this.view === this.walk) this.strip.paint(frame, { calm });
+    if (this.view === "walk") this.strip.paint(frame, { calm });
     if (this.hovered !== undefined) this.#markHovered(); // on what was drawn anew
     this.#keepFocus();
   }
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
-  #explain(frame) {
+  #explain(frame, guesses) {
     if (this.hurried && performance.now() < this.explained + READING) return;
     this.explained = performance.now();
     const { film, focus } = this;
-    const level = this.level < frame.levels - 1 ? this.level : undefined;
-    write(this.words, level === undefined ? film.caption(frame) : film.levelCaption(frame, level));
+    const { level, levels } = frame;
+    write(this.words, level < levels - 1 ? film.levelCaption(frame, level) : film.caption(frame));
     if (this.onExplain) this.onExplain(); // in a pair, whose table says it
     else {
       write(this.code, film.code(frame));
-      this.selectionTable.paint(frame, { focus, reached: this.predict?.on ? this.level : undefined });
+      this.selectionTable.paint(frame, { focus, reached: guesses ? level : undefined });
       this.playoutPanel.paint(frame);
     }
     this.toolbar.paint(frame);
@@ -422,31 +416,11 @@ export class Player {
     if (gone) focusOn(this.element);
   }
 
-  /** The same moment, after something else has changed. */
-  repaint() {
-    if (this.size) this.#guarded(() => this.paint());
-  }
-
-  #guarded(act) {
-    try {
-      act();
-      this.fault = "";
-    } catch (error) {
-      this.fault = `The player could not show this moment (${error.message}). Run the cell again.`;
-    }
-    write(this.alert, this.fault || this.said || "");
-  }
-
   /** Show what Python says; "" if it has nothing to say. */
-  say(text) {
+  say(text = "") {
     this.said = text;
     write(this.alert, this.fault || text);
   }
-}
-
-/** "back_up" as "Back up". */
-function worded(name) {
-  return name.charAt(0).toUpperCase() + name.slice(1).replace("_", " ");
 }
 
 /** The node whose card an element belongs to. */

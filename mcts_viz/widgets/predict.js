@@ -48,8 +48,9 @@ export class Predict {
   cancel() {
     const open = this.question !== null;
     if (open) this.#close();
-    write(this.feedback, this.asked ? "" : BEGIN);
+    write(this.feedback, this.reason ?? (this.asked ? "" : BEGIN));
     write(this.verdict, "");
+    this.reason = undefined;
     return open;
   }
 
@@ -70,8 +71,7 @@ export class Predict {
     };
     const asked = asks[kind].call(this, moment);
     if (typeof asked === "string") {
-      write(this.feedback, `Not asked: ${asked}.`);
-      write(this.verdict, "");
+      this.reason = `Not asked: ${asked}.`; // is said with the step
       return;
     }
     this.question = { moment, ...asked };

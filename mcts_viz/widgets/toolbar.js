@@ -1,8 +1,31 @@
 // The switches of a player, their keys, and the menu behind ⋯.
 
-import { element, focusOn, group, heldIn, signButton, textButton } from "./elements.js";
+import { assign, element, focusOn, group, heldIn, signButton, textButton } from "./elements.js";
 import { Embed } from "./embed.js";
+import { Legend } from "./legend.js";
 import { Link, RootMoves, TreeTable, Truth } from "./tools.js";
+
+const TOOLS = [ // name, what the button says, what it does, and its key
+  ["predict", "Predict", "Say what comes before you see it", "p"],
+  ["view", "Whole tree", "The walk of this iteration, or the whole tree", "v"],
+  ["truth", "Truth", "Exact values on the cards", "t"],
+  ["root", "Root", "The moves at the root over time", "r"],
+  ["table", "Table", "The tree as a table", "b"],
+  ["large", "Large", "Large type, for a projector", "l"],
+  ["full", "Full screen", "The player alone, for a projector", "f"],
+  ["link", "Copy link", "A short text that opens this moment anywhere"],
+  ["embed", "Embed", "One line that shows this film on a web page"],
+  ["whatif", "What if", "Search on from here with one thing changed"],
+  ["zoom"], // a group of buttons
+  ["legend", "?", "What everything means", "?"],
+];
+const ZOOMS = [ // key, sign, title, and how much larger
+  ["+", "+", "Zoom in (+)", 1.4],
+  ["-", "−", "Zoom out (-)", 1 / 1.4],
+  ["0", "Fit", "All in the frame (0)", 0],
+];
+const ON_BAR = ["predict", "legend"]; // always
+const PASSING = ["legend", "link", "embed", "whatif"]; // panels that Escape closes
 
 /** A menu of what is seldom wanted, behind ⋯. */
 function menuOf(entries, onClose) {
@@ -18,68 +41,63 @@ function menuOf(entries, onClose) {
     if (open) focusOn(list.querySelector("button:not([hidden])"));
     else if (heldIn(list) || list.getRootNode().activeElement === document.body) onClose();
   };
-  return { button, list, toggle };
+  const leave = (target) => list.parentNode.contains(target) || toggle(false);
+  return { button, list, toggle, leave };
 }
-
-const PASSING = ["link", "embed", "whatif"]; // panels that Escape closes
 
 /** The switches of a player, their keys and panels: those of `tools` stand on the bar, others in the menu. */
 export class Toolbar {
   switches = {}; // by name: a button, and the panel in the drawer, or what else it shows
   keys = {};
-  onBar = [];
 
   constructor(player, tools) {
     const { film, film: { facts }, playback, predict, whatIf } = player;
-    const { keys, onBar } = this;
-    const inMenu = [];
     this.player = player;
     this.drawer = group("drawer", "Tools that are shown", predict?.element);
     this.drawer.tabIndex = 0;
-    const add = (name, part) => (name === "predict" || tools.includes(name) ? onBar : inMenu).push(part);
-    const offer = (name, text, title, key, panel, act = () => this.flip(name)) => {
-      const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, act,
-        { "aria-pressed": "false", "data-key": key?.toUpperCase() ?? "" });
-      this.switches[name] = { button, panel };
-      if (key) keys[key] = act;
-      add(name, button);
+    const panels = {
+      predict, truth: facts.truth && new Truth(film), root: facts.top_moves?.length && new RootMoves(film),
+      table: new TreeTable(film), link: new Link(film), embed: facts.address && new Embed(film),
+      whatif: whatIf, legend: new Legend(player),
+      large: { show: (on) => player.element.classList.toggle("large", on) }, // and the observer sees the size
     };
-    if (predict) offer("predict", "Predict", "Say what comes before you see it", "p", predict);
-    offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v", undefined, () => {
-      player.setView(player.view === player.walk ? "tree" : "walk");
-      this.menu.toggle(false);
-    });
-    if (facts.truth) offer("truth", "Truth", "Exact values on the cards", "t", new Truth(film));
-    const named = facts.top_moves?.length > 0;
-    if (named) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
-    offer("table", "Table", "The tree as a table", "b", new TreeTable(film));
-    const enlarge = (on) => player.element.classList.toggle("large", on); // and the observer sees the size
-    offer("large", "Large", "Large type, for a projector", "l", { show: enlarge });
-    const fill = () => {
-      const { fullscreenElement } = document;
-      const done = fullscreenElement ? document.exitFullscreen() : player.element.requestFullscreen();
-      done.catch(() => {}); // a frame may forbid it
+    const acts = {
+      view: () => player.setView(player.view === "walk" ? "tree" : "walk"),
+      full: document.fullscreenEnabled && (() => this.#fill()),
     };
-    if (document.fullscreenEnabled) {
-      offer("full", "Full screen", "The player alone, for a projector", "f", undefined, fill);
-    }
-    offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
-    if (facts.address) {
-      offer("embed", "Embed", "One line that shows this film on a web page", undefined, new Embed(film));
-    }
-    if (whatIf) offer("whatif", "What if", "Search on from here with one thing changed", undefined, whatIf);
-    const zooms = [
-      ["+", "+", "Zoom in (+)", 1.4], ["-", "−", "Zoom out (-)", 1 / 1.4],
-      ["0", "Fit", "All in the frame (0)", 0],
-    ];
-    this.zoom = group("zoom", "Zoom", ...zooms.map(([key, sign, title, factor]) => {
-      keys[key] = () => player.view.zoom?.(factor); // a walk always fits
-      return signButton(sign, title, keys[key]);
+    this.zoom = group("zoom", "Zoom", ...ZOOMS.map(([key, sign, title, factor]) => {
+      this.keys[key] = () => player.picture.zoom?.(factor); // a walk always fits
+      return signButton(sign, title, this.keys[key]);
     }));
-    add("zoom", this.zoom);
+    const [bar, menu] = [[], []];
+    for (const [name, ...look] of TOOLS) {
+      const act = acts[name] ?? (panels[name] && (() => this.flip(name)));
+      const part = name === "zoom" ? this.zoom : act && this.#offer(name, look, act, panels[name]);
+      if (part) (ON_BAR.includes(name) || tools.includes(name) ? bar : menu).push(part);
+    }
+    assign(this.switches.legend.button, { "aria-label": "Legend" });
     const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
-    this.menu = menuOf([...inMenu, about], () => focusOn(player.element));
-    Object.assign(keys, { m: () => this.menu.toggle(), s: () => playback.faster() });
+    this.onBar = bar;
+    this.menu = menuOf([...menu, about], () => focusOn(player.element));
+    Object.assign(this.keys, { m: () => this.menu.toggle(), s: () => playback.faster() });
+  }
+
+  #offer(name, [text, title, key], act, panel) {
+    const press = () => {
+      act();
+      if (this.menu.list.contains(button)) this.menu.toggle(false);
+    };
+    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, press,
+      { "aria-pressed": "false", "data-key": key?.toUpperCase() ?? "" });
+    this.switches[name] = { button, panel };
+    if (key) this.keys[key] = press;
+    return button;
+  }
+
+  #fill() {
+    const { element: root } = this.player;
+    const done = document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen();
+    done.catch(() => {}); // a frame may forbid it
   }
 
   isOn(name) {
@@ -88,7 +106,7 @@ export class Toolbar {
 
   /** Show a tool, or put it away. */
   flip(name, on = !this.isOn(name)) {
-    if (!this.switches[name]) return;
+    if (!this.switches[name] || on === this.isOn(name)) return;
     const { button, panel } = this.switches[name];
     const { player } = this;
     button.setAttribute("aria-pressed", on);
@@ -99,7 +117,6 @@ export class Toolbar {
       panel.element.remove();
       if (held) focusOn(button.offsetParent ? button : player.element);
     }
-    if (this.menu.list.contains(button)) this.menu.toggle(false);
     player.repaint();
     if (on) panel.opened?.();
   }

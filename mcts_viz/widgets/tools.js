@@ -80,9 +80,9 @@ export class TreeTable {
     });
   }
 
-  paint(frame, { truth, view }) {
+  paint(frame, { truth, picture }) {
     const { film } = this;
-    const [rows, { nodes }] = [[], view];
+    const [rows, { nodes }] = [[], picture];
     const list = (node, deep) => {
       if (!nodes.has(node) || film.births[node] > frame.addedAt) return;
       rows.push([node, deep]);

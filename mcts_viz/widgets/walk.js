@@ -62,13 +62,14 @@ export class Walk extends View {
   }
 
   /**
-   * Show a moment: the path of its iteration, or the one to the node `lookedAt` that a reader looks
-   * at. With `hideNewNode` the walk goes no further than it is shown. Where it is `calm`, what stays
+   * Show a moment: the path of its iteration, or the one to the node in `focus` if that is elsewhere.
+   * With `hideNewNode` the walk goes no further than it is shown. Where it is `calm`, what stays
    * moves to its new place. In a drag it is only `sketched`: deeper rivals come when it rests.
    */
-  paint(frame, { calm, focus, hideNewNode, lookedAt, sketched, truth }) {
+  paint(frame, { calm, focus, hideNewNode, sketched, truth }) {
     const { film } = this;
-    const path = lookedAt === undefined ? (hideNewNode ? frame.path : frame.fullPath) : film.pathTo(lookedAt);
+    const own = hideNewNode ? frame.path : frame.fullPath;
+    const path = frame.fullPath.includes(focus) ? own : film.pathTo(focus);
     const plan = this.#plan(frame, path, focus);
     if (sketched) plan.cards = plan.cards.filter(({ node, parent }) => !parent || path.includes(node));
     const before = new Map([...this.cards].map(([node, card]) => [node, card.box]));
