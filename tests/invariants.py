@@ -9,6 +9,7 @@ from golden_traces import PENCIL
 from hypothesis import strategies as st
 
 from mcts_viz import ConnectFour, Game, GameTree, Nim, TicTacToe
+from mcts_viz.search import PHASES
 
 GAMES = [
     TicTacToe(),
@@ -72,18 +73,74 @@ class Steps(Game):
         return int(steps), int(player)
 
 
+def altered(kind, *given, **attributes):
+    """A game, or a search, some of whose methods are replaced."""
+    return type(kind.__name__, (kind,), attributes)(*given)
+
+
+class Ladder(Game):
+    """One move in each position, so many times."""
+
+    def __init__(self, length):
+        self.length = length
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def legal_actions(self, state):
+        return (1,)
+
+    def play(self, state, action):
+        return state + action
+
+    def is_terminal(self, state):
+        return state == self.length
+
+    def returns(self, state):
+        return (0.0, 0.0)
+
+
+def three_players(*given):
+    return altered(Nim, *given, players=("A", "B", "C"))
+
+
+def nobody_loses(kind, *given):
+    """A game whose returns do not sum to 0."""
+    return altered(kind, *given, returns=lambda game, state: (1.0, 1.0))
+
+
 class Diary:
     """A hook that keeps every record it is told, in order."""
 
-    def __init__(self):
+    def __init__(self, heard=PHASES):
         self.records = []
-        self.on_select = self.on_expand = self.on_simulate = self.on_backpropagate = self.note
-
-    def note(self, record):
-        self.records.append(record)
+        for name in heard:
+            setattr(self, f"on_{name}", self.records.append)
 
     def of(self, kind):
         return [record for record in self.records if isinstance(record, kind)]
+
+
+class PlantedError(Exception):
+    """What goes wrong inside a game, a policy or a hook."""
+
+
+def boom(*_, **__):
+    raise PlantedError
+
+
+def hook(**methods):
+    """A hook made of functions."""
+    return type("Hook", (), {name: staticmethod(method) for name, method in methods.items()})()
+
+
+def at_call(number, action):
+    """A function that does ``action`` when it is called for the so-manieth time."""
+    calls = iter(range(1, 10**9))
+    return lambda *record: action() if next(calls) == number else None
 
 
 def position(game, seed):

@@ -1,12 +1,29 @@
 """MCTS-Solver: every proof is right, none is missed, and the trace knows when each was made."""
 
 import signal
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import PENCIL, TREES, TWICE, check_tree, parents, plain, position, seeds
+from invariants import (
+    PENCIL,
+    TREES,
+    TWICE,
+    PlantedError,
+    at_call,
+    boom,
+    check_tree,
+    hook,
+    nobody_loses,
+    parents,
+    plain,
+    position,
+    seeds,
+    three_players,
+)
 from puzzles import PUZZLES
+from refusals import refused
 
 from mcts_viz import (
     MCTS,
@@ -15,7 +32,6 @@ from mcts_viz import (
     MCTSSolver,
     Nim,
     Recorder,
-    SearchError,
     TicTacToe,
     solve,
 )
@@ -76,14 +92,20 @@ def provable(search, node):
     return 1 - player if every_move and set(below) == {1 - player} else None
 
 
+def check_proofs(search):
+    assert set(search.winners) <= set(search.nodes)
+    assert search.solved == (search.root in search.winners)
+    for node in search.nodes:
+        assert search.winners.get(node) == provable(search, node)
+
+
 # The search ----------------------------------------------------------------------------------
 
 
 @given(search=solvers())
 def test_every_proof_is_right_and_none_is_missed(search):
     check_tree(search)
-    for node in search.nodes:
-        assert search.winners.get(node) == provable(search, node)
+    check_proofs(search)
     for node, winner in search.winners.items():
         assert winner == true_winner(search.game, node.state)
         assert search.proof(node) == (1 if winner == node.player_just_moved else -1)
@@ -91,7 +113,6 @@ def test_every_proof_is_right_and_none_is_missed(search):
 
 @given(search=solvers(3000))
 def test_a_proven_root_ends_the_run_and_its_move_keeps_the_value(search):
-    assert search.solved == (search.root in search.winners)
     if search.solved:
         result, iterations = search.run(iterations=10), search.iterations
         assert (result.iterations, iterations) == (0, search.iterations)
@@ -99,19 +120,19 @@ def test_a_proven_root_ends_the_run_and_its_move_keeps_the_value(search):
         assert solution.action_values[result.best_action] == solution.value
 
 
-WON = [puzzle for puzzle in PUZZLES if puzzle.kind in ("win", "plan")]
+WON = {name: puzzle for name, puzzle in PUZZLES.items() if puzzle.solution.value == 1}
 
 
-@pytest.mark.parametrize("puzzle", WON, ids=lambda p: p.game.text(p.game.parse(p.board)))
-def test_puzzles_with_a_forced_win_are_proven(puzzle):
+@pytest.mark.parametrize("name", WON)
+def test_puzzles_with_a_forced_win_are_proven(name):
     """Within the iterations that a usual search has to find the move in."""
-    game = puzzle.game
+    game, state, solution, iterations = WON[name]
     for seed in range(2):
         search = MCTSSolver(game, seed=seed)
-        result = search.search(game.parse(puzzle.board), iterations=puzzle.iterations)
+        result = search.search(state, iterations=iterations)
         assert search.solved
-        assert search.winners[search.root] == game.to_move(search.root.state)
-        assert game.action_label(search.root.state, result.best_action) in puzzle.best
+        assert search.winners[search.root] == game.to_move(state)
+        assert result.best_action in solution.best_actions
 
 
 def test_a_draw_proves_nothing():
@@ -153,38 +174,19 @@ def test_a_move_keeps_the_proofs_below_it(game, seed, first, then):
     inner = [child for child in search.root.children if child.children]
     if inner:
         search.advance(inner[seed % len(inner)].action)
-    assert set(search.winners) <= set(search.nodes)
-    assert search.solved == (search.root in search.winners)
-    for node in search.nodes:
-        assert search.winners.get(node) == provable(search, node)
+    check_proofs(search)
     search.run(iterations=then)
-    for node in search.nodes:
-        assert search.winners.get(node) == provable(search, node)
-
-
-class BrokenOffError(Exception):
-    pass
+    check_proofs(search)
 
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_an_iteration_that_breaks_off_leaves_tree_and_proofs_in_step(phase):
-    class Hook:
-        def stop(self, record):
-            if search.iterations >= self.last:
-                raise BrokenOffError
-
     for last in range(1, 60):
-        hook = Hook()
-        hook.last = last
-        setattr(hook, f"on_{phase}", hook.stop)
         search = MCTSSolver(Nim((2, 2)), seed=last)
-        try:
-            search.search(iterations=60, hooks=[hook])
-        except BrokenOffError:
-            assert not search.solved or phase == "backpropagate"
+        with suppress(PlantedError):
+            search.search(iterations=60, hooks=[hook(**{f"on_{phase}": at_call(last, boom)})])
         check_tree(search)
-        for node in search.nodes:
-            assert search.winners.get(node) == provable(search, node)
+        check_proofs(search)
 
 
 def test_a_proof_is_not_left_half_done_by_two_interrupts():
@@ -198,8 +200,7 @@ def test_a_proof_is_not_left_half_done_by_two_interrupts():
     found = [search.search(iterations=100)]
     while not search.solved:
         found.append(search.run(iterations=100))
-        for node in search.nodes:
-            assert search.winners.get(node) == provable(search, node)
+        check_proofs(search)
     assert len(found) > 5
     assert all(result.interrupted for result in found)
 
@@ -215,27 +216,14 @@ def test_without_a_proof_it_is_the_same_search():
         assert plain(search) == plain(solver)
 
 
-class Three(Nim):
-    players = ("A", "B", "C")
-
-
-class Together(Nim):
-    def returns(self, state):
-        return (1.0, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("search", "words"),
-    [
-        (lambda: MCTSSolver(Three()), "has 3 players, but MCTSSolver"),
-        (lambda: MCTSSolver(Together(), seed=1).search(iterations=9), "returns that sum to 0"),
-    ],
-)
-def test_other_games_are_refused_in_one_sentence(search, words):
-    with pytest.raises(SearchError, match=words) as error:
-        search()
-    assert str(error.value).endswith("use MCTS.")
-    assert "\n" not in str(error.value)
+def test_other_games_are_refused():
+    alone = refused(MCTSSolver(nobody_loses(Nim), seed=1).search, iterations=9)
+    for said, why in (
+        (refused(MCTSSolver, three_players()), "has 3 players, but MCTSSolver"),
+        (alone, "returns that sum to 0"),
+    ):
+        assert why in said
+        assert said.endswith("use MCTS.")
 
 
 # The trace -----------------------------------------------------------------------------------
@@ -250,19 +238,14 @@ def signs(trace, iteration, phase="backpropagate"):
 def test_the_trace_knows_at_each_moment_what_the_search_had_proven(
     game, seed, settings, iterations
 ):
-    live, state = {}, position(game, seed)
-
-    class Watch:
-        def on_select(self, record):
-            live[record.iteration - 1] = [search.proof(node) for node in search.nodes]
-
-    search = MCTSSolver(game, seed=seed, **settings)
+    live, search = [], MCTSSolver(game, seed=seed, **settings)
     recorder = Recorder()
-    search.search(state, iterations=iterations, hooks=[Watch(), recorder])
-    live[search.iterations] = [search.proof(node) for node in search.nodes]
+    watch = hook(on_select=lambda record: live.append([*map(search.proof, search.nodes)]))
+    search.search(position(game, seed), iterations=iterations, hooks=[watch, recorder])
+    live.append([*map(search.proof, search.nodes)])
     trace = recorder.trace(search)
     assert trace.solver
-    for iteration, expected in live.items():
+    for iteration, expected in enumerate(live):
         assert signs(trace, iteration) == expected
         if iteration < search.iterations:
             for phase in PHASES[:3]:
@@ -274,9 +257,9 @@ def test_a_trace_that_begins_with_a_tree_begins_with_its_proofs():
     search = MCTSSolver(TicTacToe(), seed=1)
     search.search(search.game.parse("X.. .O. ..."), iterations=600)
     search.advance(max(search.root.children, key=lambda child: child.visits).action)
-    before, recorder = [search.proof(node) for node in search.nodes], Recorder()
+    before, recorder = [*map(search.proof, search.nodes)], Recorder()
     search.run(iterations=80, hooks=[recorder])
     trace = recorder.trace(search)
     assert signs(trace, 0) == before
     assert any(before)
-    assert trace.proofs.sign.tolist() == [search.proof(node) for node in search.nodes]
+    assert trace.proofs.sign.tolist() == [*map(search.proof, search.nodes)]
