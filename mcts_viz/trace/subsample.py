@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, require
 from ..search.checks import is_whole
-from .trace import Proofs, Rows, Trace, nearest_above
+from .trace import Proofs, Rows, Trace, nearest_above, smallest_ints
 
 LONGEST: Final = 5000
 """Iterations that are shown at most."""
@@ -79,13 +79,15 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
         none, ends = np.zeros(0, np.int64), np.zeros(count + 1, np.int64)
         return Subsample(trace, visits, none, ends, np.arange(count))
     inside = trace.passing(trace.leaf[iterations - 1]) > 0
-    inside[np.argsort(-visits, kind="stable")[:heaviest]] = True
+    last = max(0, count - heaviest)
+    heavy = np.flatnonzero(visits >= np.partition(visits, last)[last])
+    inside[heavy[np.argsort(-visits[heavy], kind="stable")[:heaviest]]] = True
     inside[1:] |= inside[trace.parent[1:]]  # so that a node has all its children, or none
     nodes = np.flatnonzero(inside)
     number = np.cumsum(inside) - 1
     owner = number[nearest_above(trace.parent, inside)]
     outside = np.flatnonzero(~inside)
-    outside = outside[np.argsort(owner[outside], kind="stable")]
+    outside = outside[np.argsort(smallest_ints(owner[outside]), kind="stable")]
     below = np.bincount(owner[outside].astype(np.intp), minlength=len(nodes))
     parent = np.append(-1, number[trace.parent[nodes[1:]]])
     rows = trace.rows
