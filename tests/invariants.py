@@ -10,6 +10,20 @@ from hypothesis import strategies as st
 
 from mcts_viz import ConnectFour, Game, GameTree, Nim, TicTacToe
 from mcts_viz.search import PHASES
+from mcts_viz.search.variants import (
+    epsilon_greedy,
+    epsilon_heavy,
+    expand_all,
+    expand_all_play_leaf,
+    expand_root_only,
+    max_child,
+    pre_expanded,
+    puct,
+    rewards_of,
+    root_players_view,
+    secure_child,
+    win_then_block,
+)
 
 GAMES = [
     TicTacToe(),
@@ -43,6 +57,22 @@ WALKED = st.one_of(TREES, TWICE, SMALL)
 games = st.one_of(st.sampled_from(GAMES), TREES)
 seeds = st.integers(0, 2**32)
 constants = st.sampled_from([0, 5e-324, 0.1, 1, sqrt(2), 30, 1e9, 1e308])
+
+
+POLICIES = [
+    {},
+    {"expansion": expand_all},
+    {"expansion": expand_all_play_leaf, "playout": win_then_block},
+    {"expansion": expand_root_only},
+    {"initial_expansion": pre_expanded(2), "recommendation": max_child},
+    {
+        "selection": puct,
+        "tie_break": epsilon_greedy(0.4),
+        "playout": epsilon_heavy(win_then_block, 0.1),
+        "reward": root_players_view(rewards_of(1, 0, 0)),
+        "recommendation": secure_child(2),
+    },
+]
 
 
 class Steps(Game):

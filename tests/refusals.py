@@ -5,9 +5,9 @@ import pytest
 from mcts_viz import MctsVizError
 
 
-def refused(call, *given, **named):
+def refused(call, *given, _kind=MctsVizError, **named):
     """The sentence with which the call is refused."""
-    with pytest.raises(MctsVizError) as refusal:
+    with pytest.raises(_kind) as refusal:
         call(*given, **named)
     said = str(refusal.value)
     assert len(said) < 900

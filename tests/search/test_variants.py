@@ -6,6 +6,7 @@ from math import log, sqrt
 from types import SimpleNamespace
 
 import pytest
+from invariants import POLICIES
 
 from mcts_viz import MCTS, TicTacToe
 from mcts_viz.search import half_for_a_draw, random_playout
@@ -39,22 +40,13 @@ def even(state):
     return (0.25, -0.25)
 
 
-VARIANTS = [
-    {"selection": puct, "expansion": expand_all, "c": 2},
-    {"selection": smoothed_ucb1(), "expansion": expand_all, "tie_break": random_best},
-    {"selection": win_rate, "tie_break": epsilon_greedy(0.2)},
-    {"initial_expansion": pre_expanded(2), "tie_break": random_best},
-    {"playout": epsilon_heavy(block_then_win, 0.1), "reward": rewards_of(1, 0, -1)},
-    {"playout": truncated(2, even), "reward": root_players_view(half_for_a_draw)},
-    {"recommendation": secure_child(2)},
-]
-
-
 def test_every_variant_can_be_sent_to_another_process():
-    for settings in VARIANTS:
-        copy = pickle.loads(pickle.dumps(settings))
-        ours = MCTS(GAME, seed=3, **settings).search(BLOCK, iterations=60)
-        theirs = MCTS(GAME, seed=3, **copy).search(BLOCK, iterations=60)
+    ties = {"selection": smoothed_ucb1(), "expansion": expand_all, "tie_break": random_best}
+    for settings in (*POLICIES, ties, {"playout": truncated(2, even)}):
+        ours, theirs = (
+            MCTS(GAME, seed=3, **made).search(BLOCK, iterations=60)
+            for made in (settings, pickle.loads(pickle.dumps(settings)))
+        )
         assert str(ours) == str(theirs)
 
 

@@ -4,56 +4,28 @@ import random
 
 import numpy as np
 import pytest
+from films import continued
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import GAMES, check_tree, position
+from invariants import GAMES, POLICIES, check_tree, plain, position
+from refusals import refused
 
 from mcts_viz import (
     MCTS,
     ConnectFour,
     Film,
     MCTSSolver,
-    MctsVizError,
-    Recorder,
-    SearchError,
     TicTacToe,
     Trace,
-    TraceError,
 )
 from mcts_viz.search import random_playout
 from mcts_viz.search.variants import (
-    epsilon_greedy,
-    expand_all,
-    expand_all_play_leaf,
-    expand_root_only,
-    pre_expanded,
-    puct,
     rewards_of,
-    secure_child,
-    win_then_block,
 )
 from mcts_viz.trace import open_link
 from mcts_viz.trace.storage import to_json
 
-OPTIONS = [
-    {},
-    {"expansion": expand_all},
-    {"expansion": expand_all_play_leaf},
-    {"expansion": expand_root_only},
-    {"initial_expansion": pre_expanded(2)},
-    {
-        "selection": puct,
-        "tie_break": epsilon_greedy(0.4),
-        "playout": win_then_block,
-        "reward": rewards_of(1, 0, 0),
-        "recommendation": secure_child(),
-    },
-]
 kinds = st.sampled_from([MCTS, MCTSSolver])
-
-
-def nodes_of(search):
-    return [(node.id, node.action, node.visits, node.wins) for node in search.nodes]
 
 
 def same_iterations(branch, trace, first):
@@ -73,7 +45,7 @@ def same_iterations(branch, trace, first):
 @given(
     kind=kinds,
     game=st.sampled_from(GAMES),
-    options=st.sampled_from(OPTIONS[:3]),
+    options=st.sampled_from(POLICIES[:3]),
     seed=st.integers(0, 999),
     data=st.data(),
 )
@@ -87,7 +59,7 @@ def test_the_search_stands_where_it_stood(kind, game, options, seed, data):
     if iteration > 1:
         live.run(iterations=iteration - 1)
     assert type(again) is kind
-    assert nodes_of(again) == nodes_of(live)
+    assert plain(again) == plain(live)
     assert again.random.getstate() == live.random.getstate()
 
 
@@ -98,17 +70,12 @@ def test_an_unseeded_policy_is_found_out():
         return random_playout(game, state, own)
 
     trace = MCTS(ConnectFour(), seed=1, playout=careless).record(iterations=60)
-    with pytest.raises(TraceError, match=r"Iteration .* differs from the trace"):
-        trace.search_at(61)
+    assert "differs from the trace" in refused(trace.search_at, 61)
 
 
 def test_a_search_that_went_on_with_a_tree_is_refused():
-    search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
-    search.search(iterations=100)
-    search.advance(4)
-    search.run(iterations=20, hooks=[recorder])
-    with pytest.raises(TraceError, match="went on with another tree"):
-        recorder.trace(search).fork(5)
+    trace = continued(MCTS(TicTacToe(), seed=1), 4, 100)
+    assert "went on with another tree" in refused(trace.fork, 5)
 
 
 # Forks.
@@ -116,7 +83,7 @@ def test_a_search_that_went_on_with_a_tree_is_refused():
 
 def test_a_branch_without_a_change_is_the_search_itself():
     for kind in (MCTS, MCTSSolver):
-        for options in OPTIONS:
+        for options in POLICIES:
             trace = kind(ConnectFour(4, 4, connect=3), seed=3, **options).record(iterations=90)
             branch = trace.fork(len(trace) // 2)
             assert len(branch) == len(trace) + 1 - len(trace) // 2
@@ -124,12 +91,12 @@ def test_a_branch_without_a_change_is_the_search_itself():
             assert branch.visits(len(branch)).tolist() == trace.visits(len(trace)).tolist()
 
 
-@pytest.mark.parametrize("number", range(len(OPTIONS)))
+@pytest.mark.parametrize("number", range(len(POLICIES)))
 def test_every_move_can_be_asked_for_in_every_search(number):
     game, draw = TicTacToe(), random.Random(number)
     kind = (MCTS, MCTSSolver)[number % 2]
     for text in ("... ... ...", "XX. .O. ...", "XOX OXO ..."):
-        trace = kind(game, seed=number, **OPTIONS[number]).record(game.parse(text), iterations=70)
+        trace = kind(game, seed=number, **POLICIES[number]).record(game.parse(text), iterations=70)
         text_before = to_json(trace)
         for move in game.legal_actions(trace.root_state):
             iteration = draw.randint(1, len(trace))
@@ -149,11 +116,11 @@ def test_every_move_can_be_asked_for_in_every_search(number):
 
 NUMBER = "must be a number of at least 0, such as"
 REFUSED = [
-    ({"moves": [9]}, "9 is no legal move at .*: choose one of 0, 1, 2"),
+    ({"moves": [9]}, ": choose one of 0, 1, 2"),
     ({"moves": "4"}, "must be a list of moves"),
     ({"moves": 4}, "must be a list of moves"),
     ({"iteration": 1, "moves": [8, 0]}, "has no node yet before the move 0"),
-    ({"iteration": 30, "moves": [0, 0]}, "0 is no legal move at 'X[.]{2}.*choose one of 1, 2"),
+    ({"iteration": 30, "moves": [0, 0]}, "choose one of 1, 2"),
     *(({"iterations": n}, "must be a whole number of at least 1") for n in (0, -1, 1.5, "7", True)),
     *(({"c": c}, NUMBER) for c in (-1, float("nan"), float("inf"), "1", True)),
     *(
@@ -166,8 +133,7 @@ REFUSED = [
 def test_what_cannot_be_forked_is_refused_in_a_sentence():
     trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
     for asked, words in REFUSED:
-        with pytest.raises(MctsVizError, match=words):
-            trace.fork(**{"iteration": 3, **asked})
+        assert words in refused(trace.fork, **{"iteration": 3, **asked})
 
 
 def test_a_proven_root_leaves_nothing_to_search():
@@ -175,8 +141,7 @@ def test_a_proven_root_leaves_nothing_to_search():
     trace = MCTSSolver(game, seed=0).record(game.parse("XX. OO. ..."), iterations=500)
     assert trace.proofs.sign[0] != 0
     for moves in (None, [2]):
-        with pytest.raises(TraceError, match="its root is proven"):
-            trace.fork(len(trace) + 1, moves=moves)
+        assert "its root is proven" in refused(trace.fork, len(trace) + 1, moves=moves)
     branch = trace.fork(len(trace), iterations=50)
     assert len(branch) == 1
 
@@ -213,12 +178,11 @@ def test_a_saved_policy_of_ones_own_is_handed_in_to_search_again(tmp_path):
     alone = Trace.load(path)
     assert "50 iterations" in Film(alone).to_text(), "the film needs no playout"
     assert to_json(alone) == to_json(trace)
-    with pytest.raises(SearchError, match=r"'my_playout': hand in your own"):
-        alone.fork(10)
+    assert "'my_playout': hand in your own" in refused(alone.fork, 10)
     given = Trace.load(path, playout=my_playout)
     assert same_iterations(given.fork(10), trace, 10)
-    with pytest.raises(TraceError, match="'playouts' is not a policy of a search"):
-        Trace.load(path, playouts=my_playout)
+    said = refused(Trace.load, path, playouts=my_playout)
+    assert "'playouts' is not a policy of a search" in said
 
 
 def test_another_reward_than_the_recorded_one_is_found_out(tmp_path):
@@ -226,8 +190,8 @@ def test_another_reward_than_the_recorded_one_is_found_out(tmp_path):
         return returns[player]
 
     MCTS(TicTacToe(), seed=2, reward=my_reward).record(iterations=50).save(tmp_path / "own.json")
-    with pytest.raises(TraceError, match="every policy must be the one"):
-        Trace.load(tmp_path / "own.json", reward=rewards_of(1, 0, 0)).search_at(2)
+    other = Trace.load(tmp_path / "own.json", reward=rewards_of(1, 0, 0))
+    assert "every policy must be the one" in refused(other.search_at, 2)
     assert Trace.load(tmp_path / "own.json", reward=my_reward).search_at(51).iterations == 50
 
 
