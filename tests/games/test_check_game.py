@@ -4,52 +4,21 @@ import random
 from collections.abc import Sequence
 
 import pytest
+from invariants import Steps, altered, answer
+from refusals import refused
 
-from mcts_viz.errors import GameError
 from mcts_viz.games import Game, Playout, check_game
 
 
-class Pile(Game):
-    """Take one to three from a pile of seven; the last object wins. A state is (player, left)."""
-
-    players = ("A", "B")
-
-    def initial_state(self):
-        return (0, 7)
-
-    def to_move(self, state):
-        return state[0]
-
-    def legal_actions(self, state):
-        return tuple(range(1, min(3, state[1]) + 1))
-
-    def play(self, state, action):
-        if action not in self.legal_actions(state):
-            raise GameError(f"{action!r} is not legal: take from 1 to 3.")
-        return (1 - state[0], state[1] - action)
-
-    def is_terminal(self, state):
-        return state[1] == 0
-
-    def returns(self, state):
-        return (-1, 1) if state[0] == 0 else (1, -1)
-
-    def parse(self, text):
-        player, left = text.strip("()").split(",")
-        return (int(player), int(left))
+class Fast(Steps):
+    """With a playout of its own."""
 
     def fast_playout(self, state, random):
         actions = []
-        while state[1]:
-            action = 1 + int(random.random() * min(3, state[1]))
-            actions.append(action)
-            state = (1 - state[0], state[1] - action)
+        while not self.is_terminal(state):
+            actions.append(1 + int(2 * random.random()))
+            state = self.play(state, actions[-1])
         return Playout(actions, self.returns(state))
-
-
-def pile_with(**attributes):
-    """A pile game with some of its methods replaced."""
-    return type("Broken", (Pile,), attributes)()
 
 
 def only_problem(game):
@@ -60,16 +29,15 @@ def only_problem(game):
 
 
 def test_a_report_is_true_or_a_list_of_problems():
-    report = check_game(Pile())
+    report = check_game(Fast())
     assert report
     assert report.problems == ()
-    assert str(report).startswith("Pile: no problem found.\n  Note: 50 random games of 3 to ")
-    report = check_game(pile_with(is_terminal=lambda self, state: 0, parse=Game.parse))
-    assert str(report).splitlines()[0] == "Broken: 1 problem."
-    assert str(report).splitlines()[1].startswith("  1. is_terminal((0, 7)) returns 0: return")
+    assert str(report).startswith("Fast: no problem found.\n  Note: 50 random games of 3 to ")
+    report = check_game(altered(Steps, is_terminal=answer(0), parse=Game.parse))
+    assert str(report).splitlines()[0] == "Steps: 1 problem."
+    assert str(report).splitlines()[1].startswith("  1. is_terminal((0, 0)) returns 0: return")
     for games in (0, -1, 2.5, "50", None, True):
-        with pytest.raises(GameError, match="games must be a whole number"):
-            check_game(Pile(), games=games)
+        assert "games must be a whole number" in refused(check_game, Steps(), games=games)
 
 
 # Faults of single methods: what replaces them, and what the one problem says.
@@ -88,151 +56,117 @@ class OwnHash:
     __hash__ = object.__hash__
 
 
-class Mutable:
+class Mutable(list):
     """A state that can be changed in place, although it has a hash."""
-
-    def __init__(self, player=0, left=7):
-        self.player, self.left = player, left
-
-    def __eq__(self, other):
-        return (self.player, self.left) == (other.player, other.left)
 
     def __hash__(self):
         return 7
 
-    def __iter__(self):
-        return iter((self.player, self.left))
 
-    def __getitem__(self, i):
-        return (self.player, self.left)[i]
-
-
-def take_in_place(self, state, action):
-    state.player, state.left = 1 - state.player, state.left - action
-    return Mutable(*state)
+def play_in_place(self, state, action):
+    state[:] = state[0] + action, 1 - state[1]
+    return Mutable(state)
 
 
-def take_from_memory(self, state, action):
-    self.left = getattr(self, "left", 7) - action
-    return (1 - state[0], self.left)
+def play_from_memory(self, state, action):
+    self.steps = getattr(self, "steps", 0) + action
+    return (self.steps, 1 - state[1])
 
 
-def player_just_moved_in_memory(self, state):
-    self.calls = getattr(self, "calls", 0) + 1
-    return self.calls % 2
+def by_turns(*values):
+    """A method that returns one value, and asked again another one."""
 
+    def method(self, state):
+        self.asked = getattr(self, "asked", 0) + 1
+        return values[self.asked % len(values)]
 
-def actions_reversed_when_asked_again(self, state):
-    self.flip = not getattr(self, "flip", False)
-    return Pile.legal_actions(self, state)[:: 1 if self.flip else -1]
+    return method
 
 
 def division_by_zero(self, state):
     return state[1] // (state[1] - state[1])
 
 
+IN_PLACE = {"initial_state": lambda _: Mutable((0, 0)), "play": play_in_place, "parse": Game.parse}
+
+
 @pytest.mark.parametrize(
-    ("attributes", "said"),
+    ("method", "replacement", "said"),
     [
-        # initial_state and play
-        ({"initial_state": lambda self: [0, 7]}, ["initial_state", "[0, 7]", "tuples"]),
-        ({"initial_state": lambda self: Unequal()}, ["initial_state()", "not equal", "__eq__"]),
-        ({"initial_state": lambda self: OwnHash()}, ["initial_state", "hash", "frozen dataclass"]),
-        ({"initial_state": lambda self: (0, 0)}, ["is_terminal((0, 0))", "before it is over"]),
-        ({"play": lambda self, state, action: [1, 0]}, ["play", "[1, 0]", "tuples"]),
-        (
-            {"play": lambda self, state, action: 1 / 0},
-            ["play((0, 7)", "ZeroDivisionError", "line "],
-        ),
-        ({"play": take_from_memory}, ["play((0, 7)", "asked again", "arguments alone"]),
-        (
-            {"initial_state": lambda self: Mutable(), "play": take_in_place, "parse": Game.parse},
-            ["play(", "changes the value it is given", "new values"],
-        ),
-        (
-            {"play": lambda self, state, action: (1 - state[0], state[1])},
-            ["After 1000", "must end"],
-        ),
-        # to_move
-        ({"to_move": lambda self, state: state[0] + 1}, ["to_move", "from 0 to 1"]),
-        ({"to_move": lambda self, state: state[0] == 1}, ["to_move((0, 7)) returns False"]),
-        (
-            {"to_move": player_just_moved_in_memory},
-            ["to_move((0, 7)) returns 1 and, asked again, 0"],
-        ),
-        # legal_actions
-        ({"legal_actions": lambda self, state: ()}, ["legal_actions((0, 7)) returns ()", "pass"]),
-        ({"legal_actions": lambda self, state: iter((1,))}, ["legal_actions", "a sequence"]),
-        ({"legal_actions": lambda self, state: (1, 1)}, ["returns (1, 1)", "once"]),
-        ({"legal_actions": lambda self, state: ([1],)}, ["returns ([1],)", "a hash"]),
-        ({"legal_actions": actions_reversed_when_asked_again}, ["legal_actions", "asked again"]),
-        # is_terminal
-        ({"is_terminal": lambda self, state: None}, ["is_terminal((0, 7)) returns None", "False"]),
-        ({"is_terminal": division_by_zero}, ["is_terminal((0, 7)) raises", "in division_by_zero"]),
-        # returns
-        ({"returns": lambda self, state: 1}, ["returns 1", "tuple"]),
-        ({"returns": lambda self, state: (2, -2)}, ["returns (2, -2)", "from -1"]),
-        ({"returns": lambda self, state: (float("nan"), 0)}, ["nan", "from -1"]),
-        ({"returns": lambda self, state: (True, False)}, ["True", "from -1"]),
-        ({"returns": lambda self, state: (random.random(), 0.0)}, ["returns(", "asked again"]),
-        # texts
-        (
-            {"action_label": lambda self, state, action: "take"},
-            ["action_label", "'take'", "its own"],
-        ),
-        ({"action_label": lambda self, state, action: action}, ["action_label", "a string"]),
-        ({"text": lambda self, state: state}, ["text((0, 7)) returns (0, 7)", "a string"]),
-        ({"parse": lambda self, text: (0, 7)}, ["parse('(", "let parse read what text writes"]),
-        ({"parse": lambda self, text: 1 / 0}, ["parse('(0, 7)') raises ZeroDivisionError"]),
-        # the players
-        ({"players": ()}, ["players is ()"]),
-        ({"players": ("A", "A")}, ["players is ('A', 'A')"]),
+        ("initial_state", answer([0, 0]), ["initial_state", "[0, 0]", "tuples"]),
+        ("initial_state", lambda _: Unequal(), ["initial_state()", "not equal", "__eq__"]),
+        ("initial_state", lambda _: OwnHash(), ["initial_state", "hash", "frozen dataclass"]),
+        ("initial_state", answer((6, 0)), ["is_terminal((6, 0))", "before it is over"]),
+        ("play", answer([1, 0]), ["play", "[1, 0]", "tuples"]),
+        ("play", lambda *_: 1 / 0, ["play((0, 0)", "ZeroDivisionError", "line "]),
+        ("play", play_from_memory, ["play((0, 0)", "asked again", "arguments alone"]),
+        ("play", lambda _, state, action: (state[0], 1 - state[1]), ["After 1000", "must end"]),
+        ("to_move", lambda _, state: state[1] + 1, ["to_move", "from 0 to 1"]),
+        ("to_move", lambda _, state: state[1] == 1, ["to_move((0, 0)) returns False"]),
+        ("to_move", by_turns(0, 1), ["to_move((0, 0)) returns 1 and, asked again, 0"]),
+        ("legal_actions", answer(()), ["legal_actions((0, 0)) returns ()", "pass"]),
+        ("legal_actions", lambda *_: iter((1,)), ["legal_actions", "a sequence"]),
+        ("legal_actions", answer((1, 1)), ["returns (1, 1)", "once"]),
+        ("legal_actions", answer(([1],)), ["returns ([1],)", "a hash"]),
+        ("legal_actions", by_turns((1, 2), (2, 1)), ["legal_actions", "asked again"]),
+        ("is_terminal", answer(None), ["is_terminal((0, 0)) returns None", "False"]),
+        ("is_terminal", division_by_zero, ["is_terminal((0, 0)) raises", "in division_by_zero"]),
+        ("returns", answer(1), ["returns 1", "tuple"]),
+        ("returns", answer((2, -2)), ["returns (2, -2)", "from -1"]),
+        ("returns", answer((float("nan"), 0)), ["nan", "from -1"]),
+        ("returns", answer((True, False)), ["True", "from -1"]),
+        ("returns", lambda *_: (random.random(), 0.0), ["returns(", "asked again"]),
+        ("action_label", answer("take"), ["action_label", "'take'", "its own"]),
+        ("action_label", lambda _, state, action: action, ["action_label", "a string"]),
+        ("text", lambda _, state: state, ["text((0, 0)) returns (0, 0)", "a string"]),
+        ("parse", answer((0, 0)), ["parse('(", "let parse read what text writes"]),
+        ("parse", lambda *_: 1 / 0, ["parse('(0, 0)') raises ZeroDivisionError"]),
+        ("players", (), ["players is ()"]),
+        ("players", ("A", "A"), ["players is ('A', 'A')"]),
     ],
 )
-def test_a_fault_is_told_in_a_sentence(attributes, said):
-    problem = only_problem(pile_with(**attributes))
+def test_a_fault_of_one_method_is_told_in_a_sentence(method, replacement, said):
+    problem = only_problem(altered(Fast, **{method: replacement}))
     assert problem.endswith(".")
-    for words in said:
-        assert words in problem
+    assert all(words in problem for words in said)
 
 
-class Remembering(Pile):
+class Remembering(Steps):
     """Every state after the first tells how often a game was begun."""
 
-    begun, parse, fast_playout = 0, Game.parse, None
+    begun, parse = 0, Game.parse
 
     def initial_state(self):
         self.begun += 1
-        return (0, 7, 0)
+        return (0, 0, 0)
 
     def play(self, state, action):
-        return (1 - state[0], state[1] - action, self.begun)
+        return (state[0] + action, 1 - state[1], self.begun)
 
 
-class PointsInSelf(Pile):
-    """Whoever has taken more wins; the points are kept in the game object."""
+class PointsInSelf(Steps):
+    """Whoever has taken more steps wins; the steps are kept in the game object."""
 
     def initial_state(self):
         self.points = [0, 0]
-        return (0, 7)
+        return (0, 0)
 
     def play(self, state, action):
-        self.points[state[0]] += action
-        return Pile.play(self, state, action)
+        self.points[state[1]] += action
+        return Steps.play(self, state, action)
 
     def returns(self, state):
         first, second = self.points
         return (1, -1) if first > second else (-1, 1) if first < second else (0, 0)
 
-    fast_playout = None
-
 
 @pytest.mark.parametrize(
     ("game", "said"),
     [
+        (altered(Steps, **IN_PLACE), "changes the value it is given"),
         (Remembering(), "keep all that changes during a game in the state"),
         (PointsInSelf(), "nothing in the game object"),
-        (pile_with(to_move=lambda self, state: 0), "to_move never returns 1, so B never moves"),
+        (altered(Steps, to_move=answer(0)), "to_move never returns 1, so B never moves"),
     ],
 )
 def test_what_only_whole_games_show_is_found(game, said):
@@ -242,49 +176,38 @@ def test_what_only_whole_games_show_is_found(game, said):
 # The optional fast playout.
 
 
-def fast_with(change):
+def but(change):
     """A fast playout that is sound but for ``change``, applied to its actions and returns."""
-
-    def fast_playout(self, state, random):
-        return Playout(*change(*Pile.fast_playout(self, state, random)))
-
-    return pile_with(fast_playout=fast_playout)
+    return lambda *given: Playout(*change(*Fast.fast_playout(*given)))
 
 
 @pytest.mark.parametrize(
-    ("game", "said"),
+    ("playout", "said"),
     [
-        (fast_with(lambda actions, returns: ([9, *actions], returns)), "where 9 is not legal"),
-        (fast_with(lambda actions, returns: ([*actions, 1], returns)), "is not legal"),
-        (fast_with(lambda actions, returns: (actions[:-1], returns)), "does not end the game"),
-        (fast_with(lambda actions, returns: (actions, returns[::-1])), "with the returns (-1, 1)"),
-        (fast_with(lambda actions, returns: (None, returns)), "return Playout(actions, returns)"),
-        (pile_with(fast_playout=lambda self, state, random: 1), "return Playout(actions, returns)"),
-        (pile_with(fast_playout=lambda self, state, random: 1 / 0), "raises ZeroDivisionError"),
-        (pile_with(fast_playout=lambda self, state: 1), "raises TypeError"),
+        (but(lambda actions, returns: ([9, *actions], returns)), "where 9 is not legal"),
+        (but(lambda actions, returns: ([*actions, 1], returns)), "is not legal"),
+        (but(lambda actions, returns: (actions[:-1], returns)), "does not end the game"),
+        (but(lambda actions, returns: (actions, returns[::-1])), "with the returns ("),
+        (but(lambda actions, returns: (None, returns)), "return Playout(actions, returns)"),
+        (answer(1), "return Playout(actions, returns)"),
+        (lambda self, state, random: 1 / 0, "raises ZeroDivisionError"),
+        (lambda self, state: 1, "raises TypeError"),
     ],
 )
-def test_a_fast_playout_is_held_against_the_rules(game, said):
-    problem = only_problem(game)
+def test_a_fast_playout_is_held_against_the_rules(playout, said):
+    problem = only_problem(altered(Steps, fast_playout=playout))
     assert problem.startswith("fast_playout((")
     assert said in problem
 
 
 def test_what_is_worth_knowing_without_being_wrong_is_noted():
-    report = check_game(pile_with(returns=lambda self, state: (1, 1)))
+    report = check_game(altered(Steps, returns=answer((1, 1))))
     assert report.ok
     assert any("minimax does not apply" in note for note in report.notes)
-
-    class Sized(Pile):
-        def __init__(self, size):
-            self.size = size
-
-    class Honest(Sized):
-        def parameters(self):
-            return {"size": self.size}
-
-    assert "saved trace cannot find its game" in str(check_game(Sized(5)))
-    assert "saved trace" not in str(check_game(Honest(5)))
+    sized = {"__init__": lambda self, size: setattr(self, "size", size)}
+    honest = {"parameters": lambda self: {"size": self.size}}
+    assert "saved trace cannot find its game" in str(check_game(altered(Steps, 5, **sized)))
+    assert "saved trace" not in str(check_game(altered(Steps, 5, **sized, **honest)))
 
 
 # Games that are broken through and through: a report, whatever happens.
@@ -310,11 +233,8 @@ METHODS = ["initial_state", "to_move", "legal_actions", "play", "is_terminal", "
 METHODS += ["action_label", "text", "parse", "fast_playout", "parameters"]
 
 
-def raising(error):
-    def method(self, *arguments):
-        raise error
-
-    return method
+def raises(*_):
+    raise KeyError(7)
 
 
 def endlessly_recursive(self, *arguments):
@@ -324,31 +244,26 @@ def endlessly_recursive(self, *arguments):
 @pytest.mark.parametrize(
     "replacement",
     [
-        raising(KeyError(7)),
+        raises,
         endlessly_recursive,
-        lambda self, *arguments: None,
-        lambda self, *arguments: Nasty(),
-        lambda self, *arguments: NastySequence(),
-        lambda self, *arguments: (Nasty(), Nasty()),
-        property(raising(ValueError("property"))),
+        answer(None),
+        lambda *_: Nasty(),
+        lambda *_: NastySequence(),
+        lambda *_: (Nasty(), Nasty()),
+        property(raises),
         7,
     ],
 )
 def test_a_broken_method_is_reported_and_never_raises(replacement):
     for method in METHODS:
-        report = check_game(pile_with(**{method: replacement}), games=1)
+        report = check_game(altered(Fast, **{method: replacement}), games=1)
         assert not report.ok
         assert all(problem.endswith(".") and len(problem) < 800 for problem in report.problems)
 
 
 def test_what_is_no_game_is_told_so():
-    assert "check_game(Pile(...))" in only_problem(Pile)
+    assert "check_game(Steps(...))" in only_problem(Steps)
     for thing in (None, 7, "chess", object(), Nasty()):
         assert "is not a Game" in only_problem(thing)
-
-    class Bare:
-        players = ("A", "B")
-
-    for name in METHODS[:6]:
-        setattr(Bare, name, getattr(Pile, name))
-    assert "class Bare(Game)" in only_problem(Bare())
+    bare = type("Bare", (), {name: getattr(Steps, name) for name in ("players", *METHODS[:6])})
+    assert "class Bare(Game)" in only_problem(bare())

@@ -1,12 +1,15 @@
 """A game, a playout or a file that breaks its contract is named, and nothing is lost."""
 
 import os
+import re
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
 import pytest
-from invariants import Steps
+from invariants import Steps, altered, answer
+from refusals import refused
 
 from mcts_course import arena, plot_means, plot_positions, plot_scores, plot_terms
 from mcts_viz import (
@@ -34,45 +37,45 @@ from mcts_viz.games import Playout
 from mcts_viz.search.variants import truncated, win_then_block
 from mcts_viz.trace.storage import to_json
 
+steps = partial(altered, Steps)
+CHANGES = "play changes the state that it is given, [0, 0]"
 
-def steps(**faults):
-    return type("Steps", (Steps,), faults)()
 
-
-def answer(value):
-    return lambda *_: value
+def add_in_place(game, state, action):
+    state[:] = Steps.play(game, state, action)
+    return state
 
 
 FAULTY_RULES = {
-    "a set of moves": (steps(legal_actions=answer({1, 2})), "return a sequence such as a tuple"),
-    "a generator": (
-        steps(legal_actions=lambda *_: (move for move in (1, 2))),
-        "return a sequence such as a tuple",
-    ),
-    "no move": (steps(legal_actions=answer(())), "let is_terminal be True there"),
-    "a third player": (steps(to_move=answer(7)), "returns 7: return the number of a player"),
-    "nobody": (steps(to_move=answer(None)), "return the number of a player"),
-    "no players": (steps(players=()), "make it a tuple of different names"),
+    "a set of moves": ("legal_actions", {1, 2}, "return a sequence such as a tuple"),
+    "a generator": ("legal_actions", (m for m in (1, 2)), "return a sequence such as a tuple"),
+    "no move": ("legal_actions", (), "let is_terminal be True there"),
+    "a third player": ("to_move", 7, "returns 7: return the number of a player"),
+    "nobody": ("to_move", None, "return the number of a player"),
 }
 
 
 @pytest.mark.parametrize("name", FAULTY_RULES)
 def test_rules_that_break_the_search_are_named(name):
-    game, words = FAULTY_RULES[name]
-    with pytest.raises(GameError, match=words) as refusal:
-        MCTS(game, seed=1).record(iterations=30)
+    method, value, words = FAULTY_RULES[name]
+    with pytest.raises(GameError) as refusal:
+        MCTS(steps(**{method: answer(value)}), seed=1).record(iterations=30)
     assert str(refusal.value).startswith("The search cannot go on with this game. ")
+    assert words in str(refusal.value)
     assert refusal.value.__cause__ is not None, "whoever wrote the game sees where it happened"
 
 
-def test_a_move_twice_and_a_word_for_true_are_refused_at_the_start():
-    twice, word = steps(legal_actions=answer([1, 1])), steps(is_terminal=answer("no"))
-    for game, words in (
-        (twice, r"\[1, 1\]: list each action once"),
-        (word, "'no': return True or"),
-    ):
-        with pytest.raises(GameError, match=words):
-            MCTS(game).record(iterations=3)
+@pytest.mark.parametrize(
+    ("faults", "words"),
+    [
+        ({"players": ()}, "make it a tuple of different names"),
+        ({"legal_actions": answer([1, 1])}, "[1, 1]: list each action once"),
+        ({"is_terminal": answer("no")}, "'no': return True or"),
+        ({"initial_state": answer([0, 0]), "play": add_in_place}, CHANGES),
+    ],
+)
+def test_what_the_start_shows_is_refused_there(faults, words):
+    assert words in refused(MCTS(steps(**faults)).record, iterations=3, _kind=GameError)
 
 
 RESULTS = [[1, -1], None, (1, -1, 0), (100, -100), (float("nan"), 0), "ab"]
@@ -84,10 +87,10 @@ def test_a_result_that_is_none_is_named(returns):
         return Playout((), returns)
 
     words = r"ended with the returns .*: return (a tuple of 2 )?numbers"
-    with pytest.raises(MctsVizError, match=rf"{words}|returns\(.*\) returns .*: return "):
-        MCTS(steps(returns=answer(returns))).search(iterations=30)
-    with pytest.raises(SearchError, match=rf"{words}|must return Playout\(actions, returns\), "):
-        MCTS(TicTacToe(), playout=playout).search(iterations=30)
+    said = refused(MCTS(steps(returns=answer(returns))).search, iterations=30)
+    assert re.search(rf"{words}|returns\(.*\) returns .*: return ", said)
+    said = refused(MCTS(TicTacToe(), playout=playout).search, iterations=30, _kind=SearchError)
+    assert re.search(rf"{words}|must return Playout\(actions, returns\), ", said)
 
 
 ENDLESS = steps(is_terminal=lambda game, state: state[0] < 0, fast_playout=None)
@@ -95,8 +98,8 @@ ENDLESS = steps(is_terminal=lambda game, state: state[0] < 0, fast_playout=None)
 
 @pytest.mark.parametrize("playout", [random_playout, win_then_block])
 def test_a_game_without_an_end_ends_the_search(playout):
-    with pytest.raises(GameError, match=r"^A game of Steps has not ended after 100,000 moves: "):
-        MCTS(ENDLESS, seed=1, playout=playout).search(seconds=0.1)
+    said = refused(MCTS(ENDLESS, seed=1, playout=playout).search, seconds=0.1, _kind=GameError)
+    assert said.startswith("A game of Steps has not ended after 100,000 moves: ")
 
 
 POLICIES = {
@@ -163,24 +166,11 @@ def test_a_typo_in_the_game_is_not_blamed_on_the_position(name):
     assert "is_terminal((0, 0)) raises AttributeError" in note
 
 
-def test_a_play_that_changes_its_state_is_refused_at_once():
-    class Counter(Steps):
-        def initial_state(self):
-            return [0, 0]
-
-        def play(self, state, action):
-            state[0], state[1] = state[0] + action, 1 - state[1]
-            return state
-
-    with pytest.raises(GameError, match=r"play changes the state that it is given, \[0, 0\]"):
-        MCTS(Counter()).start()
-
-
 def test_a_start_without_a_hash_is_the_game_s_fault():
     game = steps(initial_state=answer([0, 0]), play=lambda game, state, action: [state[0] + 1, 0])
     for exact in (minimax, alpha_beta, lambda game: solve(game, game.initial_state())):
-        with pytest.raises(GameError, match=r"initial_state\(\) returns \[0, 0\]: states must "):
-            exact(game)
+        said = refused(exact, game, _kind=GameError)
+        assert "initial_state() returns [0, 0]: states must " in said
 
 
 def test_moves_without_a_hash_later_in_the_game_are_named_too():
@@ -191,8 +181,9 @@ def test_moves_without_a_hash_later_in_the_game_are_named_too():
         return Steps.play(game, state, action if state[0] < 3 else action[0])
 
     game = steps(legal_actions=legal_actions, play=play)
-    with pytest.raises(SearchError, match=r"A move has no hash .*: let legal_actions, and"):
-        MCTS(game, seed=1).record(iterations=30)
+    said = refused(MCTS(game, seed=1).record, iterations=30, _kind=SearchError)
+    assert "A move has no hash " in said
+    assert ": let legal_actions, and" in said
 
 
 def test_what_rounding_leaves_of_fractions_is_not_a_win():
@@ -222,9 +213,9 @@ def test_what_could_not_be_read_again_is_not_saved(name, tmp_path):
     game, words = UNREADABLE[name]
     trace = MCTS(game, seed=1).record((1, 1), iterations=30)
     (tmp_path / "trace.json").write_text("old")
-    with pytest.raises(TraceError, match=words) as refusal:
-        trace.save(tmp_path / "trace.json")
-    assert str(refusal.value).startswith("The trace is not saved, as it could not be read again (")
+    said = refused(trace.save, tmp_path / "trace.json", _kind=TraceError)
+    assert said.startswith("The trace is not saved, as it could not be read again (")
+    assert words in said
     assert (tmp_path / "trace.json").read_text() == "old"
 
 
@@ -247,8 +238,8 @@ def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
     path = tmp_path / "trace.json"
     path.write_text("old")
     monkeypatch.setattr(os, "access", lambda file, mode: Path(file) != path)  # to root all may
-    with pytest.raises(TraceError, match="the file there is read-only"):
-        MCTS(TicTacToe(), seed=1).record(iterations=5).save(path)
+    said = refused(MCTS(TicTacToe(), seed=1).record(iterations=5).save, path)
+    assert "the file there is read-only" in said
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(path.name, "old")]
 
 
@@ -293,14 +284,18 @@ def test_what_cannot_be_shown_is_blamed_on_the_game(shown):
             SHOWN[shown](game)
 
 
-def test_a_film_names_the_method_that_fails():
-    trace = MCTS(FAULTY_WORDS["labels that fail"], seed=1).record(iterations=30)
+@pytest.mark.parametrize(
+    ("fault", "ask", "said"),
+    [
+        ("labels that fail", lambda t: Film(t).to_svg(), "film cannot be drawn. action_label("),
+        ("parameters that fail", to_json, "trace cannot be saved. parameters("),
+    ],
+)
+def test_the_method_that_fails_is_named(fault, ask, said):
+    trace = MCTS(FAULTY_WORDS[fault], seed=1).record(iterations=30)
     with pytest.raises(ZeroDivisionError) as raised:
-        Film(trace).to_svg()
-    assert raised.value.__notes__[0].startswith("The film cannot be drawn. action_label(")
-    with pytest.raises(ZeroDivisionError) as raised:
-        to_json(MCTS(FAULTY_WORDS["parameters that fail"], seed=1).record(iterations=30))
-    assert raised.value.__notes__[0].startswith("The trace cannot be saved. parameters(")
+        ask(trace)
+    assert raised.value.__notes__[0].startswith(f"The {said}")
 
 
 # Pictures ---------------------------------------------------------------------------------------

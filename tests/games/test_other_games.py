@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from refusals import refused
 from repository import needs
 
 from mcts_viz import MCTS, ConnectFour, Film, GameError, Player, TicTacToe, Trace, check_game
@@ -63,13 +64,10 @@ def test_it_conforms_and_is_shown(adapter, parameters):
     assert film.to_png(40)
     assert game.name in film.to_text(40)
     for action in (10**6, -1, "a", None, [0]):
-        with pytest.raises(GameError, match="is no legal move"):
-            game.play((), action)
+        assert "is no legal move" in refused(game.play, (), action)
     for text, words in (("zz", "is no legal move"), (5, "must be a string")):
-        with pytest.raises(GameError, match=words):
-            game.parse(text)
-    with pytest.raises(GameError, match="not over"):
-        game.returns(())
+        assert words in refused(game.parse, text)
+    assert "not over" in refused(game.returns, ())
 
 
 def test_the_reference_shows_how():
@@ -161,10 +159,7 @@ def test_any_number_of_players():
     ],
 )
 def test_what_cannot_be_searched_is_refused_in_a_sentence(adapter, parameters, sentence):
-    with pytest.raises(GameError) as refusal:
-        made(adapter, **parameters)
-    assert sentence in str(refusal.value)
-    assert str(refusal.value).endswith(".")
+    assert sentence in refused(made, adapter, **parameters, _kind=GameError)
 
 
 def test_a_missing_library_is_named(monkeypatch):
