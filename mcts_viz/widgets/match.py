@@ -47,7 +47,7 @@ class Worker:
         """True if the work should make do with what it has found."""
         self._failed = failed
         self._work: Steps | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
 
     @property
     def busy(self) -> bool:
@@ -59,13 +59,9 @@ class Worker:
             self._step(work)
         going_on = self._go_on(work)
         try:
-            loop = asyncio.get_running_loop()
+            self._task = asyncio.get_running_loop().create_task(going_on)  # held here alone
         except RuntimeError:
             asyncio.run(going_on)
-        else:
-            task = loop.create_task(going_on)
-            self._tasks.add(task)  # which is held here alone
-            task.add_done_callback(self._tasks.discard)
 
     def stop(self) -> None:
         """Ask for what has been found by now."""
@@ -92,12 +88,13 @@ class Worker:
         try:
             return next(work)
         except StopIteration:
-            if self._work is work:
-                self._work = None
+            failure = None
         except (Exception, KeyboardInterrupt) as error:
-            if self._work is work:
-                self._work = None
-                self._failed(error)
+            failure = error
+        if self._work is work:
+            self._work = None
+            if failure:
+                self._failed(failure)
         return None
 
 
@@ -154,7 +151,14 @@ class Agent:
         worker: Worker,
         show: Callable[[Thought], object],
     ) -> None:
-        chooser = MCTS(game) if chooser is None else _checked(chooser, game)
+        chooser = MCTS(game) if chooser is None else chooser
+        if isinstance(chooser, MCTS | MCTSAgent):
+            same, its = same_game(chooser.game, game), chooser.game.name
+            require(same, "The game of the search", f"{game.name}, as that of the board", its)
+        else:
+            kind = "an MCTS, another agent, or a function that takes a state and returns a legal "
+            right = callable(chooser) and not isinstance(chooser, type)
+            require(right, "agent", f"{kind}action", chooser)
         if isinstance(chooser, MCTSAgent):
             if iterations is None and seconds is None:
                 iterations, seconds = chooser.iterations, chooser.seconds
@@ -239,25 +243,16 @@ class Agent:
         return f"{search.iterations:,}{whole} iterations"
 
 
-def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
-    if isinstance(chooser, MCTS | MCTSAgent):
-        same, its = same_game(chooser.game, game), chooser.game.name
-        require(same, "The game of the search", f"{game.name}, as that of the board", its)
-    else:
-        kind = "an MCTS, another agent, or a function that takes a state and returns a legal action"
-        require(callable(chooser) and not isinstance(chooser, type), "agent", kind, chooser)
-    return chooser
-
-
 # The game -----------------------------------------------------------------------------------------
 
 
 class Turn(NamedTuple):
-    """A move that was made: from which position, by which side, and how it was found."""
+    """A move that was made: from and to which position, by which side, and how it was found."""
 
-    state: Any
+    before: Any
     side: int
     found: Found
+    after: Any
 
 
 class Match:
@@ -266,83 +261,76 @@ class Match:
     def __init__(self, game: Game[Any, Any], start: Any, first: str) -> None:
         require(among(first, ("you", "agent")), "first", "'you' or 'agent', who begins", first)
         self.game = game
-        self.start = game.initial_state() if start is None else start
-        check_position(game, self.start)
+        self._start = game.initial_state() if start is None else start
+        check_position(game, self._start)
         kind = "a position that is still in play"
-        over = game.is_terminal(self.start)
-        require(not over, "state", kind, game.text(self.start), GameError)
-        to_move = game.to_move(self.start)
-        self.side = to_move if first == "you" else (to_move + 1) % len(game.players)
-        self.begin()
-
-    def begin(self) -> None:
-        """Go back to the start."""
-        self.state = self.start
-        self.turns: list[Turn] = []
+        over = game.is_terminal(self._start)
+        require(not over, "state", kind, game.text(self._start), GameError)
+        to_move = game.to_move(self._start)
+        self._side = to_move if first == "you" else (to_move + 1) % len(game.players)
+        self._turns: list[Turn] = []
 
     @property
-    def before(self) -> Any:
-        """The position before the last move; the same one if none was made."""
-        return self.turns[-1].state if self.turns else self.start
+    def side(self) -> int:
+        """The number of the side that you play."""
+        return self._side
+
+    @property
+    def state(self) -> Any:
+        """The position on the board."""
+        return self._turns[-1].after if self._turns else self._start
+
+    @property
+    def history(self) -> tuple[Any, ...]:
+        """The actions played so far, by both sides."""
+        return tuple(turn.found.action for turn in self._turns)
 
     @property
     def result(self) -> Returns | None:
-        """The return of each side; ``None`` while the game is on."""
-        over = self.game.is_terminal(self.state)
-        return self.game.returns(self.state) if over else None
+        """The return of each side, in [-1, 1]; ``None`` while the game is on."""
+        return self.game.returns(self.state) if self.game.is_terminal(self.state) else None
 
     @property
-    def to_move(self) -> int | None:
-        """The side to move; ``None`` if the game is over."""
-        over = self.game.is_terminal(self.state)
-        return None if over else self.game.to_move(self.state)
+    def trace(self) -> Trace | None:
+        """The search that chose the agent's last move; ``None`` if no search did."""
+        return self._searched.found.trace if self._searched else None
 
     @property
-    def yours(self) -> bool:
-        """True if the reader is to move."""
-        return self.to_move == self.side
-
-    @property
-    def agents(self) -> bool:
-        """True if the agent is to move."""
-        return self.to_move not in (None, self.side)
-
-    def make(self, found: Found) -> None:
-        """Play a move for the side to move; raises ``GameError`` if it is illegal."""
-        action, legal = found.action, list(self.game.legal_actions(self.state))
-        require(among(action, legal), "action", f"one of {legal}", action, GameError)
-        self.turns.append(Turn(self.state, self.game.to_move(self.state), found))
-        self.state = self.game.play(self.state, action)
-
-    def take_back(self) -> Turn | None:
-        """Undo the reader's last move and all after it; ``None`` if there is none."""
-        if not self.has_moved():
-            return None
-        while (turn := self.turns.pop()).side != self.side:
-            pass
-        self.state = turn.state
-        return turn
-
-    def has_moved(self) -> bool:
-        """True if the reader has made a move."""
-        return any(turn.side == self.side for turn in self.turns)
-
-    def searched(self) -> Turn | None:
+    def _searched(self) -> Turn | None:
         """The last move that a search chose."""
-        return next((turn for turn in reversed(self.turns) if turn.found.trace), None)
+        return next((turn for turn in reversed(self._turns) if turn.found.trace), None)
+
+    @property
+    def _to_move(self) -> int | None:
+        """The side to move; ``None`` if the game is over."""
+        return None if self.game.is_terminal(self.state) else self.game.to_move(self.state)
+
+    def _make(self, found: Found) -> Turn:
+        """Play a move for the side to move; raises ``GameError`` if it is illegal."""
+        state, legal = self.state, list(self.game.legal_actions(self.state))
+        require(among(found.action, legal), "action", f"one of {legal}", found.action, GameError)
+        after = self.game.play(state, found.action)
+        self._turns.append(Turn(state, self.game.to_move(state), found, after))
+        return self._turns[-1]
+
+    def _undo(self) -> Turn | None:
+        """Undo the reader's last move and all after it; ``None`` if there is none."""
+        mine = [place for place, turn in enumerate(self._turns) if turn.side == self.side]
+        if not mine:
+            return None
+        turn = self._turns[mine[-1]]
+        del self._turns[mine[-1] :]
+        return turn
 
     # Words -----------------------------------------------------------------------------------
 
-    def name(self, side: int) -> str:
-        return plain(self.game.players[side])
-
-    def winner(self) -> int | None:
+    def _winner(self) -> int | None:
         """The one side that did better than all others, if the game is over."""
         result = self.result or (0.0,)
         best = [side for side, value in enumerate(result) if value == max(result) > 0]
         return best[0] if len(best) == 1 else None
 
-    def outcome(self) -> str:
+    def _outcome(self) -> str:
         """Say how a game that is over has ended, as one who played it sees it."""
         returns = self.result
         assert returns is not None

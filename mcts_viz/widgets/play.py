@@ -11,12 +11,11 @@ import traitlets
 from ..errors import GameError, door, short_repr
 from ..film import Film
 from ..film.words import fixed, plain
-from ..games import Game, Returns
+from ..games import Game
 from ..search.checks import explain_game_error
-from ..trace import Trace
 from .base import Widget
 from .board import ClickableBoard
-from .match import Agent, Chooser, Found, Match, Steps, Thought, Worker, capital, sentence
+from .match import Agent, Chooser, Found, Match, Steps, Thought, Turn, Worker, capital, sentence
 
 ACTS = ("new_game", "take_back", "hint", "stop", "look_inside", "close_film")
 """The requests that the page may make beside a move."""
@@ -24,7 +23,7 @@ BARS = 9
 """Moves whose visits are shown; of more, the most visited."""
 
 
-class Play(Widget):
+class Play(Match, Widget):
     """A game to be played by mouse or keyboard against a search, or any other agent.
 
     ``agent`` is an :class:`MCTS` (with the policies and the seed it was made with), any other
@@ -67,49 +66,29 @@ class Play(Widget):
         first: str = "you",
         state: Any = None,
     ) -> None:
-        self.game = game
         self._worker = Worker(self._failed)
         self._agent = Agent(game, agent, iterations, seconds, self._worker, self._think)
-        self._match, self._board = Match(game, state, first), ClickableBoard(game)
+        Match.__init__(self, game, state, first)
+        self._board = ClickableBoard(game)
         self.said, self._version = "", 0
         """The last sentence about the game, as the widget shows it."""
         with explain_game_error(game, "The game cannot be shown."):
-            super().__init__(facts=self._facts())
+            name, alone = plain(game.name), len(game.players) == 1
+            facts = {
+                "title": name if alone else f"{name} against {self._agent.name}",
+                "subtitle": f"{self._agent.budget} a move" if self._agent.is_search else "",
+                "board": self._board.facts(),
+            }
+            Widget.__init__(self, facts=facts)
             self.on_msg(self._on_message)
             self.new_game()
 
     # The game, for notebooks and tests ---------------------------------------------------------
 
     @property
-    def state(self) -> Any:
-        """The position on the board."""
-        return self._match.state
-
-    @property
-    def history(self) -> tuple[Any, ...]:
-        """The actions played so far, by both sides."""
-        return tuple(turn.found.action for turn in self._match.turns)
-
-    @property
-    def side(self) -> int:
-        """The number of the side that you play."""
-        return self._match.side
-
-    @property
-    def result(self) -> Returns | None:
-        """The return of each side, in [-1, 1]; ``None`` while the game is on."""
-        return self._match.result
-
-    @property
     def thinking(self) -> bool:
         """True while a reply or a hint is being looked for."""
         return self._worker.busy
-
-    @property
-    def trace(self) -> Trace | None:
-        """The search that chose the agent's last move; ``None`` if no search did."""
-        turn = self._match.searched()
-        return turn.found.trace if turn else None
 
     def play(self, action: Any) -> None:
         """Make your move, to which the agent replies.
@@ -117,32 +96,31 @@ class Play(Widget):
         Raises ``GameError`` if it is illegal, not your turn, or the game is over.
         """
         with self._worker.lock:
-            if not self._match.yours:
+            if self._to_move != self.side:
                 raise GameError(f"{short_repr(action)} cannot be played. {self._turn()[1]}")
-            self._match.make(Found(action))
-            self._settle(f"You played {self._last_move()}.")
+            self._settle(f"You played {self._move(self._make(Found(action)))}.")
         self._go_on()
 
     def new_game(self) -> None:
         """Begin again; the sides stay as they are."""
         with self._worker.lock:
-            self._match.begin()
-            self.film, self.thought = {}, {}
-            begins = "you begin" if self._match.yours else f"{self._agent.name} begins"
-            self._settle(f"A new game. You are {self._match.name(self.side)}; {begins}.")
+            self._turns.clear()
+            self.film = {}
+            begins = "you begin" if self._to_move == self.side else f"{self._agent.name} begins"
+            self._settle(f"A new game. You are {plain(self.game.players[self.side])}; {begins}.")
         self._go_on()
 
     def take_back(self) -> None:
         """Undo your last move and what was played after it."""
         with self._worker.lock:
-            turn = self._match.take_back()
+            turn = self._undo()
             if turn is None:
                 return self._say("There is no move of yours to take back.")
-            self._settle(f"Taken back: {self._board.move(turn.state, turn.found.action)}.")
+            self._settle(f"Taken back: {self._move(turn)}.")
 
     def hint(self) -> None:
         """Ask for a good move: of exact play if the game is small from here, else of a search."""
-        if self._match.yours and not self.thinking:
+        if self._to_move == self.side and not self.thinking:
             self._worker.begin(self._find_hint())
         else:
             self._say(self._turn()[1])
@@ -153,10 +131,10 @@ class Play(Widget):
 
     def look_inside(self) -> None:
         """Open the film of the search that chose the agent's last move, in place of the board."""
-        turn = self._match.searched()
+        turn = self._searched
         if turn is None or turn.found.trace is None:
             return self._say("There is no film yet: it comes with a move that a search chooses.")
-        title = f"The search that chose {self._board.move(turn.state, turn.found.action)}"
+        title = f"The search that chose {self._move(turn)}"
         self._say(f"The film of {turn.found.trace.iterations:,} iterations is being laid out …")
         self.film = {"title": title, **Film(turn.found.trace).payload()}
         self._say(f"{title}: its film is open.")
@@ -174,18 +152,21 @@ class Play(Widget):
 
     def _go_on(self) -> None:
         """Let the agent move, if it is its turn."""
-        if self._match.agents:
+        if self._agent_moves:
             self._worker.begin(self._reply())
+
+    @property
+    def _agent_moves(self) -> bool:
+        return self._to_move not in (None, self.side)
 
     def _reply(self) -> Steps:
         self.error = ""
         self._say(self.said)
-        while self._match.agents:  # which may move twice in a row
-            found = yield from self._agent.reply(self.state)
-            self._match.make(found)
-            how = f": {found.how}" if found.how else ""
-            said = f"{capital(self._agent.name)} played {self._last_move()}{how}."
-            self._settle(said, self._match.agents)
+        while self._agent_moves:  # which may move twice in a row
+            turn = self._make((yield from self._agent.reply(self.state)))
+            how = f": {turn.found.how}" if turn.found.how else ""
+            said = f"{capital(self._agent.name)} played {self._move(turn)}{how}."
+            self._settle(said, self._agent_moves)
 
     def _find_hint(self) -> Steps:
         self.error = ""
@@ -208,35 +189,25 @@ class Play(Widget):
             self._worker.drop()
         self.error = ""
         self._show_last_thought()
-        self._say(said + (f" {self._match.outcome()}." if self._match.to_move is None else ""))
+        self._say(said + (f" {self._outcome()}." if self._to_move is None else ""))
 
     def _say(self, said: str) -> None:
         self.said = said
         self._version += 1
-        match, thinking = self._match, self.thinking
+        to_move, thinking = self._to_move, self.thinking
         status, closed = self._turn()
-        side = match.winner() if match.to_move is None else match.to_move
+        side = self._winner() if to_move is None else to_move
         self.position = {
-            **self._board.position(match.state, match.before, closed),
+            **self._board.position(self.state, self._before, closed),
             "mark": None if side is None else self._board.piece_of(side),
             "status": status,
-            "over": match.to_move is None,
+            "over": to_move is None,
             "thinking": thinking,
-            "stoppable": thinking and (self._agent.is_search or match.yours),
-            "can_take_back": match.has_moved(),
+            "stoppable": thinking and (self._agent.is_search or to_move == self.side),
+            "can_take_back": any(turn.side == self.side for turn in self._turns),
             "can_look": self.trace is not None,
             "said": said,
             "version": self._version,
-        }
-
-    def _facts(self) -> dict[str, Any]:
-        """The facts that stay the same from game to game."""
-        game, agent = plain(self.game.name), self._agent
-        alone = len(self.game.players) == 1
-        return {
-            "title": game if alone else f"{game} against {agent.name}",
-            "subtitle": f"{agent.budget} a move" if agent.is_search else "",
-            "board": self._board.facts(),
         }
 
     def _think(self, thought: Thought, *chosen: Any) -> None:
@@ -267,7 +238,7 @@ class Play(Widget):
         }
 
     def _show_last_thought(self) -> None:
-        turn = self._match.searched()
+        turn = self._searched
         if turn and turn.found.thought:
             self._think(turn.found.thought, turn.found.action)
         else:
@@ -275,23 +246,27 @@ class Play(Widget):
 
     def _turn(self) -> tuple[str, str]:
         """Say whose turn it is, or how the game ended; and why you cannot move, if so."""
-        match, name = self._match, self._agent.name
-        if match.to_move is None:
-            end, remedy = match.outcome(), "begin a new game, or take back a move"
+        name, yours = self._agent.name, self._to_move == self.side
+        if self._to_move is None:
+            end, remedy = self._outcome(), "begin a new game, or take back a move"
             return f"Game over: {end}.", f"The game is over. {end}: {remedy}."
-        if self.thinking and match.yours:
+        if yours and self.thinking:
             return "Looking for a hint.", "A hint is being looked for: wait for it, or stop it."
-        if match.yours:
-            return f"Your turn: you are {match.name(match.side)}.", ""
+        if yours:
+            return f"Your turn: you are {plain(self.game.players[self.side])}.", ""
         if self.thinking:
             why = f"{name} is thinking: wait for it, or stop it"
             return f"{capital(name)} thinks.", f"It is not your turn, {why}."
         why = f"and {name} has failed: take back your move, or begin anew"
         return f"{capital(name)} has not moved.", f"It is not your turn, {why}."
 
-    def _last_move(self) -> str:
-        turn = self._match.turns[-1]
-        return self._board.move(turn.state, turn.found.action)
+    def _move(self, turn: Turn) -> str:
+        return self._board.move(turn.before, turn.found.action)
+
+    @property
+    def _before(self) -> Any:
+        """The position before the last move; the same one if none was made."""
+        return self._turns[-1].before if self._turns else self.state
 
     def _on_message(self, widget: Any, content: dict[str, Any], buffers: Any) -> None:
         """Do what the page asks for; an error here would be seen nowhere but in the widget."""
@@ -306,4 +281,4 @@ class Play(Widget):
 
     def _still_forms(self) -> dict[str, str]:
         words = f"{self.said}\n{self._turn()[0]}"
-        return self._board.still_forms(self._match.state, self._match.before, words)
+        return self._board.still_forms(self.state, self._before, words)
