@@ -1,35 +1,46 @@
-"""Searches as others might write them, of different style, each with the rules that it needs."""
+"""Searches as others might write them, and the faults that are planted in them, one at a time."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from typing import Any
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
-def winner(board: str) -> str | None:
+def winner(board: Sequence[str], lines: Sequence[tuple[int, ...]] = LINES) -> str | None:
     """Who has three in a row, if anybody has."""
-    for a, b, c in LINES:
+    for a, b, c in lines:
         if board[a] != "." and board[a] == board[b] == board[c]:
             return board[a]
     return None
 
 
-def moves(board: str) -> list[int]:
+def free(board: Sequence[str]) -> list[int]:
+    """The cells without a sign."""
+    return [cell for cell, sign in enumerate(board) if sign == "."]
+
+
+def moves(board: Sequence[str]) -> list[int]:
     """The free cells, none when the game is over."""
-    return [] if winner(board) else [cell for cell, sign in enumerate(board) if sign == "."]
+    return [] if winner(board) else free(board)
 
 
-def turn(board: str) -> str:
+def turn(board: Sequence[str]) -> str:
     """Who is to move."""
     return "X" if board.count("X") == board.count("O") else "O"
 
 
-def play(board: str, cell: int) -> str:
-    """The board after a move."""
-    return board[:cell] + turn(board) + board[cell + 1 :]
+def play(board: Sequence[str], cell: int, sign: str = "") -> str:
+    """The board after a move, by whoever is to move if no sign is given."""
+    return "".join((*board[:cell], sign or turn(board), *board[cell + 1 :]))
+
+
+def bonus(c: float, above: float, visits: float) -> float:
+    """The exploration term of UCB1."""
+    return c * math.sqrt(math.log(above) / visits)
 
 
 class Node:
@@ -38,28 +49,42 @@ class Node:
     def __init__(self, state: str, parent: Node | None = None, move: int | None = None) -> None:
         self.state, self.parent, self.move = state, parent, move
         self.children: list[Node] = []
-        self.untried = moves(state)
+        self.untried: list[int] = []
         self.visits = 0
         self.wins = 0.0
 
 
 class Student:
-    """The four functions, as most students write them; each planted fault changes one of them."""
+    """The four functions, as most students write them, in parts; a planted fault changes one."""
 
     c = 1.4
+    draw = 0.5
     node: Any = Node
 
     def __init__(self, seed: int, state: str = "." * 9) -> None:
-        self.random = random.Random(seed)
-        self.root: Any = self.node(state)
+        self.random, self.given = random.Random(seed), dict[str, Any]()
+        self.root: Any = self.new(state)
+
+    def new(self, *given: Any) -> Any:
+        node = self.node(*given)
+        node.untried = self.options(node.state)
+        return node
+
+    def options(self, board: Any) -> list[int]:
+        return moves(board)
 
     def iterate(self) -> None:
         leaf = self.expand(self.select(self.root))
         self.backpropagate(leaf, self.simulate(leaf))
 
+    def mean(self, child: Any, parent: Any) -> float:
+        return float(child.wins / child.visits)
+
+    def bonus(self, child: Any, parent: Any) -> float:
+        return bonus(self.c, parent.visits, child.visits)
+
     def score(self, child: Any, parent: Any) -> float:
-        bonus = math.sqrt(math.log(parent.visits) / child.visits)
-        return float(child.wins / child.visits + self.c * bonus)
+        return self.mean(child, parent) + self.bonus(child, parent)
 
     def best(self, node: Any) -> Any:
         return max(node.children, key=lambda child: self.score(child, node))
@@ -69,350 +94,75 @@ class Student:
             node = self.best(node)
         return node
 
+    def play(self, board: Any, move: int) -> str:
+        return play(board, move)
+
     def expand(self, node: Any) -> Any:
         if not node.untried:
             return node
         move = node.untried.pop(self.random.randrange(len(node.untried)))
-        node.children.append(self.node(play(node.state, move), node, move))
+        node.children.append(self.new(self.play(node.state, move), node, move))
         return node.children[-1]
+
+    def result(self, board: Any) -> str | None:
+        return winner(board)
 
     def simulate(self, node: Any) -> str | None:
         board = node.state
-        while free := moves(board):
-            board = play(board, self.random.choice(free))
-        return winner(board)
+        while options := moves(board):
+            board = play(board, self.random.choice(options))
+        return self.result(board)
+
+    def player(self, node: Any) -> str:
+        """The player whose wins a node counts: who moved there."""
+        return "O" if turn(node.state) == "X" else "X"
 
     def reward(self, node: Any, won: str | None) -> float:
-        mover = "O" if turn(node.state) == "X" else "X"
-        return 0.5 if won is None else float(won == mover)
+        return self.draw if won is None else float(won == self.player(node))
+
+    def counted(self, path: list[Any], won: str | None) -> list[Any]:
+        """The nodes that get a visit, from the last one up."""
+        return path
 
     def backpropagate(self, node: Any, won: str | None) -> None:
-        while node:
+        path = [node]
+        while path[-1].parent:
+            path.append(path[-1].parent)
+        for node in self.counted(path, won):
             node.visits += 1
             node.wins += self.reward(node, won)
-            node = node.parent
+
+
+class Careful(Student):
+    """A child without a visit, or of a parent without one, comes first."""
+
+    def score(self, child: Any, parent: Any) -> float:
+        return super().score(child, parent) if child.visits and parent.visits else math.inf
+
+
+class ExpandAll(Careful):
+    """All children at once; those without a visit come first. Nothing is wrong with it."""
+
+    def expand(self, node: Any) -> Any:
+        if not node.visits or not node.untried:
+            return node
+        node.children = [self.new(play(node.state, m), node, m) for m in node.untried]
+        node.untried = []
+        return self.random.choice(node.children)
 
 
 # Planted faults ----------------------------------------------------------------------------------
 
 
-class SameReward(Student):
-    """Both players' nodes get the first player's reward."""
-
-    def reward(self, node: Any, won: str | None) -> float:
-        return 0.5 if won is None else float(won == "X")
-
-
-class WrongViewpoint(Student):
-    """A node gets the reward of the player to move there, and selection takes it as it is."""
-
-    def reward(self, node: Any, won: str | None) -> float:
-        return 0.5 if won is None else float(won == turn(node.state))
-
-
-class WrongSelection(Student):
-    """Selection turns a reward round that speaks for the player who chooses already."""
-
-    def score(self, child: Any, parent: Any) -> float:
-        bonus = math.sqrt(math.log(parent.visits) / child.visits)
-        return float(1 - child.wins / child.visits + self.c * bonus)
-
-
-class TurnedTwice(Student):
-    """Selection turns the reward round for O, though backpropagation has done so."""
-
-    def score(self, child: Any, parent: Any) -> float:
-        value = child.wins / child.visits
-        value = value if turn(parent.state) == "X" else 1 - value
-        return float(value + self.c * math.sqrt(math.log(parent.visits) / child.visits))
-
-
 class RootLeftOut(Student):
-    """The root gets no visit."""
+    """The root has one visit, and gets no more."""
 
-    def __init__(self, seed: int, state: str = "." * 9) -> None:
-        super().__init__(seed, state)
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
         self.root.visits = 1
 
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        while node.parent:
-            node.visits += 1
-            node.wins += self.reward(node, won)
-            node = node.parent
-
-
-class RootTwice(Student):
-    """The root gets two visits in each iteration."""
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        super().backpropagate(node, won)
-        self.root.visits += 1
-
-
-class LeafLeftOut(Student):
-    """Backpropagation starts at the parent of the new node."""
-
-    def score(self, child: Any, parent: Any) -> float:
-        return super().score(child, parent) if child.visits else math.inf
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        super().backpropagate(node.parent, won)
-
-
-class LeafTwice(Student):
-    """The leaf is counted in the playout and on the way up."""
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        node.visits += 1
-        super().backpropagate(node, won)
-
-
-class PathTwice(Student):
-    """Backpropagation is called twice."""
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        super().backpropagate(node, won)
-        super().backpropagate(node, won)
-
-
-class LevelSkipped(Student):
-    """Backpropagation goes on with the grandparent."""
-
-    def score(self, child: Any, parent: Any) -> float:
-        return super().score(child, parent) if child.visits and parent.visits else math.inf
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        while node:
-            node.visits += 1
-            node.wins += self.reward(node, won)
-            node = node.parent and node.parent.parent
-
-
-class SiblingsToo(Student):
-    """The children beside the path get a visit too."""
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        super().backpropagate(node, won)
-        for sibling in node.parent.children if node.parent else ():
-            sibling.visits += sibling is not node
-
-
-class WinnersOnly(Student):
-    """Only nodes of the winner get a visit."""
-
-    def score(self, child: Any, parent: Any) -> float:
-        return super().score(child, parent) if child.visits and parent.visits else math.inf
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        while node:
-            reward = self.reward(node, won)
-            if reward:
-                node.visits += 1
-                node.wins += reward
-            node = node.parent
-
-
-class DrawAsLoss(Student):
-    """A draw is worth nothing to both."""
-
-    def reward(self, node: Any, won: str | None) -> float:
-        return 0.0 if won is None else super().reward(node, won)
-
-
-class DrawAsWin(Student):
-    """A draw is worth as much as a win, to both."""
-
-    def reward(self, node: Any, won: str | None) -> float:
-        return 1.0 if won is None else super().reward(node, won)
-
-
-class DuplicateMove(Student):
-    """A move is picked and not taken off the list, so another stays untried."""
-
-    def expand(self, node: Any) -> Any:
-        if len(node.children) >= len(moves(node.state)):
-            return node
-        move = self.random.choice(moves(node.state))
-        node.children.append(self.node(play(node.state, move), node, move))
-        return node.children[-1]
-
-    def select(self, node: Any) -> Any:
-        while node.children and len(node.children) >= len(moves(node.state)):
-            node = self.best(node)
-        return node
-
-
-class ExpandAll(Student):
-    """All children at once; those without a visit come first. Nothing is wrong with it."""
-
-    def score(self, child: Any, parent: Any) -> float:
-        return super().score(child, parent) if child.visits else math.inf
-
-    def expand(self, node: Any) -> Any:
-        if not node.visits or not node.untried:
-            return node
-        node.children = [self.node(play(node.state, m), node, m) for m in node.untried]
-        node.untried = []
-        return self.random.choice(node.children)
-
-
-class ChildrenLeftOut(ExpandAll):
-    """Backpropagation starts at the parent, so that no child is ever visited."""
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        super().backpropagate(node.parent or node, won)
-
-
-class UnvisitedPassedOver(ExpandAll):
-    """A child without a visit has the score 0."""
-
-    def score(self, child: Any, parent: Any) -> float:
-        return super().score(child, parent) if child.visits else 0.0
-
-
-class NoPlayout(Student):
-    """A position that is not over is worth a draw."""
-
-    def simulate(self, node: Any) -> str | None:
-        return winner(node.state)
-
-
-class SameResult(Student):
-    """X wins every playout."""
-
-    def simulate(self, node: Any) -> str | None:
-        return "X"
-
-
-class AfterTheEnd(Student):
-    """A won game goes on."""
-
-    def __init__(self, seed: int, state: str = "." * 9) -> None:
-        super().__init__(seed, state)
-
-    def expand(self, node: Any) -> Any:
-        free = [cell for cell, sign in enumerate(node.state) if sign == "."]
-        tried = [child.move for child in node.children]
-        node.untried = [cell for cell in free if cell not in tried]
-        child = super().expand(node)
-        return child
-
-    def select(self, node: Any) -> Any:
-        while node.children and len(node.children) == node.state.count("."):
-            node = self.best(node)
-        return node
-
-
-class PlayerNotChanged(Student):
-    """X makes every move in the tree and in playouts."""
-
-    def expand(self, node: Any) -> Any:
-        if not node.untried:
-            return node
-        move = node.untried.pop(self.random.randrange(len(node.untried)))
-        board = node.state[:move] + "X" + node.state[move + 1 :]
-        node.children.append(self.node(board, node, move))
-        return node.children[-1]
-
-
-class IllegalMove(Student):
-    """The first cell may be taken again."""
-
-    def expand(self, node: Any) -> Any:
-        if node.state[0] != "." and not winner(node.state) and len(node.children) == 0:
-            node.untried.append(0)
-        return super().expand(node)
-
-
-class MissingMove(Student):
-    """The last cell is never tried."""
-
-    def expand(self, node: Any) -> Any:
-        if 8 in node.untried:
-            node.untried.remove(8)
-            if not node.untried:
-                return node
-        return super().expand(node)
-
-
-class WrongResult(Student):
-    """A diagonal does not count."""
-
-    def reward(self, node: Any, won: str | None) -> float:
-        return super().reward(node, won)
-
-    def simulate(self, node: Any) -> str | None:
-        board = node.state
-        while free := moves(board):
-            board = play(board, self.random.choice(free))
-        for a, b, c in LINES[:6]:
-            if board[a] != "." and board[a] == board[b] == board[c]:
-                return board[a]
-        return None
-
-
-class NeverExplores(Student):
-    """c is 0."""
-
-    c = 0.0
-
-
-class NeverExploits(Student):
-    """The mean is left out."""
-
-    def score(self, child: Any, parent: Any) -> float:
-        return math.sqrt(math.log(parent.visits) / child.visits)
-
-
-class RandomWalk(Student):
-    """A child is picked at random."""
-
-    def best(self, node: Any) -> Any:
-        return self.random.choice(node.children)
-
-
-class ChoosesTheWorst(Student):
-    """min for max."""
-
-    def best(self, node: Any) -> Any:
-        return min(node.children, key=lambda child: self.score(child, node))
-
-
-class MinusSign(Student):
-    """The exploration term is subtracted."""
-
-    c = -1.4
-
-
-class ChildInLogarithm(Student):
-    def score(self, child: Any, parent: Any) -> float:
-        bonus = math.sqrt(math.log(child.visits) / child.visits)
-        return float(child.wins / child.visits + self.c * bonus)
-
-
-class NoRoot(Student):
-    def score(self, child: Any, parent: Any) -> float:
-        return float(child.wins / child.visits + self.c * math.log(parent.visits) / child.visits)
-
-
-class NoLogarithm(Student):
-    def score(self, child: Any, parent: Any) -> float:
-        bonus = math.sqrt(parent.visits / child.visits)
-        return float(child.wins / child.visits + self.c * bonus)
-
-
-class IntegerDivision(Student):
-    def score(self, child: Any, parent: Any) -> float:
-        bonus = math.sqrt(math.log(parent.visits) / child.visits)
-        return float(child.wins // child.visits + self.c * bonus)
-
-
-class SumForMean(Student):
-    c = 5.0  # with a small one the most visited child is chosen, as if the bonus were subtracted
-
-    def score(self, child: Any, parent: Any) -> float:
-        bonus = math.sqrt(math.log(parent.visits) / child.visits)
-        return float(child.wins + self.c * bonus)
+    def counted(self, path: list[Any], won: str | None) -> list[Any]:
+        return path[:-1]
 
 
 class Stale(Student):
@@ -431,77 +181,96 @@ class Stale(Student):
 class StateChanged(Student):
     """Boards are lists, and the playout is played on the node's own board."""
 
-    def __init__(self, seed: int, state: str = "." * 9) -> None:
-        super().__init__(seed, state)
-        self.root.state = list(self.root.state)
+    class Lists(Node):
+        def __init__(self, state: Any, *given: Any) -> None:
+            super().__init__(state, *given)
+            self.state = list(state)  # type: ignore[assignment]
 
-    def expand(self, node: Any) -> Any:
-        if not node.untried:
-            return node
-        move = node.untried.pop(self.random.randrange(len(node.untried)))
-        board = "".join(node.state)
-        child = self.node(play(board, move), node, move)
-        child.state = list(child.state)
-        node.children.append(child)
-        return child
+    node = Lists
 
     def simulate(self, node: Any) -> str | None:
-        board = node.state
-        while free := moves("".join(board)):
-            board[self.random.choice(free)] = turn("".join(board))
-        return winner("".join(board))
+        while options := moves(node.state):
+            node.state[self.random.choice(options)] = turn(node.state)
+        return winner(node.state)
 
-    def reward(self, node: Any, won: str | None) -> float:
-        depth = 0
-        while node.parent:
-            node, depth = node.parent, depth + 1
-        return 0.5 if won is None else float(won == "OX"[depth % 2])
+    def player(self, node: Any) -> str:
+        return {"X": "O", "O": "X"}[self.player(node.parent)] if node.parent else "O"
+
+
+def with_parts(base: type[Student] = Student, **parts: Any) -> type[Student]:
+    """The program, with these parts in the place of its own."""
+    return type("Changed", (base,), parts)
+
+
+def to_move(student: Student, node: Any) -> str:
+    return turn(node.state)
+
+
+def turned_for_o(student: Student, child: Any, parent: Any) -> float:
+    value = float(child.wins / child.visits)
+    return value if turn(parent.state) == "X" else 1 - value
+
+
+def siblings_too(student: Student, path: list[Any], won: str | None) -> list[Any]:
+    beside = path[1].children if len(path) > 1 else ()
+    return [*path, *(node for node in beside if node is not path[0])]
 
 
 FAULTS: dict[str, type[Student]] = {
-    "same-reward": SameReward,
-    "wrong-viewpoint": WrongViewpoint,
-    "wrong-viewpoint (selection)": WrongSelection,
-    "wrong-viewpoint (twice)": TurnedTwice,
+    "same-reward": with_parts(player=lambda *_: "X"),
+    "wrong-viewpoint": with_parts(player=to_move),
+    "wrong-viewpoint (selection)": with_parts(mean=lambda self, k, _: 1 - k.wins / k.visits),
+    "wrong-viewpoint (twice)": with_parts(mean=turned_for_o),
     "root-left-out": RootLeftOut,
-    "root-counted-twice": RootTwice,
-    "leaf-left-out": LeafLeftOut,
-    "leaf-left-out (of all children)": ChildrenLeftOut,
-    "leaf-counted-twice": LeafTwice,
-    "path-counted-twice": PathTwice,
-    "level-skipped": LevelSkipped,
-    "visits-do-not-add-up": SiblingsToo,
-    "winners-only": WinnersOnly,
-    "duplicate-move": DuplicateMove,
-    "unvisited-passed-over": UnvisitedPassedOver,
-    "never-explores": NeverExplores,
-    "never-exploits": NeverExploits,
-    "ignores-numbers": RandomWalk,
-    "chooses-the-worst": ChoosesTheWorst,
-    "bonus-subtracted": MinusSign,
-    "child-in-logarithm": ChildInLogarithm,
-    "no-root": NoRoot,
-    "no-logarithm": NoLogarithm,
-    "integer-division": IntegerDivision,
-    "sum-for-mean": SumForMean,
+    "root-counted-twice": with_parts(counted=lambda self, path, won: path + path[-1:]),
+    "leaf-left-out": with_parts(Careful, counted=lambda self, path, won: path[1:]),
+    "leaf-left-out (of all children)": with_parts(
+        ExpandAll, counted=lambda self, path, won: path[1:] or path
+    ),
+    "leaf-counted-twice": with_parts(counted=lambda self, path, won: path[:1] + path),
+    "path-counted-twice": with_parts(counted=lambda self, path, won: path * 2),
+    "level-skipped": with_parts(Careful, counted=lambda self, path, won: path[::2]),
+    "visits-do-not-add-up": with_parts(counted=siblings_too),
+    "winners-only": with_parts(
+        Careful, counted=lambda self, path, won: [n for n in path if self.reward(n, won)]
+    ),
+    "duplicate-move": with_parts(
+        options=lambda self, board: self.random.choices(moves(board), k=len(moves(board)))
+    ),
+    "unvisited-passed-over": with_parts(
+        ExpandAll, score=lambda self, k, above: Student.score(self, k, above) if k.visits else 0.0
+    ),
+    "never-explores": with_parts(c=0.0),
+    "never-exploits": with_parts(mean=lambda *_: 0.0),
+    "ignores-numbers": with_parts(best=lambda self, node: self.random.choice(node.children)),
+    "chooses-the-worst": with_parts(
+        best=lambda self, node: min(node.children, key=lambda k: self.score(k, node))
+    ),
+    "bonus-subtracted": with_parts(c=-1.4),
+    "child-in-logarithm": with_parts(bonus=lambda self, k, _: bonus(self.c, k.visits, k.visits)),
+    "no-root": with_parts(bonus=lambda self, k, above: self.c * math.log(above.visits) / k.visits),
+    "no-logarithm": with_parts(
+        bonus=lambda self, k, above: self.c * (above.visits / k.visits) ** 0.5
+    ),
+    "integer-division": with_parts(mean=lambda self, k, _: k.wins // k.visits),
+    # With a small c the most visited child is chosen, as if the bonus were subtracted.
+    "sum-for-mean": with_parts(mean=lambda self, k, _: k.wins, c=5.0),
     "stale-statistics": Stale,
     "state-changed": StateChanged,
 }
-WITH_GAME: dict[str, type[Student]] = {
-    "after-the-end": AfterTheEnd,
-    "player-not-changed": PlayerNotChanged,
-    "illegal-move": IllegalMove,
-    "missing-move": MissingMove,
-    "wrong-result": WrongResult,
-    "draw-as-loss": DrawAsLoss,
-    "draw-as-win": DrawAsWin,
-    "no-playout": NoPlayout,
-    "same-result": SameResult,
-}
 AS_NOTES: dict[str, type[Student]] = {
-    "draw-as-loss": DrawAsLoss,
-    "draw-as-win": DrawAsWin,
-    "same-result": SameResult,
-    "no-playout": NoPlayout,
+    "draw-as-loss": with_parts(draw=0.0),
+    "draw-as-win": with_parts(draw=1.0),
+    "same-result": with_parts(simulate=lambda *_: "X"),
+    "no-playout": with_parts(simulate=lambda self, node: winner(node.state)),
     "all-children-at-once": ExpandAll,
 }
+WITH_GAME: dict[str, type[Student]] = {
+    "after-the-end": with_parts(options=lambda self, board: free(board)),
+    "player-not-changed": with_parts(play=lambda self, board, move: play(board, move, "X")),
+    "illegal-move": with_parts(
+        options=lambda self, board: moves(board) + [0] * (board[0] != "." and not winner(board))
+    ),
+    "missing-move": with_parts(options=lambda self, board: [m for m in moves(board) if m != 8]),
+    "wrong-result": with_parts(result=lambda self, board: winner(board, LINES[:6])),
+} | {name: kind for name, kind in AS_NOTES.items() if kind is not ExpandAll}

@@ -84,14 +84,12 @@ class Shared(Student):
         if node.untried:
             move = node.untried.pop()
             state = play(node.state, move)
-            node.children.append(self.table.setdefault(state, self.node(state, node, move)))
+            node.children.append(self.table.setdefault(state, self.new(state, node, move)))
             self.path.append(node.children[-1])
         return self.path[-1]
 
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        for passed in self.path:
-            passed.visits += 1
-            passed.wins += self.reward(passed, won)
+    def counted(self, path: list[Any], won: str | None) -> list[Any]:
+        return self.path
 
 
 @pytest.mark.parametrize(
@@ -140,7 +138,7 @@ def test_children_of_several_parents_are_said() -> None:
 def test_a_new_tree_is_said() -> None:
     program = Student(1)
     watch = watched(program, 60)
-    vars(program.root).update(vars(Node("." * 9)))
+    vars(program.root).update(vars(program.new("." * 9)))
     for _ in range(60):
         program.iterate()
         watch.look()
@@ -153,7 +151,7 @@ def test_a_new_tree_is_said() -> None:
 def test_another_root_is_said(is_child: bool) -> None:
     program = Student(1)
     watch = watched(program, 30)
-    program.root = program.root.children[0] if is_child else Node("." * 9)
+    program.root = program.root.children[0] if is_child else program.new("." * 9)
     program.root.parent = None
     for _ in range(700):
         program.iterate()

@@ -14,7 +14,7 @@ from mcts_viz.trace.trace import Finding
 from mcts_viz.watch.look import family_of, fields
 
 
-def watched(program: Student, iterations: int = 300, **names: Any) -> Watch:
+def watched(program: Any, iterations: int = 300, **names: Any) -> Watch:
     watch = Watch(program.root, **names)
     for _ in range(iterations):
         program.iterate()
@@ -49,21 +49,17 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
 @pytest.mark.parametrize(
     ("name", "is_known"),
     [
-        ("negamax_by_recursion", True),
-        ("statistics_in_arrays_on_the_parent", False),  # a film has no priors
+        ("NegamaxByRecursion", True),
+        ("StatisticsInArraysOnTheParent", False),  # a film has no priors
         ("Thompson", False),
-        ("tables_that_leave_the_root_out", False),  # and its nodes have several parents
+        ("TablesThatLeaveTheRootOut", False),  # and its nodes have several parents
     ],
 )
 def test_the_film_shows_scores_only_if_it_has_all_numbers_of_the_rule(
     name: str, is_known: bool
 ) -> None:
-    root, step, names = SOUND[name](1)
-    watch = Watch(root, **names)
-    for _ in range(150):
-        step()
-        watch.look()
-    data = Film(watch).data
+    program = SOUND[name](1)
+    data = Film(watched(program, 150, **program.given)).data
     leads = np.array([data.lead(iteration)[0] for iteration in range(1, 151)])
     assert np.isfinite(leads).any() == is_known
     assert np.nanmin([*leads, 0.0]) > -1e-9
@@ -152,13 +148,13 @@ def numbers(node: Any, below: Any = None) -> Any:
 def test_a_watch_changes_nothing(name: str) -> None:
     trees = []
     for is_watched in (True, False):
-        root, step, names = SOUND[name](3)
-        watch = Watch(root, **names) if is_watched else None
+        program = SOUND[name](3)
+        watch = Watch(program.root, **program.given) if is_watched else None
         for _ in range(150):
-            step()
+            program.iterate()
             if watch:
                 watch.look()
-        trees.append(numbers(root, names.get("children")))
+        trees.append(numbers(program.root, program.given.get("children")))
     assert trees[0] == trees[1]
     assert len(str(trees[0])) > 2000
 
