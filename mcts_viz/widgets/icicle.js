@@ -3,7 +3,7 @@
 // a selection of them.
 
 import { MiniBoard } from "./board.js";
-import { Motion, assign, element, focusOn, wantsNoMotion, write } from "./elements.js";
+import { Motion, assign, element, focusOn, write } from "./elements.js";
 import { grouped } from "./words.js";
 
 const SMALLEST = 0.35; // pixels: what is lower is not painted
@@ -25,52 +25,60 @@ const PHASES = { // and events of minimax: the colour of the path
 const [BOLD, PLAIN] =
   ["bold 12px", "12px"].map((size) => `${size} "DejaVu Sans", Verdana, "Segoe UI", sans-serif`);
 
+const clamped = (number, low, high) => Math.max(low, Math.min(high, number));
+
 /**
  * A picture of the tree on a canvas: the `strip` below the walk, or the `pane` where cards would be
  * too small.
  */
 export class Icicle {
   motion = new Motion();
+  rows = []; // what is large enough to be painted: a node, its level, where it stands and where it stood
+  marked = -1; // the node that is pointed at
+  enlarged = 1; // times as high,
+  top = 0; // and what part of it lies above the pane
+  fingers = new Map(); // that are down, and where
+  boards = new Map(); // by node: the paths of its position
+  lengths = new Map(); // of texts
+  texts = { [BOLD]: [], [PLAIN]: [] };
 
   /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
-    Object.assign(this, {
-      tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, enlarged: 1, rows: [],
-      boards: new Map(), texts: { [BOLD]: [], [PLAIN]: [] }, lengths: new Map(),
-    });
-    const role = { role: "application", "aria-roledescription": "icicle" };
-    this.canvas = element("canvas", { tabindex: "0", ...role });
+    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover });
+    this.canvas = element("canvas",
+      { tabindex: "0", role: "application", "aria-roledescription": "icicle" });
     // where it is painted: texts of one on the page ask for all its styles first
     this.paper = new OffscreenCanvas(1, 1);
     this.brush = this.paper.getContext("2d");
-    this.legend = element("p", { class: "legend", "aria-hidden": "true" },
-      element("span", {}, tree.legend),
-      ...tree.colours.map((text, place) => element("span", { class: `key key-${place}` }, text)));
+    const keys = tree.colours.map((text, place) => element("span", { class: `key key-${place}` }, text));
+    const legend = element("p", { class: "legend", "aria-hidden": "true" },
+      element("span", {}, tree.legend), ...keys);
     const { board } = this.film.facts;
     this.board = board && new MiniBoard(board);
     this.said = element("p", { role: "status" });
     this.tip = element("div", { class: "tip", hidden: "" }, this.board?.svg, this.said);
     const look = { class: kind === "pane" ? "icicle pane" : "icicle", "data-icicle": kind };
-    this.element = element("div", look, this.canvas, this.legend, this.tip);
+    this.element = element("div", look, this.canvas, legend, this.tip);
     this.#listen();
   }
 
   #listen() {
-    const { canvas } = this;
-    canvas.addEventListener("pointerdown", (event) => this.#press(event));
-    canvas.addEventListener("pointermove", (event) => this.#move(event));
-    for (const kind of ["pointerup", "pointercancel"]) {
-      canvas.addEventListener(kind, ({ pointerId }) => this.fingers.delete(pointerId));
+    const up = ({ pointerId }) => this.fingers.delete(pointerId);
+    const acts = {
+      pointerdown: (event) => this.#press(event),
+      pointermove: (event) => this.#move(event),
+      pointerup: up,
+      pointercancel: up,
+      pointerleave: () => this.#point(-1),
+      blur: () => this.#point(-1),
+      click: (event) => this.dragged || this.#choose(this.#nodeAt(event)),
+      keydown: (event) => this.#onKey(event),
+      transitionrun: () => this.#recolour(), // the page has become dark, or light
+      ...(this.kind === "pane" && { wheel: (event) => this.#wheel(event) }),
+    };
+    for (const [name, act] of Object.entries(acts)) {
+      this.canvas.addEventListener(name, act, { passive: false });
     }
-    canvas.addEventListener("pointerleave", () => this.#point(-1));
-    canvas.addEventListener("click", (event) => this.dragged || this.#choose(this.#nodeAt(event)));
-    canvas.addEventListener("keydown", (event) => this.#onKey(event));
-    canvas.addEventListener("blur", () => this.#point(-1));
-    canvas.addEventListener("transitionrun", () => this.#recolour()); // the page has become dark, or light
-    if (this.kind === "pane") {
-      canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    }
-    this.fingers = new Map();
   }
 
   /** So large is it, in pixels of the page. */
@@ -80,8 +88,7 @@ export class Icicle {
     for (const one of [this.canvas, this.paper]) {
       Object.assign(one, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
     }
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${height}px`;
+    Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
     this.#recolour();
   }
 
@@ -93,15 +100,15 @@ export class Icicle {
       brush.fillStyle = style.getPropertyValue(`--mcts-${name}`).trim();
       return brush.fillStyle; // as #rrggbb, whatever it was called
     };
-    const names = ["low", "middle", "high"].map((name) => colour(`icicle-${name}`));
-    this.tones = Array.from({ length: TONES + 1 }, (_, place) => mixed(names, place / TONES));
+    const scale = ["low", "middle", "high"].map((name) => colour(`icicle-${name}`));
+    this.tones = Array.from({ length: TONES + 1 }, (_, place) => mixed(scale, place / TONES));
     const others = ["ink", "page", "panel", "track", "line", ...Object.values(PHASES)];
     this.colours = Object.fromEntries(others.map((name) => [name, colour(name)]));
     this.looks = [...(this.board?.paths ?? [])].map((path) => {
       const { fill, stroke, strokeWidth } = getComputedStyle(path);
       return { fill, stroke, width: Number.parseFloat(strokeWidth) };
     });
-    this.#draw(1);
+    this.#draw();
   }
 
   // Where everything stands -----------------------------------------------------------------
@@ -114,34 +121,30 @@ export class Icicle {
     this.path = frame.path.map((node) => tree.inTree(node));
     this.added = frame.added === undefined ? -1 : tree.inTree(frame.added);
     if (!this.width) return;
-    this.calm = calm && !wantsNoMotion();
-    const { edges } = this;
-    this.#lay();
-    this.oldEdges = edges ?? this.edges;
-    assign(this.element, { "data-nodes": this.rows.length, "data-total": tree.total });
+    this.#lay(calm);
     const seen = `${grouped(this.rows.length)} of them large enough to be seen`;
+    assign(this.element, { "data-total": tree.total });
     assign(this.canvas, {
       "aria-label": `${tree.legend}. ${grouped(tree.total)} nodes, ${seen}. Arrow keys walk through it.`,
     });
     const length = this.added < 0 ? STEP : PULSE;
-    this.motion.run(this.calm ? length : 0,
-      (over) => this.#draw(this.calm ? Math.min(1, over / STEP) : 1, over));
+    this.motion.run(calm ? length : 0, (over) => this.#draw(calm ? over : PULSE));
   }
 
-  #lay() {
-    const { height, path, top, tree, width, enlarged } = this;
-    const { deepest, total } = tree;
-    const levels = Math.max(1, deepest[Math.max(0, total - 1)]);
+  #lay(calm = false) {
+    const { enlarged, height, tree, width } = this;
+    const levels = Math.max(1, tree.deepest[Math.max(0, tree.total - 1)]);
     const root = ROOT[this.kind];
     const room = width - root;
-    const usual = Math.max(USUAL, room / Math.max(COLUMNS, levels));
-    const [wide, narrow] = usual * levels <= room ? [levels, 0] : squeezed(room, levels, usual);
-    const edge = (depth) => root + Math.min(depth, wide) * usual + Math.max(0, depth - wide) * narrow;
-    this.edges = [0, ...Array.from({ length: levels + 1 }, (_, depth) => edge(depth))];
+    const usual = Math.max(USUAL, room / Math.max(COLUMNS, levels)); // deeper columns are squeezed
+    const kept = clamped(Math.floor((room - levels * NARROW) / (usual - NARROW)), 0, levels);
+    const narrow = (room - kept * usual) / Math.max(1, levels - kept);
+    const edge = (_, depth) => root + Math.min(depth, kept) * usual + Math.max(0, depth - kept) * narrow;
+    this.oldEdges = this.edges;
+    this.edges = [0, ...Array.from({ length: levels + 1 }, edge)];
+    const before = new Map(calm ? this.rows.map((row) => [row.node, row]) : []);
+    const scale = (height * enlarged) / (tree.size(0) || 1);
     const rows = [];
-    const before = new Map(this.calm ? this.rows.map((row) => [row.node, row]) : []);
-    const all = tree.size(0) || 1;
-    const scale = (height * enlarged) / all;
     const put = (node, level, y, h) => {
       const { y: y0, h: h0 } = before.get(node) ?? { y: y + h / 2, h: 0 }; // what is new grows
       rows.push({ node, level, y, h, y0, h0 });
@@ -154,56 +157,46 @@ export class Icicle {
         below += high;
       }
     };
-    put(0, 0, -top * height * enlarged, height * enlarged * Math.min(1, tree.size(0)));
+    put(0, 0, -this.top * height * enlarged, height * enlarged * Math.min(1, tree.size(0)));
     this.rows = rows;
-    this.onPath = new Set(path);
+    assign(this.element, { "data-nodes": rows.length });
   }
 
   // Painting --------------------------------------------------------------------------------
 
-  #draw(part, over = PULSE) {
-    const { brush, calm, colours, height, rows, sharp, tones, tree, width } = this;
-    if (!width || !this.frame) return;
-    this.phaseColour = colours[PHASES[this.film.facts.phases[this.frame.phase]]];
-    const eased = 1 - (1 - part) ** 3;
-    const edge = (level) => {
-      const [from, to] = [this.oldEdges?.[level] ?? width, this.edges[level] ?? width];
-      return calm ? from + (to - from) * eased : to;
-    };
+  /** The picture so many milliseconds after it has begun to change. */
+  #draw(over = PULSE) {
+    const { brush, colours, frame, height, path, rows, sharp, tones, tree, width } = this;
+    if (!width || !frame) return;
+    const eased = 1 - (1 - Math.min(1, over / STEP)) ** 3;
+    const between = (from, to) => (eased < 1 ? from + (to - from) * eased : to);
+    const edge = (level) => between(this.oldEdges?.[level] ?? width, this.edges[level] ?? width);
     brush.setTransform(sharp, 0, 0, sharp, 0, 0);
     brush.clearRect(0, 0, width, height);
+    const onPath = new Set(path);
     const outlined = [];
+    let ring;
     for (const row of rows) {
-      const y = calm ? row.y0 + (row.y - row.y0) * eased : row.y;
-      const h = calm ? row.h0 + (row.h - row.h0) * eased : row.h;
-      const [x, right] = [edge(row.level), edge(row.level + 1)];
-      const wide = right - x - 1;
-      const tone = tree.tone(row.node);
-      const shade = Number.isNaN(tone) ? undefined : Math.round(TONES * Math.max(0, Math.min(1, tone)));
-      brush.fillStyle = tones[shade]?.fill ?? (row.node < tree.total ? colours.track : colours.page);
+      const [x, y, h] = [edge(row.level), between(row.y0, row.y), between(row.h0, row.h)];
+      const wide = edge(row.level + 1) - x - 1;
+      const tone = tones[Math.round(TONES * clamped(tree.tone(row.node), 0, 1))]; // none if it has none
+      brush.fillStyle = tone?.fill ?? (row.node < tree.total ? colours.track : colours.page);
       brush.fillRect(x, y, wide, h > 4 ? h - 1 : h);
-      if (tree.unneeded?.(row.node)) this.#hatch(edge(row.level + 1), row, edge(row.level + 2) - 1);
+      if (tree.unneeded?.(row.node)) this.#hatch(row, edge(row.level + 1), edge(row.level + 2) - 1);
       if (h >= LABELLED && row.level) {
-        this.#label(row.node, x, Math.max(0, y), wide, Math.min(height, y + h) - Math.max(0, y),
-          tones[shade]?.ink ?? colours.ink);
+        const above = Math.max(0, y);
+        this.#label(row.node, x, above, wide, Math.min(height, y + h) - above, tone?.ink ?? colours.ink);
       }
-      if (this.onPath.has(row.node)) outlined.push([x, y, wide, h]);
-      if (row.node === this.marked) this.ring = [x, y, wide, h];
+      if (onPath.has(row.node)) outlined.push([x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2)]);
+      if (row.node === this.marked) ring = [x, y - 1, wide, Math.max(3, h + 1)];
     }
     this.#write();
-    brush.strokeStyle = this.phaseColour;
-    brush.lineWidth = this.kind === "pane" ? 3 : 2;
-    for (const [x, y, wide, h] of outlined) {
-      brush.strokeRect(x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2));
-    }
+    const phase = colours[PHASES[this.film.facts.phases[frame.phase]]];
+    Object.assign(brush, { strokeStyle: phase, fillStyle: phase, lineWidth: this.kind === "pane" ? 3 : 2 });
+    for (const box of outlined) brush.strokeRect(...box);
     this.#notch(edge, over);
-    if (this.ring) {
-      brush.strokeStyle = colours.ink;
-      brush.lineWidth = 2;
-      const [x, y, wide, h] = this.ring;
-      brush.strokeRect(x, y - 1, wide, Math.max(3, h + 1));
-      this.ring = undefined;
-    }
+    Object.assign(brush, { strokeStyle: colours.ink, lineWidth: 2 });
+    if (ring) brush.strokeRect(...ring);
     const shown = this.canvas.getContext("2d");
     shown.clearRect(0, 0, this.canvas.width, this.canvas.height);
     shown.drawImage(this.paper, 0, 0);
@@ -211,28 +204,31 @@ export class Icicle {
 
   /** Where the new node stands, however low it is: a notch that pulses once. */
   #notch(edge, over) {
-    const { added, brush, path } = this;
+    const { added, path, rows, tree } = this;
     if (added < 0) return;
-    const above = this.rows.find(({ node }) => node === path[path.indexOf(added) - 1]);
-    const own = this.rows.find(({ node }) => node === added);
-    const row = own ?? above;
-    if (!row) return;
+    const own = rows.find(({ node }) => node === added);
+    const above = rows.find(({ node }) => node === path[path.indexOf(added) - 1]);
+    if (!own && !above) return;
     const y = own ? own.y + own.h / 2 : above.y + above.h - 3;
-    const grown = this.calm && over < PULSE ? 1 + Math.sin((Math.PI * over) / PULSE) : 1;
-    brush.fillStyle = this.phaseColour;
-    brush.fillRect(edge(this.tree.depth[added]), Math.max(0, y - 3 * grown), 6 * grown,
-      Math.max(6, own ? Math.min(own.h, 6) : 0) * grown);
+    const grown = over < PULSE ? 1 + Math.sin((Math.PI * over) / PULSE) : 1;
+    this.brush.fillRect(edge(tree.depth[added]), Math.max(0, y - 3 * grown), 6 * grown, 6 * grown);
   }
 
+  /** What is said of a node, beside its board where there is room: a number says more than a board. */
   #label(node, x, y, wide, high, ink) {
-    const { kind, tree } = this;
+    const { kind, tree, film: { facts: { board } } } = this;
     const [label, count] = [tree.label(node), ` · ${tree.count?.(node) ?? grouped(tree.size(node))}`];
     const [long, more] = [this.#measured(label, BOLD), this.#measured(count, PLAIN)];
-    const side = this.#pictured(node, kind, wide - 13 - long - more, high); // a number says more than a board
-    const left = x + 5 + (side ? side + 6 : 0);
-    const room = x + wide - left - 2;
     const middle = y + high / 2;
-    if (side) this.#board(node, x + 5, middle - side / 2, side);
+    let left = x + 5;
+    if (kind === "pane" && board && (tree.shown?.[node] ?? 0) >= 0) {
+      const side = Math.max(BOARD, 6 * Math.max(board.rows, board.columns));
+      if (high >= side + 8 && wide >= side + 13 + long + more) {
+        this.#board(tree.inFilm(node), left, middle - side / 2, side);
+        left += side + 6;
+      }
+    }
+    const room = x + wide - left - 2;
     if (long > room) return;
     this.texts[BOLD].push([label, left, middle, ink]);
     if (long + more <= room) this.texts[PLAIN].push([count, left + long, middle, ink]);
@@ -262,32 +258,22 @@ export class Icicle {
     }
   }
 
-  /** How large a board there is room for beside what is said; 0 for none. */
-  #pictured(node, kind, wide, high) {
-    const { board } = this.film.facts;
-    if (kind !== "pane" || !board || (this.tree.shown?.[node] ?? 0) < 0) return 0;
-    const side = Math.max(BOARD, 6 * Math.max(board.rows, board.columns));
-    return high >= side + 8 && wide >= side ? side : 0;
-  }
-
   #board(node, x, y, side) {
-    const { brush, colours, film } = this;
-    const { board } = film.facts;
-    const scale = side / (10 * Math.max(board.rows, board.columns));
-    const real = this.tree.inFilm(node);
+    const { boards, brush, colours, film, film: { facts: { board: { columns, rows } } } } = this;
+    if (!boards.has(node)) {
+      const shapes = this.board.shapes(film.cells(node), film.cellsBefore(node));
+      boards.set(node, shapes.map((d) => new Path2D(d)));
+    }
+    const scale = side / (10 * Math.max(rows, columns));
     brush.save();
-    brush.translate(x, y + (side - 10 * scale * board.rows) / 2);
+    brush.translate(x, y + (side - 10 * scale * rows) / 2);
     brush.scale(scale, scale);
     brush.fillStyle = colours.page;
-    brush.fillRect(0, 0, 10 * board.columns, 10 * board.rows);
+    brush.fillRect(0, 0, 10 * columns, 10 * rows);
     brush.lineCap = "round";
-    if (!this.boards.has(real)) {
-      const shapes = this.board.shapes(film.cells(real), film.cellsBefore(real));
-      this.boards.set(real, shapes.map((d) => new Path2D(d)));
-    }
-    this.boards.get(real).forEach((path, place) => {
+    boards.get(node).forEach((path, place) => {
       const { fill, stroke, width } = this.looks[place];
-      [brush.fillStyle, brush.strokeStyle, brush.lineWidth] = [fill, stroke, width];
+      Object.assign(brush, { fillStyle: fill, strokeStyle: stroke, lineWidth: width });
       if (fill !== "none") brush.fill(path);
       if (stroke !== "none") brush.stroke(path);
     });
@@ -295,22 +281,21 @@ export class Icicle {
   }
 
   /** What was not needed: stripes where its nodes would stand. */
-  #hatch(x, { node, y, h }, right) {
+  #hatch({ node, y, h }, x, right) {
     const { brush, colours, tree } = this;
     const high = (h * tree.unneeded(node)) / tree.size(node);
     if (high < SMALLEST) return;
+    const bottom = y + h;
     brush.save();
     brush.beginPath();
-    brush.rect(x, y + h - high, right - x, high);
+    brush.rect(x, bottom - high, right - x, high);
     brush.clip();
-    brush.fillStyle = colours.panel;
+    Object.assign(brush, { fillStyle: colours.panel, strokeStyle: colours.line, lineWidth: 1 });
     brush.fill();
-    brush.strokeStyle = colours.line;
-    brush.lineWidth = 1;
     brush.beginPath();
     for (let at = x - high; at < right; at += 6) {
-      brush.moveTo(at, y + h);
-      brush.lineTo(at + high, y + h - high);
+      brush.moveTo(at, bottom);
+      brush.lineTo(at + high, bottom - high);
     }
     brush.stroke();
     brush.restore();
@@ -346,29 +331,27 @@ export class Icicle {
     const marked = node === undefined ? -1 : this.tree.inTree(node);
     if (marked === this.marked || !this.tip.hidden) return; // it is pointed at here
     this.marked = marked;
-    this.#draw(1);
+    this.#draw();
   }
 
   #point(node) {
     if (node === this.marked) return;
+    const { board, film, tree } = this;
     this.marked = node;
     this.tip.hidden = node < 0;
-    this.onHover(node < 0 ? undefined : this.tree.inFilm(node));
-    this.#draw(1);
+    const shown = node < 0 ? undefined : tree.inFilm(node);
+    this.onHover(shown);
+    this.#draw();
     if (node < 0) return;
-    const { film, tree } = this;
-    const real = tree.inFilm(node);
-    const known = tree.inTree(real) === node;
-    if (this.board) this.board.svg.style.display = known ? "" : "none";
-    if (known) this.board?.draw(film.cells(real), film.cellsBefore(real));
+    const isKnown = tree.inTree(shown) === node;
+    if (board) board.svg.style.display = isKnown ? "" : "none";
+    if (isKnown) board?.draw(film.cells(shown), film.cellsBefore(shown));
     write(this.said, `${node ? tree.label(node) || "a move" : "root"}: ${tree.words(node)}`);
-    const row = this.rows.find((one) => one.node === node);
-    const right = this.edges[row.level + 1] ?? this.width;
-    const [tall, long] = this.kind === "pane" && this.board ? [132, 150] : [30, 220];
-    const x = right + long < this.width ? right + 6 : Math.max(0, this.edges[row.level] - long - 6);
-    Object.assign(this.tip.style, {
-      left: `${x}px`, top: `${Math.max(0, Math.min(this.height - tall, row.y))}px`,
-    });
+    const { level, y } = this.rows.find((one) => one.node === node);
+    const right = this.edges[level + 1] ?? this.width;
+    const [tall, long] = this.kind === "pane" && board ? [132, 150] : [30, 220];
+    const x = right + long < this.width ? right + 6 : Math.max(0, this.edges[level] - long - 6);
+    Object.assign(this.tip.style, { left: `${x}px`, top: `${clamped(y, 0, this.height - tall)}px` });
   }
 
   #press(event) {
@@ -379,19 +362,23 @@ export class Icicle {
     if (player) focusOn(player);
   }
 
+  /** One finger points, or moves what is enlarged; two enlarge it. */
   #move(event) {
-    const before = this.fingers.get(event.pointerId);
-    if (!before || this.enlarged === 1 && this.fingers.size < 2) return this.#point(this.#nodeAt(event));
-    const others = [...this.fingers.values()].filter(({ pointerId }) => pointerId !== event.pointerId);
-    this.fingers.set(event.pointerId, event);
+    const { enlarged, fingers, height } = this;
+    const before = fingers.get(event.pointerId);
+    if (!before || (enlarged === 1 && fingers.size < 2)) {
+      this.#point(this.#nodeAt(event));
+      return;
+    }
+    const other = [...fingers.values()].find(({ pointerId }) => pointerId !== event.pointerId);
     const moved = event.offsetY - before.offsetY;
-    if (Math.abs(moved) > 2) this.dragged = true;
-    if (others.length) {
-      const spread = ({ offsetX, offsetY }) =>
-        Math.hypot(offsetX - others[0].offsetX, offsetY - others[0].offsetY) || 1;
-      this.zoom(spread(event) / spread(before), (event.offsetY + others[0].offsetY) / 2);
-    } else this.#look(this.top - moved / (this.height * this.enlarged), this.enlarged);
-    return undefined;
+    fingers.set(event.pointerId, event);
+    this.dragged ||= Math.abs(moved) > 2;
+    if (other) {
+      const [x, y] = [other.offsetX, other.offsetY];
+      const spread = ({ offsetX, offsetY }) => Math.hypot(offsetX - x, offsetY - y) || 1;
+      this.zoom(spread(event) / spread(before), (event.offsetY + y) / 2);
+    } else this.#look(this.top - moved / (height * enlarged), enlarged);
   }
 
   #wheel(event) {
@@ -402,49 +389,44 @@ export class Icicle {
 
   /** Enlarge around a height; by 0 to see all of it. */
   zoom(factor, y = this.height / 2) {
-    const enlarged = Math.max(1, Math.min(CLOSEST, this.enlarged * factor));
+    const enlarged = clamped(this.enlarged * factor, 1, CLOSEST);
     const middle = this.top + y / (this.height * this.enlarged);
     this.#look(middle - y / (this.height * enlarged), enlarged);
   }
 
   #look(top, enlarged) {
     this.enlarged = enlarged;
-    this.top = Math.max(0, Math.min(1 - 1 / enlarged, top));
-    this.calm = false;
+    this.top = clamped(top, 0, 1 - 1 / enlarged);
     this.#lay();
-    assign(this.element, { "data-nodes": this.rows.length });
-    this.#draw(1);
+    this.#draw();
   }
 
   /** One target with a place in it: arrows walk from node to node, Enter chooses. */
   #onKey(event) {
-    const { marked, rows, tree } = this;
-    const at = rows.find(({ node }) => node === Math.max(0, marked));
+    const { rows, tree } = this;
+    const at = rows.find(({ node }) => node === Math.max(0, this.marked));
+    if (!at || event.altKey || event.metaKey || event.ctrlKey) return;
     const beside = (way) => {
       const column = rows.filter(({ level, h }) => level === at.level && h >= TARGET);
-      return column[column.indexOf(at) + way]?.node;
+      return column[column.indexOf(at) + way];
     };
-    const below = () => rows.filter(({ node }) => tree.parent[node] === at.node && node)
-      .toSorted((a, b) => b.h - a.h)[0]?.node;
+    const below = () => rows.filter(({ node }) => tree.parent[node] === at.node)
+      .reduce((one, other) => (one?.h >= other.h ? one : other), undefined);
+    const choose = () => this.#choose(at.node);
+    const point = (row) => this.#point((row ?? at).node);
     const act = {
-      ArrowRight: () => this.#point(below() ?? at.node),
+      ArrowRight: () => point(below()),
       ArrowLeft: () => this.#point(Math.max(0, tree.parent[at.node])),
-      ArrowDown: () => this.#point(beside(1) ?? at.node),
-      ArrowUp: () => this.#point(beside(-1) ?? at.node),
-      Enter: () => this.#choose(at.node),
-      " ": () => this.#choose(at.node),
+      ArrowDown: () => point(beside(1)),
+      ArrowUp: () => point(beside(-1)),
+      Enter: choose,
+      " ": choose,
     }[event.key];
-    if (!act || !at || event.altKey || event.metaKey || event.ctrlKey) return;
+    if (!act) return;
     act();
     event.preventDefault();
     event.stopPropagation();
   }
-}
-
-/** How many of the columns keep their width, and how wide the deeper ones are. */
-function squeezed(room, levels, usual) {
-  const kept = Math.max(0, Math.min(levels, Math.floor((room - levels * NARROW) / (usual - NARROW))));
-  return [kept, (room - kept * usual) / Math.max(1, levels - kept)];
 }
 
 /** A colour between three of them, and black or white to write on it. */

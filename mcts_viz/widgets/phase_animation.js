@@ -1,7 +1,7 @@
 // Motion that explains a phase: the trail draws itself, one untried move is taken, the playout is
 // played, the result climbs back card by card. A key completes it at once.
 
-import { wantsNoMotion } from "./elements.js";
+import { Motion } from "./elements.js";
 
 const LEVEL = 200; // milliseconds a level of the walk
 const [PICK, DRAW] = [60, 200]; // an untried move is pointed at, and the edge to it drawn
@@ -9,52 +9,45 @@ const [GAME, MOVES, LAST] = [900, [35, 140], 300]; // a playout, one of its move
 const [CARD, TICK] = [180, 120]; // what a card gets, and how much later its siblings change
 
 export class PhaseAnimation {
+  motion = new Motion();
+  acts = []; // that are left: each with the milliseconds at which it comes
+  running = []; // animations of the browser's own
+
   constructor(film) {
     this.film = film;
-    this.running = [];
-  }
-
-  /** Whatever moves stands where it was going. */
-  finish() {
-    for (const stop of this.running.splice(0)) stop();
-  }
-
-  #animate(target, frames, options) {
-    const animation = target.animate(frames, { fill: "backwards", easing: "ease-out", ...options });
-    this.running.push(() => animation.cancel());
-  }
-
-  /**
-   * Do one thing after the other: each with the milliseconds since the beginning; `end` comes in
-   * any case.
-   */
-  #schedule(acts, end = () => {}) {
-    const begun = performance.now();
-    const left = acts.toSorted((a, b) => a.at - b.at);
-    let frame;
-    const stop = () => {
-      cancelAnimationFrame(frame);
-      for (const { act } of left.splice(0)) act();
-      end();
-    };
-    const next = () => {
-      while (left.length && left[0].at <= performance.now() - begun) left.shift().act();
-      if (left.length) frame = requestAnimationFrame(next);
-      else this.finish();
-    };
-    this.running.push(stop);
-    next();
   }
 
   /** Show how the view came from the moment before to this frame. */
   play(view, frame, player) {
     this.finish();
-    if (!view.svg || wantsNoMotion()) return;
-    const act = {
+    if (!view.svg) return;
+    const play = {
       select: this.#select, enter: this.#select, expand: this.#expand, simulate: this.#simulate,
       backpropagate: this.#backpropagate,
-    };
-    act[this.film.facts.phases[frame.phase]]?.call(this, view, frame, player);
+    }[this.film.facts.phases[frame.phase]];
+    play?.call(this, view, frame, player);
+    this.acts.sort((a, b) => a.at - b.at);
+    this.motion.run(this.acts.at(-1)?.at ?? 0, (over) => this.#act(over));
+  }
+
+  /** Whatever moves stands where it was going, and what was to come has come. */
+  finish() {
+    this.motion.run(0, () => this.#act(Infinity));
+    for (const animation of this.running.splice(0)) animation.cancel();
+  }
+
+  #act(over) {
+    while (this.acts[0]?.at <= over) this.acts.shift().act();
+  }
+
+  #animate(target, frames, options) {
+    this.running.push(target.animate(frames, { fill: "backwards", easing: "ease-out", ...options }));
+  }
+
+  /** A line that draws itself. */
+  #draw(line, options) {
+    const drawn = { strokeDasharray: [1, 1], strokeDashoffset: [1, 0] };
+    if (line) this.#animate(line, drawn, { duration: DRAW, ...options });
   }
 
   /** The last step of the trail, and what was compared there. */
@@ -62,33 +55,21 @@ export class PhaseAnimation {
     const above = path.at(-2);
     for (const [node, card] of cards) {
       if (!node || this.film.columns.parent[node] !== above) continue;
-      const flash = onPath.has(node) ? [{ opacity: 0.55 }, { opacity: 1 }]
-        : [{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }];
-      this.#animate(card.group, flash, { duration: 2 * LEVEL });
+      const opacity = onPath.has(node) ? [0.55, 1] : [1, 0.6, 1];
+      this.#animate(card.group, { opacity }, { duration: 2 * LEVEL });
     }
-    const edge = cards.get(path.at(-1))?.edge;
-    if (edge) this.#draw(edge, { duration: LEVEL, easing: "linear" });
-  }
-
-  /** A line that draws itself. */
-  #draw(line, options) {
-    const drawn = [1, 0].map((left) => ({ strokeDasharray: 1, strokeDashoffset: left }));
-    if (line) this.#animate(line, drawn, options);
+    this.#draw(cards.get(path.at(-1))?.edge, { duration: LEVEL, easing: "linear" });
   }
 
   /** Untried moves are pointed at, "at random"; one is taken. */
   #expand({ svg, cards, ghosts = [] }, { added }) {
     const shown = ghosts.slice(0, 3);
-    shown.forEach(({ group }, place) => {
-      const options = { duration: PICK, delay: PICK * place, fill: "none" };
-      this.#animate(group, [{ opacity: 1 }, { opacity: 1 }], options);
-    });
+    shown.forEach(({ group }, place) =>
+      this.#animate(group, { opacity: [1, 1] }, { duration: PICK, delay: PICK * place, fill: "none" }));
     const delay = PICK * shown.length;
-    this.#draw(svg.querySelector(`[data-child="${added}"]`), { duration: DRAW, delay });
+    this.#draw(svg.querySelector(`[data-child="${added}"]`), { delay });
     const card = cards.get(added);
-    if (card) {
-      this.#animate(card.group, [{ opacity: 0 }, { opacity: 1 }], { duration: DRAW, delay: delay + DRAW });
-    }
+    if (card) this.#animate(card.group, { opacity: [0, 1] }, { duration: DRAW, delay: delay + DRAW });
   }
 
   /** The playout on the large board, then the result, then the words about it. */
@@ -96,37 +77,30 @@ export class PhaseAnimation {
     const count = this.film.playout(index).length;
     if (!count || !playout?.isShown) return;
     const each = Math.max(MOVES[0], Math.min(MOVES[1], GAME / count));
-    root.dataset.playing = "";
-    playout.group.classList.add("playing");
+    const playing = (is) => {
+      root.toggleAttribute("data-playing", is);
+      playout.group.classList.toggle("playing", is);
+    };
+    playing(true);
     playout.show(0);
-    const moves = Array.from({ length: count }, (_, place) => ({
-      at: each * (place + 1), act: () => playout.show(place + 1, place + 1 === count),
-    }));
-    moves.push({ at: each * count + LAST, act: () => playout.show(count) });
-    this.#schedule(moves, () => {
-      delete root.dataset.playing;
-      playout.group.classList.remove("playing");
-    });
+    for (let move = 1; move <= count; move++) {
+      this.acts.push({ at: each * move, act: () => playout.show(move, move === count) });
+    }
+    this.acts.push({ at: each * count + LAST, act: () => playout.show(count) || playing(false) });
   }
 
   /** Each card of the path is given its own: its number changes, then its siblings' scores. */
   #backpropagate({ cards, gains = [] }, frame) {
-    const { film } = this;
-    const before = { ...frame, counted: frame.counted - 1, phase: 2, added: frame.added };
-    for (const card of cards.values()) card.updateNumbers(film.card(card.node, before));
+    const { film, film: { columns: { parent } } } = this;
+    const tell = (card, counted = frame.counted) => card.updateNumbers(film.card(card.node, frame, counted));
+    for (const card of cards.values()) tell(card, frame.counted - 1);
     gains.toReversed().forEach(({ group }, place) =>
-      this.#animate(group, [{ opacity: 0 }, { opacity: 1 }], { duration: TICK, delay: CARD * place }));
-    const acts = frame.path.toReversed().flatMap((node, place) => {
-      const own = cards.get(node);
-      const { parent } = film.columns;
+      this.#animate(group, { opacity: [0, 1] }, { duration: TICK, delay: CARD * place }));
+    frame.path.toReversed().forEach((node, place) => {
       const isSibling = (card) => node && card.node !== node && parent[card.node] === parent[node];
-      const siblings = [...cards.values()].filter(isSibling);
-      const tick = (card) => card?.node !== undefined && card.updateNumbers(film.card(card.node, frame));
-      return [
-        { at: CARD * place + TICK / 2, act: () => tick(own) },
-        { at: CARD * (place + 1) + TICK, act: () => siblings.forEach(tick) },
-      ];
+      const [own, siblings] = [cards.get(node), [...cards.values()].filter(isSibling)];
+      this.acts.push({ at: CARD * place + TICK / 2, act: () => own && tell(own) });
+      this.acts.push({ at: CARD * (place + 1) + TICK, act: () => siblings.forEach((card) => tell(card)) });
     });
-    this.#schedule(acts);
   }
 }

@@ -4,7 +4,7 @@
 import { Arms } from "./arms.js";
 import { unpack } from "./columns.js";
 import {
-  alertPlace, assign, element, focusOn, group, heldIn, signButton, swiped, textButton, write,
+  alertPlace, assign, element, focusOn, group, heldIn, signButton, swiped, textButton, wantsNoMotion, write,
 } from "./elements.js";
 import { Findings } from "./findings.js";
 import { Icicle } from "./icicle.js";
@@ -229,11 +229,11 @@ export class Player {
     return true;
   }
 
-  /** Whether there is time for motion: not while a key is held down. */
+  /** Whether there is time for motion, not while a key is held down, and a wish for it. */
   #calm() {
     const { moved } = this;
     this.moved = performance.now();
-    return this.moved - moved > HURRY;
+    return this.moved - moved > HURRY && !wantsNoMotion();
   }
 
   /** Where a step leads; nowhere at the end of the film. */

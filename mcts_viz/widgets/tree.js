@@ -3,7 +3,7 @@
 // for cards that can be read, it is scrolled, and follows the walk.
 
 import { Card } from "./card.js";
-import { assign, element, svgElement, wantsNoMotion, write } from "./elements.js";
+import { assign, element, svgElement, write } from "./elements.js";
 import { Icicle } from "./icicle.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
@@ -106,7 +106,7 @@ class Cards extends View {
     }
     [pane.scrollWidth, pane.scrollHeight].forEach((all, side) =>
       (to[side] = Math.max(0, Math.min(all - rooms[side], to[side]))));
-    const moves = calm && !wantsNoMotion() && to.some((place, side) => place !== from[side]);
+    const moves = calm && to.some((place, side) => place !== from[side]);
     this.glide(moves,
       (part) => pane.scrollTo(...from.map((begin, side) => begin + (to[side] - begin) * part)));
   }

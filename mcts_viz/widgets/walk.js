@@ -3,7 +3,7 @@
 // iteration alone, so going back brings the same picture; what stays moves there, and never jumps.
 
 import { Card, LETTER, clipped } from "./card.js";
-import { Pool, assign, svgElement, wantsNoMotion, write } from "./elements.js";
+import { Pool, assign, svgElement, write } from "./elements.js";
 import { PlayoutBoard } from "./playout_board.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
@@ -88,7 +88,7 @@ export class Walk extends View {
     this.onPath = frame.onPath;
     this.playout.paint(frame, this);
     this.paintGains(frame);
-    this.#move(before, calm && !wantsNoMotion());
+    this.#move(before, calm);
   }
 
   // Where everything stands -----------------------------------------------------------------
