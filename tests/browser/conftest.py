@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from .bare import Show
 from .lab import CHROMIUM_FLAGS, PATIENCE, JupyterLab, find_chromium, serve
 
 expect.set_options(timeout=PATIENCE * 1000)  # else five seconds, which a busy machine may need
@@ -38,6 +41,28 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
+    """Opens a page of this HTML from a disk with the network off; at its end nothing was amiss."""
+    opened: list[BrowserContext] = []
+    amiss: list[str] = []
+
+    def show(html: str, at: str = "", name: str = "film.html", **profile: Any) -> Page:
+        (tmp_path / name).write_text(html, encoding="utf-8")
+        opened.append(browser.new_context(offline=True, **profile))
+        page = opened[-1].new_page()
+        page.on("pageerror", lambda error: amiss.append(str(error)))
+        page.on("console", lambda message: amiss.append(message.text))
+        page.on("request", lambda asked: asked.is_navigation_request() or amiss.append(asked.url))
+        page.goto((tmp_path / name).as_uri() + at)
+        return page
+
+    yield show
+    for context in opened:
+        context.close()
+    assert amiss == []
 
 
 @pytest.fixture(scope="package")
