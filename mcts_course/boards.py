@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, tostring
 from mcts_viz.errors import door, require
 from mcts_viz.film import Board, board_of
 from mcts_viz.film.boards import draw_board
-from mcts_viz.film.layout import lay_out
+from mcts_viz.film.layout import Layout, lay_out, rows_of
 from mcts_viz.film.pictures import THEMES, add, new_svg, output_forms, still_css
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
@@ -106,14 +106,17 @@ def letters(colour: str) -> Any:
 
 
 class TreeNode(NamedTuple):
-    """A node of a drawn tree; ``parent`` is the place of the one above it, -1 for the root."""
+    """A node of a drawn tree or graph."""
 
     text: str
-    parent: int
+    parent: int = -1
+    """The place of the node above it in a tree; -1 for the root, and in other graphs."""
     shape: str = "box"
-    """A box, an ellipse, a diamond, a circle for chance, or "" for text alone."""
+    """A box, a grey one for the end, an ellipse, a diamond, a circle for chance, or "" for text."""
     move: str = ""
     """The words next to the line that leads there."""
+    thick: bool = False
+    """Drawn with a thick outline."""
 
 
 class Picture:
@@ -139,48 +142,94 @@ def blank_picture(wide: float, high: float) -> Element:
 
 
 def draw_tree(nodes: Sequence[TreeNode], framed: Sequence[int] = ()) -> Picture:
-    """Draw a tree whose nodes come parents first; ``framed`` ones, of one depth, share a frame.
-
-    Graphviz places the nodes where it can be had, else our own layout does.
-    """
-    sizes, depths = [_size(node) for node in nodes], [0]
-    for node in nodes[1:]:
-        depths.append(depths[node.parent] + 1)
-    highest = [0.0] * (1 + max(depths))  # by depth
-    for depth, (_, high) in zip(depths, sizes, strict=True):
-        highest[depth] = max(highest[depth], high)
-    highs = [highest[depth] + LEVEL for depth in depths]
-    wides = [wide + APART for wide, _ in sizes]
-    layout = lay_out(list(zip(wides, highs, strict=True)), [node.parent for node in nodes])
-    picture, centers = blank_picture(layout.width, layout.height), layout.centers
+    """Draw a tree whose nodes come parents first; ``framed`` ones, of one depth, share a frame."""
+    tree, sizes = tree_drawing("", nodes), [size_of(node) for node in nodes]
+    picture, centers = blank_picture(tree.layout.width, tree.layout.height), tree.layout.centers
     if framed:
         ends = [centers[n][0] + side * sizes[n][0] / 2 for n in framed for side in (-1, 1)]
         left, wide = min(ends) - MARGIN, max(ends) - min(ends) + 2 * MARGIN
         tall = max(sizes[n][1] for n in framed) + 2 * MARGIN
         top = centers[framed[0]][1] - tall / 2
         add(picture, "rect", x=left, y=top, width=wide, height=tall, **LINES, **DASHES)
-    for node, (x, y), (_, height) in list(zip(nodes, centers, sizes, strict=True))[1:]:
-        (above, bottom), (_, over) = centers[node.parent], sizes[node.parent]
-        start, end = bottom + over / 2, y - height / 2
-        dashes = DASHES if nodes[node.parent].shape == "circle" else {}
-        add(picture, "line", x1=above, y1=start, x2=x, y2=end, **LINES, **dashes)
+    _draw_graph(picture, tree)
+    return Picture(picture, outline(nodes))
+
+
+def tree_drawing(title: str, nodes: Sequence[TreeNode]) -> Drawing:
+    """Place a tree's nodes: by Graphviz where it can be had, else by our own layout."""
+    parents = [node.parent for node in nodes]
+    highs = {n: max(size_of(nodes[n])[1] for n in r) + LEVEL for r in rows_of(parents) for n in r}
+    sizes = [(size_of(node)[0] + APART, highs[place]) for place, node in enumerate(nodes)]
+    edges = [(parent, place) for place, parent in enumerate(parents) if place]
+    return Drawing(title, nodes, edges, lay_out(sizes, parents))
+
+
+def place_rows(nodes: Sequence[TreeNode], rows: Sequence[Sequence[int]]) -> Layout:
+    """Place the nodes of these numbers in rows, each in the middle."""
+    wides, highs = zip(*map(size_of, nodes), strict=True)
+    wide, high, most = max(wides) + APART, max(highs) + LEVEL, max(map(len, rows))
+    centers = {
+        number: ((most / 2 + place - len(row) / 2 + 0.5) * wide, (depth + 0.5) * high)
+        for depth, row in enumerate(rows)
+        for place, number in enumerate(row)
+    }
+    places = tuple(centers[number] for number in range(len(nodes)))
+    return Layout("rows", most * wide, len(rows) * high, places)
+
+
+class Drawing(NamedTuple):
+    """A graph under its title, and perhaps with a line of text below it."""
+
+    title: str
+    nodes: Sequence[TreeNode]
+    edges: Sequence[tuple[int, int]]
+    """From the node above to the one below, by number."""
+    layout: Layout
+    below: str = ""
+
+
+def side_by_side(drawings: Sequence[Drawing], legend: str = "") -> Picture:
+    """Draw graphs beside each other, above one ``legend``."""
+    places = [0.0]
+    for each in drawings:
+        wide = max(each.layout.width, LETTER * max(len(each.title), len(each.below)))
+        places.append(places[-1] + wide + GAP)
+    high = HEAD + max(each.layout.height for each in drawings)
+    picture = blank_picture(max(places[-1], LETTER * len(legend)), high + HEAD)
+    for left, each in zip(places, drawings, strict=False):
+        group = add(picture, "g", transform=f"translate({left:g} 0)")
+        for text, y in ((each.title, 10), (each.below, high)):
+            add(group, "text", "", text, y=y, **letters("ink") | {"text_anchor": "start"})
+        _draw_graph(add(group, "g", transform=f"translate(0 {HEAD})"), each)
+    add(picture, "text", "", legend, y=high + 16, **letters("ink") | {"text_anchor": "start"})
+    said = ["\n".join([d.title, *(" ".join(n.text.split()) for n in d.nodes)]) for d in drawings]
+    return Picture(picture, "\n\n".join(said))
+
+
+def _draw_graph(picture: Element, drawing: Drawing) -> None:
+    """Draw nodes at their places, and a line from each node to those below it."""
+    _, nodes, edges, layout, _ = drawing
+    for above, below in edges:
+        node, (x, y), (right, bottom) = nodes[below], layout.centers[above], layout.centers[below]
+        start, end = y + size_of(nodes[above])[1] / 2, bottom - size_of(node)[1] / 2
+        dashes = DASHES if nodes[above].shape == "circle" else {}
+        add(picture, "line", x1=x, y1=start, x2=right, y2=end, **LINES, **dashes)
         if node.move:
             look = letters("muted") | {"stroke": COLOURS["page"], "paint_order": "stroke"}
-            middle = (above + x) / 2, (start + end) / 2 + 4
+            middle = (x + right) / 2, (start + end) / 2 + 4
             add(picture, "text", "", node.move, x=middle[0], y=middle[1], stroke_width=4, **look)
-    for node, center, size in zip(nodes, centers, sizes, strict=True):
-        _draw_node(picture, node, center, size)
-    return Picture(picture, _outline(nodes))
+    for node, center in zip(nodes, layout.centers, strict=True):
+        _draw_node(picture, node, center)
 
 
-def _outline(nodes: Sequence[TreeNode], place: int = 0, depth: int = 0) -> str:
+def outline(nodes: Sequence[TreeNode], place: int = 0, depth: int = 0) -> str:
     """The tree as text: a node a line, further in by its depth."""
     said = " ".join(f"{nodes[place].move} {nodes[place].text}".split())
     below = [child for child, node in enumerate(nodes) if node.parent == place]
-    return "\n".join(["  " * depth + said, *(_outline(nodes, n, depth + 1) for n in below)])
+    return "\n".join(["  " * depth + said, *(outline(nodes, n, depth + 1) for n in below)])
 
 
-def _size(node: TreeNode) -> tuple[float, float]:
+def size_of(node: TreeNode) -> tuple[float, float]:
     """How wide and high a node is drawn, in points."""
     lines = node.text.split("\n")
     wide = max(LETTER * max(map(len, [*lines, node.move])) + 14, 36)
@@ -195,27 +244,25 @@ def _size(node: TreeNode) -> tuple[float, float]:
     return wide, high
 
 
-def _draw_node(
-    picture: Element, node: TreeNode, center: tuple[float, float], size: tuple[float, float]
-) -> None:
-    (x, y), (wide, high) = center, (side / 2 for side in size)
+def _draw_node(picture: Element, node: TreeNode, center: tuple[float, float]) -> None:
+    (x, y), (wide, high) = center, (side / 2 for side in size_of(node))
     ink: Any = {"stroke": COLOURS["ink"], "fill": COLOURS["page"]}
-    round_: Any = {"cx": x, "cy": y, "rx": wide, "ry": high}
+    ink["stroke_width"] = 2.6 if node.thick else 1
+    orange = ink | {"stroke": COLOURS["player-1"], "fill": "#fdf1ea"}
     match node.shape:
-        case "box":
-            add(picture, "rect", x=x - wide, y=y - high, width=size[0], height=size[1], **ink)
-        case "ellipse":
-            look = {"stroke": COLOURS["player-1"], "fill": "#fdf1ea"}
-            add(picture, "ellipse", **round_, **look)
-        case "circle":
-            add(picture, "ellipse", **round_, **ink)
+        case "box" | "grey":
+            look = ink if node.shape == "box" else ink | {"fill": COLOURS["track"]}
+            add(picture, "rect", x=x - wide, y=y - high, width=2 * wide, height=2 * high, **look)
+        case "ellipse" | "circle":
+            look = orange if node.shape == "ellipse" else ink
+            add(picture, "ellipse", cx=x, cy=y, rx=wide, ry=high, **look)
         case "diamond":
             corners = f"{x - wide:g},{y:g} {x:g},{y - high:g} {x + wide:g},{y:g} {x:g},{y + high:g}"
             add(picture, "polygon", points=corners, **ink)
-    lines = node.text.split("\n")
+    lines, mono = node.text.split("\n"), {"font_family": "DejaVu Sans Mono, monospace"}
     for number, line in enumerate(lines):
         below = y + 4 + LINE * (number - (len(lines) - 1) / 2)
-        add(picture, "text", "", line, x=x, y=below, **letters("ink"))
+        add(picture, "text", "", line, x=x, y=below, **letters("ink") | mono)
 
 
 @door

@@ -9,9 +9,9 @@ from typing import Any, Final
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from mcts_viz.search import MCTS
 
+from ..boards import Drawing, Picture, TreeNode, place_rows, side_by_side
 from ..contested import one_name
 from ..exercises import Case, Question, Task, texts_of
-from ..figures import COLOURS, Figure, new_figure
 from ..positions import position_graph
 from ..tables import Table
 
@@ -61,40 +61,24 @@ def in_a_search(iterations: int, seed: int) -> Table:
     return Table(("game", "nodes", "different positions"), rows, share)
 
 
-def where_visits_go() -> Figure:
+def where_visits_go() -> Picture:
     """Draw a position *s* below two nodes: as two nodes, and merged with its visits in two places.
 
     Below each drawing is the exploration term of *s* at *p*, with *c* = √2.
     """
-    figure, plots = new_figure(7.6, 2.5, columns=3)
-    box = {"boxstyle": "round,pad=0.4", "facecolor": COLOURS["page"], "edgecolor": COLOURS["ink"]}
-    two = [(0.15, 0.25, "s\n1/3"), (0.85, 0.25, "s\n22/40")]
-    drawings = {
-        "two nodes": (two, ("", ""), 3),
-        "merged, visits on the node": ([(0.5, 0.25, "s\n23/43")], ("", ""), 43),
-        "merged, visits on the edges": ([(0.5, 0.25, "s\nmean 23/43")], ("3", "40"), 3),
+    above = [TreeNode("p\n10 visits"), TreeNode("q\n50 visits")]
+    kinds = {
+        "two nodes": ([TreeNode("s\n1/3"), TreeNode("s\n22/40")], 3),
+        "merged, visits on the node": ([TreeNode("s\n23/43")], 43),
+        "merged, visits on the edges": ([TreeNode("s: mean 23/43\n3 from p, 40 from q")], 3),
     }
-    for axes, (title, (below, counts, visits)) in zip(plots, drawings.items(), strict=True):
-        parents = [(0.15, 0.85, "p\n10 visits"), (0.85, 0.85, "q\n50 visits")]
-        ends = [below[0], below[-1]]
-        for (x, y, _), (to, down, _), count in zip(parents, ends, counts, strict=True):
-            axes.plot([x, to], [y, down], color=COLOURS["grid"], zorder=1)
-            axes.text(
-                (x + to) / 2,
-                (y + down) / 2,
-                count,
-                ha="center",
-                va="center",
-                backgroundcolor=COLOURS["page"],
-            )
-        for x, y, text in (*parents, *below):
-            axes.text(x, y, text, ha="center", va="center", bbox=box)
-        axes.set(xlim=(-0.15, 1.15), ylim=(0, 1.05))
-        axes.axis("off")
-        axes.set_title(title, fontsize=10)
-        term = sqrt(2 * log(10) / visits)
-        axes.text(0.5, -0.08, f"s at p: √2 · √(ln 10 / {visits}) = {term:.2f}", ha="center")
-    return figure
+    drawings = []
+    for title, (below, visits) in kinds.items():
+        edges, last = [(0, 2), (1, 1 + len(below))], range(2, 2 + len(below))
+        layout = place_rows([*above, *below], [range(2), last])
+        term = f"s at p: √2 · √(ln 10 / {visits}) = {sqrt(2 * log(10) / visits):.2f}"
+        drawings.append(Drawing(title, [*above, *below], edges, layout, term))
+    return side_by_side(drawings)
 
 
 # Count by hand -------------------------------------------------------------------------------

@@ -322,7 +322,8 @@ def test_labels_are_no_formulas_in_figures():
 
     trace = MCTS(Hostile((1, 1, 1)), seed=1).record(iterations=60)
     figures = [plot_means(trace), plot_terms(trace), plot_scores(trace, 50)]
-    for figure in (*figures, plot_positions(trace.game, trace.root_state)):
+    assert "frac$ one to move" in plot_positions(trace.game, trace.root_state).svg
+    for figure in figures:
         figure.savefig(BytesIO(), format="png")
         legends = [*figure.legends, *filter(None, (axes.get_legend() for axes in figure.axes))]
         named = {text.get_text() for legend in legends for text in legend.get_texts()}
