@@ -8,7 +8,7 @@ import sys
 from .arena import arena
 from .boards import show_board, show_tree
 from .environment import check_environment
-from .experiments import run_searches
+from .experiments import pull, regret, regrets, run_searches
 from .feedback import show_source
 from .intervals import mean_interval, wilson_interval
 from .plots import (
@@ -27,9 +27,7 @@ from .progress import write_report
 from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps, random_and_exact
-from .regret import pull, regret, regrets
-from .teacher.report import class_report
-from .teacher.room import class_poll
+from .teacher.report import class_poll, class_report
 
 if sys.platform == "emscripten":
     from . import in_browser  # noqa: F401

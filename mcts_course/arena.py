@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, product
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from mcts_viz.errors import SearchError, door, reason, short_repr
 from mcts_viz.games import Game, Returns
@@ -17,15 +18,13 @@ from mcts_viz.search.checks import check_two_players, require_whole, utility
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.running import progress_bar
 
+from .experiments import BATCH, check_executor, gathered
 from .feedback import Shown
 from .intervals import wilson_interval
 from .tables import Table, span
-from .workers import check_executor, gathered
 
 MOST_GAMES: Final = 1_000_000
 """Of a pair: all are planned before the first is played."""
-BATCH: Final = 10
-"""Games of a pair that follow each other, and are sent to a worker together; an even number."""
 ATTEMPTS: Final = 1000
 """Random openings that may end the game, until it is said that all do."""
 
@@ -180,16 +179,6 @@ class ArenaResult(Shown):
 # Playing it --------------------------------------------------------------------------------
 
 
-class Task(NamedTuple):
-    """Some games of a pair."""
-
-    game: Game[Any, Any]
-    pair: tuple[tuple[str, Agent], tuple[str, Agent]]
-    numbers: range
-    seed: int
-    opening: int
-
-
 @door
 def arena(
     players: Mapping[str, Agent],
@@ -226,20 +215,19 @@ def arena(
     require_whole("seed", seed, 0)
     check_executor(executor, (game, [*players.values()]))
     pairs = list(combinations(players.items(), 2))
-    size = BATCH if executor else 1
     tasks = [
-        Task(game, pair, range(first, min(first + size, start + BATCH, games)), int(seed), opening)
+        (pair, number)
         for start in range(0, games, BATCH)
         for pair in pairs
-        for first in range(start, min(start + BATCH, games), size)
+        for number in range(start, min(start + BATCH, games))
     ]
-    with progress_bar(games * len(pairs), progress, unit="games") as show:
-        played, stopped = gathered(executor, _play, tasks, show)
+    play = partial(_play, game, int(seed), opening)
+    with progress_bar(len(tasks), progress, unit="games") as show:
+        played, stopped = gathered(executor, play, tasks, show)
     return ArenaResult(game, tuple(players), tuple(played), seed, stopped)
 
 
-def _play(task: Task) -> list[PlayedGame]:
-    return [_play_game(task, number) for number in task.numbers]
+Pair: TypeAlias = tuple[tuple[str, Agent], tuple[str, Agent]]
 
 
 class FaultError(Exception):
@@ -250,15 +238,20 @@ class FaultError(Exception):
         self.player = player
 
 
-def _play_game(task: Task, number: int) -> PlayedGame:
+def _play(game: Game[Any, Any], seed: int, opening: int, task: tuple[Pair, int]) -> PlayedGame:
     """Play one game; in every second one the players have changed places."""
-    game = task.game
-    pair = task.pair if number % 2 == 0 else task.pair[::-1]
-    names = (pair[0][0], pair[1][0])
-    state, actions = opened(game, task.opening, _random(task, "opening", number // 2))
-    draw = _random(task, "players", number)
+    pair, number = task
+
+    def chance(*purpose: object) -> random.Random:
+        """Of these two for one purpose: who else plays in the arena changes nothing."""
+        return random.Random(repr((seed, *(name for name, _ in pair), *purpose)))
+
+    state, actions = opened(game, opening, chance("opening", number // 2))
+    draw = chance("players", number)
+    seated = pair if number % 2 == 0 else pair[::-1]
+    names = (seated[0][0], seated[1][0])
     try:
-        choosers = [_fresh(*each, draw.getrandbits(32)) for each in pair]
+        choosers = [_fresh(*each, draw.getrandbits(32)) for each in seated]
         while not game.is_terminal(state):
             to_move = game.to_move(state)
             actions.append(_move(names[to_move], choosers[to_move], game, state))
@@ -304,11 +297,6 @@ def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, 
         f"opening is {moves}, but {game.name} is over after {moves} random moves: "
         "choose a smaller opening."
     )
-
-
-def _random(task: Task, *purpose: object) -> random.Random:
-    """The chance of these games for one purpose; who else plays in the arena changes nothing."""
-    return random.Random(repr((task.seed, *(name for name, _ in task.pair), *purpose)))
 
 
 def _fresh(name: str, player: Agent, seed: int) -> Agent:

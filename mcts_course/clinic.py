@@ -18,8 +18,7 @@ from mcts_viz.games.boards import among, listed
 from mcts_viz.search import MCTS, solve
 from mcts_viz.trace import Trace
 
-from .contested import best_moves, is_contested, levels, one_name
-from .experiments import moves_played
+from .experiments import best_moves, is_contested, levels, moves_played, one_name
 from .faulty_rules import MisreadTicTacToe
 from .published import Configuration, published
 from .tables import children, shares_at

@@ -140,7 +140,7 @@ LONG: Final = 5000
 def plot_regrets(curves: Mapping[str, NDArray[np.float64]]) -> Figure:
     """The mean regret over some seeds after each pull, in its 95 % interval.
 
-    ``curves`` is what :func:`mcts_course.regret.regrets` returns, five policies at most.
+    ``curves`` is what :func:`mcts_course.experiments.regrets` returns, five policies at most.
     """
     require(isinstance(curves, Mapping), "curves", "what regrets(...) returns", curves)
     figure, (axes,) = new_figure()

@@ -10,8 +10,8 @@ from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from mcts_viz.search import MCTS
 
 from ..boards import Drawing, Picture, TreeNode, place_rows, side_by_side
-from ..contested import one_name
 from ..exercises import Case, Question, Task, texts_of
+from ..experiments import one_name
 from ..positions import position_graph
 from ..tables import Table
 

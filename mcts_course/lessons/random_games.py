@@ -9,9 +9,8 @@ from typing import Any, Final
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, variants
 
-from ..contested import is_contested, levels
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import by_budget, plot_counts, tracked
+from ..experiments import by_budget, is_contested, levels, plot_counts, tracked
 from ..figures import Figure
 from ..intervals import verdict, wilson_interval
 from ..random_play import RandomPlay, find_traps

@@ -20,9 +20,8 @@ from mcts_viz.search.variants import (
     wins_at_once,
 )
 
-from ..contested import best_moves, contested
 from ..exercises import Case, Question, Task, in_any_order, texts_of
-from ..experiments import by_budget, right_by_position, tracked
+from ..experiments import best_moves, by_budget, contested, right_by_position, tracked
 from ..figures import Curve, Figure, draw_curves, mark_budgets, new_figure
 from ..intervals import mean_interval, paired_gain, verdict, wilson_interval
 from ..tables import Table, span

@@ -12,9 +12,8 @@ from typing import Any, Final
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
 
-from ..contested import contested
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import by_budget, right_by_position
+from ..experiments import by_budget, contested, right_by_position
 from ..figures import Figure, Slider
 from ..intervals import paired_gain, wilson_interval
 from ..plots import plot_lines, plot_shares

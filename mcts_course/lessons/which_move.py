@@ -18,9 +18,8 @@ from mcts_viz.search.variants import (
     uniform,
 )
 
-from ..contested import best_moves, contested
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import results_at_budgets, tracked
+from ..experiments import best_moves, contested, results_at_budgets, tracked
 from ..figures import COLOURS, Figure, new_figure
 from ..intervals import mean_interval, verdict, wilson_interval
 from ..plots import Course, plot_shares

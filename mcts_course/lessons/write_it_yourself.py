@@ -12,7 +12,6 @@ from mcts_viz.errors import TraceError
 from mcts_viz.games import TicTacToe
 from mcts_viz.watch import Watch
 
-from ..contested import best_moves, contested
 from ..exercises import (
     Case,
     Task,
@@ -24,7 +23,7 @@ from ..exercises import (
     _TooLong,
     texts_of,
 )
-from ..experiments import tracked
+from ..experiments import best_moves, contested, tracked
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)

@@ -6,7 +6,7 @@ import random
 
 from playwright.sync_api import Browser
 
-from mcts_course.regret import one_decision
+from mcts_course.experiments import one_decision
 from mcts_viz import Film
 from mcts_viz.games import Bandit
 from mcts_viz.search import score_terms, ucb1

@@ -6,7 +6,7 @@ import pytest
 
 from mcts_course import FAULTS, SYSTEMS, published, wilson_interval
 from mcts_course.clinic import CLINIC, clinic, lost_games
-from mcts_course.contested import is_contested, levels, one_name
+from mcts_course.experiments import is_contested, levels, one_name
 from mcts_course.lessons import bug_clinic
 from mcts_viz import SearchError, TicTacToe, solve
 

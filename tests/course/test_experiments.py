@@ -108,9 +108,9 @@ class Failing(ThreadPoolExecutor):
     ],
 )
 def test_what_came_back_is_kept(here, capsys, error, said):
-    assert experiment(Failing(error)) == here[:40]
+    assert experiment(Failing(error)) == here[:20]
     assert capsys.readouterr().out == (
-        f"Only 40 of 160 searches came back before {said}. These are kept.\n"
+        f"Only 20 of 160 searches came back before {said}. These are kept.\n"
     )
 
 

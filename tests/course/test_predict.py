@@ -7,7 +7,7 @@ import pytest
 from mcts_course import class_poll, predict, predictions
 from mcts_course.predict import MADE, PredictionWidget, short_name
 from mcts_course.progress import RECORD
-from mcts_course.teacher.room import poll
+from mcts_course.teacher.report import poll
 from mcts_viz import MctsVizError
 
 

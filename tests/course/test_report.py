@@ -9,8 +9,8 @@ from mcts_course import class_report, predict, write_report
 from mcts_course.lessons import random_games
 from mcts_course.predict import MADE
 from mcts_course.progress import RECORD
-from mcts_course.teacher import room
-from mcts_course.teacher.room import Question, plot_guesses
+from mcts_course.teacher import report as room
+from mcts_course.teacher.report import Question, plot_guesses
 from mcts_viz import MctsVizError
 
 NAME = "random_games.games_needed"
