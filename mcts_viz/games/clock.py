@@ -24,8 +24,10 @@ class Pace:
         self._done, self._begun = 0, process_time()
 
     def step(self, record: object = None) -> None:
-        """One more step is done; this may be a hook's method."""
+        """One more step is done."""
         self._done += 1
+
+    on_backpropagate = step  # as a hook's method: an iteration is a step
 
     def check(self) -> None:
         """Raise ``TraceError`` if the steps so far took more than their share."""

@@ -1,6 +1,6 @@
 """Traces: a search written down small, and any moment of it brought back."""
 
-from .fork import Forking
+from .fork import forked
 from .link import MOST, link_of, open_link
 from .minimax_trace import MinimaxRecorder, MinimaxTrace, record_minimax
 from .recorder import Recorder
@@ -8,13 +8,13 @@ from .trace import Snapshot, Trace, first_difference
 
 __all__ = [
     "MOST",
-    "Forking",
     "MinimaxRecorder",
     "MinimaxTrace",
     "Recorder",
     "Snapshot",
     "Trace",
     "first_difference",
+    "forked",
     "link_of",
     "open_link",
     "record_minimax",

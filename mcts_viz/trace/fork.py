@@ -6,12 +6,12 @@ before it, its tree stays, and iterations count from 1 again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..errors import SearchError, TraceError, short_repr
-from ..games.boards import listed
+from ..errors import TraceError, short_repr
+from ..games.boards import refusal
 from ..search import MCTS, Backpropagation
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import observe
@@ -20,110 +20,102 @@ from .recorder import Recorder
 from .trace import BranchPoint, Trace
 
 
-class Rerun:
-    """A search on its way through its ``branch_points``: ``advance`` it until it is ``done``.
+class Stage(NamedTuple):
+    """How far a search is that is run again."""
 
-    ``iterations`` follow the last one. ``hooks`` hear of the search between two of them, counted
-    from 0.
+    share: float
+    """The part that is done, in [0, 1]."""
+    repeating: bool
+    """True if the search has not come to its last branch point yet."""
+    stopped: bool = False
+    """True if the user has stopped it."""
+
+
+class Rerun:
+    """A search that is run again: go through its :meth:`stages`, then take ``search`` or ``trace``.
+
+    It goes through its ``branch_points``, and some ``iterations`` from the last one. What the
+    ``origin`` recorded it must repeat. ``hooks`` hear of all.
     """
 
     def __init__(
         self,
         spec: MCTS,
         root_state: Any,
-        branch_points: Sequence[BranchPoint],
+        branch_points: tuple[BranchPoint, ...],
         iterations: int,
-        hooks: Mapping[int, list[Any]],
+        origin: Trace | None = None,
+        hooks: Sequence[object] = (),
     ) -> None:
         for policy in spec.given.values():
             if isinstance(policy, Missing):
                 policy()  # which says why it is missing
-        self.search, self.branch_points = spec.but(), tuple(branch_points)
-        self.iterations, self._hooks, self._leg = iterations, hooks, 0
-        self._lengths = [*(point.iteration - 1 for point in self.branch_points), iterations]
-        with observe(self.search, hooks.get(0, [])):
-            self.search.start(root_state)
+        self.search, self.iterations, self.stage = spec.but(), iterations, Stage(0.0, True)
+        self._begun, self._root_state, self._branch_points = spec, root_state, branch_points
+        self._origin, self._hooks, self._recorder = origin, hooks, Recorder()
 
-    @property
-    def done(self) -> bool:
-        """True if there is nothing left to search."""
-        return self._leg > len(self.branch_points)
-
-    @property
-    def repeating(self) -> bool:
-        """True if the search has not come to its last branch point yet."""
-        return self._leg < len(self.branch_points)
-
-    @property
-    def share(self) -> float:
-        """The part that is done, in [0, 1]."""
-        here = 0 if self.done else self.search.iterations
-        return (sum(self._lengths[: self._leg]) + here) / max(1, sum(self._lengths))
-
-    def advance(self, seconds: float | None = None, progress: bool | None = False) -> bool:
-        """Search to the next branch point, for at most some ``seconds``; True if interrupted."""
-        search, length, interrupted = self.search, self._lengths[self._leg], False
-        heard, left = self._hooks.get(self._leg, []), length - search.iterations
-        if left and not search.solved:
-            run = search.run(iterations=left, seconds=seconds, hooks=heard, progress=progress)
-            interrupted = run.interrupted
-        if search.iterations == length or search.solved:
-            self._leg += 1
-            if not self.done:
-                self._branch(self.branch_points[self._leg - 1])
-        return interrupted
-
-    def _branch(self, point: BranchPoint) -> None:
-        """Change what changes here, and begin to count again."""
-        search = self.search
-        search.count_anew()
-        search.c = point.c
-        if self._lengths[self._leg] and point.moves and not search.solved:
-            with observe(search, self._hooks.get(self._leg, [])):
-                _follow(search, point.moves)
-
-    def finish(self, progress: bool | None = None) -> bool:
-        """Search to the end; True if interrupted before it."""
-        while not self.done:
-            if self.advance(progress=progress):
-                return True
-        return False
-
-
-class Forking(Rerun):
-    """A fork while it is searched: ``advance`` it until it is ``done``, then take ``trace``.
-
-    Its parameters are those of :meth:`Trace.fork`.
-    """
-
-    def __init__(
-        self,
-        trace: Trace,
-        iteration: int,
-        moves: Sequence[Any] | None = None,
-        c: float | None = None,
-        iterations: int | None = None,
-    ) -> None:
-        iteration = _moment(trace, iteration)
-        if iterations is None:
-            iterations = max(1, trace.iterations + 1 - iteration)
-        iterations = require_whole("iterations", iterations, 1, error=TraceError)
-        actions = () if moves is None else _actions(trace, moves)
-        point = BranchPoint(iteration, actions, trace.c if c is None else checked_c(c))
-        self.origin = trace
-        self._recorder, before = Recorder(), len(trace.branch_points)
-        hooks: dict[int, list[Any]] = {before: [Check(trace)], before + 1: [self._recorder]}
-        points = (*trace.branch_points, point)
-        super().__init__(repeatable(trace), trace.root_state, points, iterations, hooks)
+    def stages(self, seconds: float | None = None) -> Iterator[Stage]:
+        """Search, and pause at each branch point, and in between after so many ``seconds``."""
+        search, points, origin = self.search, self._branch_points, self._origin
+        lengths = [*(point.iteration - 1 for point in points), self.iterations]
+        for leg, length in enumerate(lengths):
+            hooks, done, stopped = [*self._hooks], sum(lengths[:leg]), False
+            if origin and leg == len(origin.branch_points):
+                hooks.append(Check(origin))
+            if leg == len(points):
+                hooks.append(self._recorder)
+            with observe(search, hooks):
+                if leg:
+                    _branch(search, points[leg - 1], length)
+                else:
+                    search.start(self._root_state)
+            while True:
+                share = (done + search.iterations) / max(1, sum(lengths))
+                self.stage = Stage(share, leg < len(points), stopped)
+                yield self.stage
+                if stopped:
+                    return
+                if search.solved or search.iterations == length:
+                    break
+                left, bar = length - search.iterations, None if seconds is None else False
+                run = search.run(iterations=left, seconds=seconds, hooks=hooks, progress=bar)
+                stopped = run.interrupted
 
     @property
     def trace(self) -> Trace:
-        """The trace of the fork so far; raises ``TraceError`` before its first iteration."""
-        if self.repeating or not self.search.iterations:
+        """What was recorded since the last branch point; ``TraceError`` before an iteration."""
+        if self.stage.repeating or not self.search.iterations:
             why = "its root is proven" if self.search.solved else "it was stopped"
             raise TraceError(f"The fork has no iteration, for {why}: take an earlier moment.")
-        recorded, begun = self._recorder.trace(self.search), self.origin.first_spec
-        return replace(recorded, first_spec=begun, branch_points=self.branch_points)
+        recorded = self._recorder.trace(self.search)
+        return replace(recorded, first_spec=self._begun, branch_points=self._branch_points)
+
+
+def forked(
+    trace: Trace,
+    iteration: int,
+    moves: Sequence[Any] | None = None,
+    c: float | None = None,
+    iterations: int | None = None,
+) -> Rerun:
+    """The fork of :meth:`Trace.fork`, before it is searched."""
+    iteration = _moment(trace, iteration)
+    if iterations is None:
+        iterations = max(1, trace.iterations + 1 - iteration)
+    iterations = require_whole("iterations", iterations, 1, error=TraceError)
+    actions = () if moves is None else _actions(trace, moves)
+    point = BranchPoint(iteration, actions, trace.c if c is None else checked_c(c))
+    points = (*trace.branch_points, point)
+    return Rerun(repeatable(trace), trace.root_state, points, iterations, trace)
+
+
+def repeated(trace: Trace, iteration: int) -> MCTS:
+    """The live search of :meth:`Trace.search_at`."""
+    before, points = _moment(trace, iteration) - 1, trace.branch_points
+    rerun = Rerun(repeatable(trace), trace.root_state, points, before, trace)
+    if any(stage.stopped for stage in rerun.stages()):
+        raise KeyboardInterrupt
+    return rerun.search
 
 
 class Check:
@@ -142,16 +134,6 @@ class Check:
             )
 
 
-def repeated(trace: Trace, iteration: int) -> MCTS:
-    """The live search of :meth:`Trace.search_at`."""
-    before = _moment(trace, iteration) - 1
-    hooks = {len(trace.branch_points): [Check(trace)]}
-    rerun = Rerun(repeatable(trace), trace.root_state, trace.branch_points, before, hooks)
-    if rerun.finish():
-        raise KeyboardInterrupt
-    return rerun.search
-
-
 def repeatable(trace: Trace) -> MCTS:
     """The search that was recorded; ``TraceError`` if it cannot be repeated."""
     if trace.rows:
@@ -163,10 +145,14 @@ def repeatable(trace: Trace) -> MCTS:
     return trace.first_spec
 
 
-def _follow(search: MCTS, moves: Sequence[Any]) -> None:
-    """One iteration whose path begins with these moves from the root."""
+def _branch(search: MCTS, point: BranchPoint, iterations: int) -> None:
+    """Change what changes here, and count again; iteration 1 begins with the moves, if any."""
+    search.count_anew()
+    search.c = point.c
+    if not (iterations and point.moves) or search.solved:
+        return
     path, new = [search.root], False
-    for move in moves:
+    for move in point.moves:
         leaf = path[-1]
         search.open(leaf)
         child = next((node for node in leaf.children if node.action == move), None)
@@ -195,13 +181,11 @@ def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:
     """The moves, one after the other from the root, as actions: each may be given by its label."""
     game, state, actions = trace.game, trace.root_state, []
     for move in require_list("moves", moves, "of moves", TraceError):
-        legal = [] if game.is_terminal(state) else list(game.legal_actions(state))
-        labels = [game.action_label(state, action) for action in legal]
-        if move not in legal and move not in labels:
-            raise SearchError(
-                f"{short_repr(move)} is no legal move at {game.text(state)!r}: choose one of "
-                f"{listed(labels)}."
-            )
-        actions.append(move if move in legal else legal[labels.index(move)])
-        state = game.play(state, actions[-1])
+        legal = () if game.is_terminal(state) else game.legal_actions(state)
+        meant = [action for action in legal if action == move]
+        meant += [action for action in legal if game.action_label(state, action) == move]
+        if not meant:
+            raise refusal(game, state, move)
+        actions.append(meant[0])
+        state = game.play(state, meant[0])
     return tuple(actions)

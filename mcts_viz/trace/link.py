@@ -11,7 +11,6 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, quote_plus, unquote_plus
 from zlib import crc32
@@ -28,7 +27,6 @@ from ..search.policies import KINDS
 from ..search.texts import LONGEST, describe, read, read_search, written
 from .fork import Rerun, repeatable
 from .minimax_trace import MinimaxTrace
-from .recorder import Recorder
 from .trace import BranchPoint, Trace, branch_points_of
 
 PREFIX: Final = "mcts-viz:"
@@ -164,14 +162,11 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
 def _searched(
     spec: MCTS, state: Any, points: tuple[BranchPoint, ...], iterations: int, pace: Pace
 ) -> Trace:
-    recorder, heard = Recorder(), SimpleNamespace(on_backpropagate=pace.step)
-    hooks: dict[int, list[Any]] = {number: [heard] for number in range(len(points) + 1)}
-    hooks[len(points)].append(recorder)
     on_the_clock = spec.but(game=clocked(spec.game, pace.check))
-    rerun = Rerun(on_the_clock, state, points, iterations, hooks)
-    if rerun.finish():
+    rerun = Rerun(on_the_clock, state, points, iterations, hooks=[pace])
+    if any(stage.stopped for stage in rerun.stages()):
         raise TraceError("The search was stopped before its end: open the link again.")
-    return replace(recorder.trace(rerun.search), first_spec=spec, branch_points=points)
+    return replace(rerun.trace, first_spec=spec)
 
 
 def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:

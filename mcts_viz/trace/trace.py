@@ -343,11 +343,12 @@ class Trace(RecordedTree):
         in the tree by then is in ``visits_before`` and ``wins_before``. Raises ``TraceError`` for a
         moment or a move that is not there, or if the search cannot be repeated.
         """
-        from .fork import Forking
+        from .fork import forked
 
-        forking = Forking(self, iteration, moves, c, iterations)
-        forking.finish()
-        return forking.trace
+        fork = forked(self, iteration, moves, c, iterations)
+        for _ in fork.stages():
+            pass
+        return fork.trace
 
     @door
     def search_at(self, iteration: int) -> MCTS:

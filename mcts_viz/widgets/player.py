@@ -16,7 +16,7 @@ from ..film.pictures import output_forms
 from ..film.words import counted, plain
 from ..games import Game
 from ..games.boards import among
-from ..trace import MOST, Forking, MinimaxTrace, Trace, open_link
+from ..trace import MOST, MinimaxTrace, Trace, forked, open_link
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
@@ -188,17 +188,19 @@ class WhatIf:
             raise TraceError("Nothing is changed yet: choose another move, or another c.")
         actions = list(trace.game.legal_actions(trace.root_state))
         moves = None if move is None else [actions[move]]
-        branching = Forking(trace, iteration, moves, c, iterations)
+        branching = forked(trace, iteration, moves, c, iterations)
 
         def report() -> None:
-            doing = "repeating the search up to there" if branching.repeating else "searching on"
-            share = branching.share
+            share, repeating, _ = branching.stage
+            doing = "repeating the search up to there" if repeating else "searching on"
             self._report(share=share, words=f"{100 * share:.0f} %, {doing}")
 
         report()
         yield None
-        while not (branching.done or self._worker.stopped or branching.advance(SLICE)):
+        for _ in branching.stages(SLICE):
             yield report
+            if self._worker.stopped:
+                break
         branch = branching.trace
         self._report(share=1.0, words=f"laying out {counted(len(branch), 'iteration')}")
         yield None  # the page hears of it before the kernel is silent for long
