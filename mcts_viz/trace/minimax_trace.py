@@ -7,18 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import nan
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from ..errors import TraceError, door
 from ..games import Game
-from ..search import EVENTS, MinimaxResult, alpha_beta
+from ..search import EVENTS, MinimaxResult
 from ..search.checks import check_rules, require_function, require_whole
 from ..search.minimax import BackUp, CutOff, Entry, Evaluation
 from .trace import Floats, Ints, RecordedTree, smallest_ints
 
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
+MOST: Final = 600_000
+"""Nodes that are recorded: all of tic-tac-toe, and seconds of work in a game that is too large."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,46 +139,41 @@ def record_minimax(
     check_rules(game)
     recorder = MinimaxRecorder(game, state)
     require_function("walk", walk, "game, state, hooks")
-    if walk is alpha_beta:
-        walk(game, state)  # in a second it refuses what would be recorded for a minute
     walk(game, state, hooks=[recorder])
     return recorder.trace()
 
 
 class MinimaxRecorder:
-    """Hears one walk from ``state``, the game's start if none is given."""
+    """Hears one walk from ``state``, the game's start if none is given, of at most MOST nodes."""
 
     def __init__(self, game: Game[Any, Any], state: Any = None) -> None:
         self.game = game
         self.root_state = game.initial_state() if state is None else state
         self._codes: dict[Any, int] = {}
         self._parent, self._action, self._pruned = array("i"), array("i"), array("i")
-        self._event, self._node = array("b"), array("i")
-        self._value, self._alpha, self._beta = array("d"), array("d"), array("d")
+        self._steps = array("d")  # five numbers each: event, node, value, alpha, beta
 
     def on_enter(self, record: Entry) -> None:
         node, parent, action, alpha, beta = record
+        if node == MOST:
+            raise TraceError(
+                f"{self.game.name} has more than {MOST:,} nodes from here, too many to record: "
+                "start from a later position."
+            )
         self._parent.append(parent if node == len(self._parent) else -1)
         self._action.append(self._codes.setdefault(action, len(self._codes)) if node else 0)
         self._pruned.append(0)
-        self._write(ENTER, node, nan, alpha, beta)
+        self._steps.extend((ENTER, node, nan, alpha, beta))
 
     def on_evaluate(self, record: Evaluation) -> None:
-        self._write(EVALUATE, *record)
+        self._steps.extend((EVALUATE, *record))
 
     def on_back_up(self, record: BackUp) -> None:
-        self._write(BACK_UP, record.node, *record[2:])
+        self._steps.extend((BACK_UP, record.node, *record[2:]))
 
     def on_cut_off(self, record: CutOff) -> None:
         self._pruned[record.node] = len(record.pruned)
-        self._write(CUT_OFF, record.node, record.value, record.alpha, record.beta)
-
-    def _write(self, event: int, node: int, value: float, alpha: float, beta: float) -> None:
-        self._event.append(event)
-        self._node.append(node)
-        self._value.append(value)
-        self._alpha.append(alpha)
-        self._beta.append(beta)
+        self._steps.extend((CUT_OFF, record.node, *record[2:5]))
 
     def trace(self) -> MinimaxTrace:
         """All that happened.
@@ -189,7 +186,8 @@ class MinimaxRecorder:
                 f"The recorder heard {'more than one' if len(parent) else 'no'} walk: hand a new "
                 "MinimaxRecorder(game, state) to each, alpha_beta(game, state, hooks=[recorder])."
             )
-        numbers, places = np.unique([self._value, self._alpha, self._beta], return_inverse=True)
+        event, node, *of_max = np.array(self._steps).reshape(-1, 5).T
+        numbers, places = np.unique(of_max, return_inverse=True)
         value, alpha, beta = smallest_ints(places.reshape(3, -1))
         return MinimaxTrace(
             game=self.game,
@@ -199,8 +197,8 @@ class MinimaxRecorder:
             parent=parent,
             action=smallest_ints(np.array(self._action)),
             pruned=smallest_ints(np.array(self._pruned)),
-            event=np.array(self._event),
-            node=np.array(self._node),
+            event=event.astype(np.int8),
+            node=node.astype(np.int32),
             value=value,
             alpha=alpha,
             beta=beta,

@@ -166,12 +166,13 @@ def test_too_large_a_game_is_refused_and_a_later_position_still_walked(walk, mon
     assert walk(game, state).value == solve(game, state).value
 
 
-def test_what_is_too_large_for_alpha_beta_is_not_recorded_first(monkeypatch):
-    monkeypatch.setattr(import_module("mcts_viz.search.minimax"), "LIMIT", 500)
-    monkeypatch.setattr(MinimaxRecorder, "on_enter", lambda *_: pytest.fail("recorded"))
-    assert "more than 500 positions from here" in refused(
-        record_minimax, alpha_beta, ConnectFour(4, 4)
+@pytest.mark.parametrize("walk", [minimax, alpha_beta])
+def test_what_is_too_large_is_recorded_so_far_and_no_further(walk, monkeypatch):
+    monkeypatch.setattr(import_module("mcts_viz.trace.minimax_trace"), "MOST", 500)
+    assert "more than 500 nodes from here, too many to record" in refused(
+        record_minimax, walk, TicTacToe()
     )
+    assert record_minimax(walk, Nim((1, 2))).nodes < 500
 
 
 @pytest.mark.parametrize("walk", [minimax, pytest.param(alpha_beta, marks=pytest.mark.slow)])
