@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import GameError, door, require, short_repr
-from .boards import GameOfMoves, among, legal_action, listed, not_over
+from .boards import GameOfMoves, among, listed, not_over
 from .protocol import Returns
 
 ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -63,10 +63,6 @@ class Bandit(GameOfMoves):
 
     def legal_actions(self, state: tuple[str | int, ...]) -> tuple[str | int, ...]:
         return _ALL_TICKETS if state else tuple(self.arms)
-
-    def play(self, state: tuple[str | int, ...], action: str | int) -> tuple[str | int, ...]:
-        legal = () if self.is_terminal(state) else self.legal_actions(state)
-        return (*state, legal_action(self, state, action, legal))
 
     def is_terminal(self, state: tuple[str | int, ...]) -> bool:
         return len(state) == 2

@@ -70,6 +70,10 @@ class GameOfMoves(Game[tuple[Any, ...], Any]):
     def initial_state(self) -> tuple[Any, ...]:
         return ()
 
+    def play(self, state: tuple[Any, ...], action: Any) -> tuple[Any, ...]:
+        legal = () if self.is_terminal(state) else self.legal_actions(state)
+        return (*state, legal_action(self, state, action, legal))
+
     def text(self, state: tuple[Any, ...]) -> str:
         """The moves so far, such as ``a c``."""
         return " ".join(map(str, state)) or self.at_start

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..errors import GameError, door, require, short_repr
-from .boards import GameOfMoves, legal_action, not_over
+from .boards import GameOfMoves, not_over
 from .protocol import Returns
 
 Tree: TypeAlias = Mapping[str, Any]
@@ -56,9 +56,6 @@ class GameTree(GameOfMoves):
     def legal_actions(self, state: tuple[str, ...]) -> tuple[str, ...]:
         node = self._below(state)
         return tuple(node) if isinstance(node, Mapping) else ()
-
-    def play(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
-        return (*state, legal_action(self, state, action, self.legal_actions(state)))
 
     def is_terminal(self, state: tuple[str, ...]) -> bool:
         return not isinstance(self._below(state), Mapping)

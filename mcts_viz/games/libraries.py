@@ -58,8 +58,8 @@ class LibraryGame(GameOfMoves):
     empty cell, of the first player's pieces, and of the second's.
     """
 
+    name = ""
     symbols: tuple[str, ...] = ()
-    _title: str
     _start: Callable[[], Any]
     """Make the library's position at the start, which has the methods of OpenSpiel's."""
     _range: tuple[float, float]
@@ -85,10 +85,6 @@ class LibraryGame(GameOfMoves):
 
     def parameters(self) -> dict[str, Any]:
         return dict(self._parameters)
-
-    @property
-    def name(self) -> str:
-        return self._title
 
     def _scaled(self, returns: Sequence[float]) -> Returns:
         """The library's returns, in [-1, 1]."""
@@ -131,10 +127,6 @@ class LibraryGame(GameOfMoves):
         if self.is_terminal(state):
             return self._scaled(self._ask(state, lambda at: at.returns()))
         raise not_over(self, state)
-
-    def play(self, state: Moves, action: int) -> Moves:
-        legal = () if self.is_terminal(state) else self.legal_actions(state)
-        return (*state, legal_action(self, state, action, legal))
 
     def action_label(self, state: Moves, action: int) -> str:
         return self._ask(state, lambda at: str(at.action_to_string(action)))
@@ -192,7 +184,7 @@ class OpenSpielGame(LibraryGame):
         super().__init__(game=str(self._game))
         self.symbols = SYMBOLS.get(kind.short_name, ())
         most = max(abs(self._game.min_utility()), abs(self._game.max_utility()))
-        self._title, self._range = kind.long_name, (-most, most)
+        self.name, self._range = kind.long_name, (-most, most)
         self._start = self._game.new_initial_state
         count = self._game.num_players()
         self.players = tuple(f"Player {number}" for number in range(1, count + 1))
@@ -263,7 +255,7 @@ class GymnasiumGame(LibraryGame):
             raise GameError(f"gymnasium cannot make {short_repr(id)} ({error}).") from None
         if not isinstance(self._environment.action_space, gymnasium.spaces.Discrete):
             raise GameError(f"The moves of {short_repr(id)} are not numbered: take another puzzle.")
-        self._title, self._range = id, (worst, best)
+        self.name, self._range = id, (worst, best)
         self._start = partial(_Puzzle, self._environment, seed, most_moves)
         limits = {"worst": worst, "best": best, "most_moves": most_moves, "seed": seed}
         super().__init__(id=id, **limits, **settings)

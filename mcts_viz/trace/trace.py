@@ -50,9 +50,6 @@ class RecordedTree:
     def path(self, node: int) -> tuple[int, ...]:
         """The nodes from the root down to ``node``; raises ``TraceError`` if there is none."""
         self.check_node(node)
-        return self._path(node)
-
-    def _path(self, node: int) -> tuple[int, ...]:
         path = [node]
         while (node := int(self.parent[node])) >= 0:
             path.append(node)
@@ -61,12 +58,9 @@ class RecordedTree:
     def state(self, node: int) -> Any:
         """The position at ``node``; raises ``TraceError`` if there is none."""
         self.check_node(node)
-        return self._state(node)
-
-    def _state(self, node: int) -> Any:
         known = self._states
         if node not in known:
-            for before, after in pairwise(self._path(node)):
+            for before, after in pairwise(self.path(node)):
                 if after not in known:
                     known[after] = self.game.play(known[before], self.actions[self.action[after]])
         return known[node]
@@ -83,7 +77,7 @@ class RecordedTree:
     def label(self, node: int) -> str:
         """The move that led to ``node``, as the game's reader calls it; "" for the root."""
         action = self.action_of(node)
-        return self.game.action_label(self._state(int(self.parent[node])), action) if node else ""
+        return self.game.action_label(self.state(int(self.parent[node])), action) if node else ""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         """Return the player, a picture and a text."""
@@ -204,15 +198,14 @@ class Finding(NamedTuple):
     """The mark on the node's card."""
 
 
+@dataclass(slots=True, eq=False)
 class Stats:
     """A node's statistics at one moment, as a selection rule reads them."""
 
-    __slots__ = ("_node", "_trace", "visits", "wins")
-
-    def __init__(self, trace: Trace, node: int, visits: int = 0, wins: float = 0.0) -> None:
-        self._trace, self._node = trace, node
-        self.visits = visits
-        self.wins = wins
+    _trace: Trace
+    _node: int
+    visits: int = 0
+    wins: float = 0.0
 
     @property
     def n_legal_moves(self) -> int:
