@@ -3,10 +3,10 @@
 Every message is a sentence that names the offending value and says what to do instead.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from difflib import get_close_matches
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import signature
 from typing import Any, Final, TypeVar, cast
 
 Door = TypeVar("Door", bound=Callable[..., Any])
@@ -83,27 +83,18 @@ def door(public: Door) -> Door:
         try:
             return public(*given, **named)
         except TypeError:
+            form = signature(public)
             try:
-                signature(public).bind(*given, **named)
+                form.bind(*given, **named)
             except TypeError as fault:
-                made = type(given[0]).__name__ if public.__name__ == "__init__" else None
-                name, takes = made or public.__qualname__, signature(public).parameters
-                raise SearchError(_mistyped(name, takes, named, fault)) from None
+                made = public.__name__ == "__init__"
+                name = type(given[0]).__name__ if made else public.__qualname__
+                takes = [known for known in form.parameters if known not in ("self", "cls")]
+                said = f"{', '.join(takes) or 'no argument'}: {fault}"
+                for unknown in named.keys() - {*takes}:
+                    for close in get_close_matches(unknown, takes, 1):
+                        said = f"{close}=, not {unknown}="
+                raise SearchError(f"{name} takes {said}.") from None
             raise  # the call was right, the error came later
 
     return cast("Door", checked)
-
-
-def _mistyped(
-    name: str, every: Mapping[str, Parameter], named: Iterable[str], fault: TypeError
-) -> str:
-    """Say which argument has a wrong name, or that their number is wrong."""
-    variable = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in every.values())
-    takes = [known for known in every if known not in ("self", "cls")]
-    if not takes:
-        return f"{name} takes no argument."
-    unknown = sorted({*named} - {*takes})
-    if unknown and not variable:
-        close = get_close_matches(unknown[0], takes, 1) or takes
-        return f"{name} takes {'=, '.join(close)}=, not {unknown[0]}=."
-    return f"{name} takes {', '.join(takes)}: {fault}."

@@ -94,7 +94,6 @@ RECIPES = {
     "solver_game_tree": partial(recorded, PENCIL, 1.4, 16, None, 60, MCTSSolver),
     # Every kind of policy.
     "selection_puct": partial(recorded, TicTacToe(), 1.4, 17, selection=variants.puct),
-    "selection_ucb1_tuned": partial(recorded, SMALL, 1, 17, selection=variants.ucb1_tuned),
     "selection_smoothed": partial(recorded, SMALL, 1, 17, selection=variants.smoothed_ucb1()),
     "selection_flat": partial(
         recorded,
@@ -126,9 +125,6 @@ RECIPES = {
         recorded, TicTacToe(), 1.4, 20, playout=variants.win_then_block
     ),
     "playout_block_then_win": partial(recorded, SMALL, 1.4, 20, playout=variants.block_then_win),
-    "playout_epsilon_heavy": partial(
-        recorded, SMALL, 1.4, 20, playout=variants.epsilon_heavy(variants.win_then_block, 0.5)
-    ),
     "reward_draw_is_loss": partial(
         recorded, TicTacToe(), 1.4, 21, reward=variants.rewards_of(1, 0, 0)
     ),

@@ -12,7 +12,6 @@ from mcts_viz import ConnectFour, Game, GameTree, Nim, TicTacToe
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import (
     epsilon_greedy,
-    epsilon_heavy,
     expand_all,
     expand_all_play_leaf,
     expand_root_only,
@@ -68,7 +67,7 @@ POLICIES = [
     {
         "selection": puct,
         "tie_break": epsilon_greedy(0.4),
-        "playout": epsilon_heavy(win_then_block, 0.1),
+        "playout": win_then_block,
         "reward": root_players_view(rewards_of(1, 0, 0)),
         "recommendation": secure_child(2),
     },

@@ -15,7 +15,7 @@ from ..errors import door, short_repr
 from ..games import Game, Playout, Returns
 from . import checks
 from . import policies as p
-from .hooks import WRAPPED, observe
+from .hooks import WRAPPED
 from .running import SearchResult, no_reentry, run
 
 if TYPE_CHECKING:
@@ -338,11 +338,10 @@ class MCTS:
         """Search as :meth:`search` does, and return the trace of all its iterations."""
         from ..trace import Recorder
 
-        recorder = Recorder()
-        with observe(self, [recorder]):
-            self.search(
-                state, iterations=iterations, seconds=seconds, hooks=hooks, progress=progress
-            )
+        checks.check_budget(iterations, seconds)
+        recorder, others = Recorder(), checks.require_list("hooks", hooks, "of hooks")
+        self.start(state)
+        run(self, iterations, seconds, [recorder, *others], progress)
         return recorder.trace(self)
 
     @door

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
+from traceback import walk_stack
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -188,10 +189,7 @@ def interrupts(inside: str = "iteration", outside: str = "backpropagate") -> Ite
         again = stop.requested
         for active in _active:
             active.requested = True
-        names = set()
-        while frame is not None:
-            names.add(frame.f_code.co_name)
-            frame = frame.f_back
+        names = {each.f_code.co_name for each, _ in walk_stack(frame)}
         if again and inside in names and outside not in names:
             raise KeyboardInterrupt
 

@@ -18,7 +18,7 @@ from ..games.boards import listed
 from . import policies as p
 from .checks import require_function, require_list
 from .mcts import MCTS, Node, ucb1
-from .policies import PlayoutPolicy, RewardRule, Statistics
+from .policies import RewardRule, Statistics
 from .texts import Count, NotNegative, Parameters, Positive, Share, register_policies
 
 MOST_PREPARED: Final = 1_000_000
@@ -40,19 +40,6 @@ def uniform(child: Statistics, parent: Statistics, c: float) -> float:
     With :func:`expand_root_only` this is flat Monte Carlo.
     """
     return -child.visits
-
-
-def ucb1_tuned(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
-    """UCB1 with the variance that was seen, at most 1/4, in place of the worst case.
-
-    The variance is that of a reward of 0 or 1 with the child's mean; draws make it smaller, so
-    with draws this explores a little more than the exact variance would. ``c = 1`` is the
-    published rule. Source: Auer, Cesa-Bianchi, Fischer (2002), section 4.
-    """
-    mean = child.wins / child.visits
-    width = log(parent.visits) / child.visits
-    variance = max(0.0, mean * (1 - mean)) + sqrt(2 * width)
-    return mean, c * sqrt(width * min(0.25, variance))
 
 
 FIRST_PLAY_URGENCY: Final = 0.5
@@ -256,18 +243,6 @@ def _heavy_playout(
 
 
 @dataclass(frozen=True, repr=False)
-class epsilon_heavy(Parameters):
-    """A playout at random with probability ``epsilon``, in [0, 1], and else the ``heavy`` one."""
-
-    heavy: PlayoutPolicy
-    epsilon: Share
-
-    def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
-        policy = p.random_playout if random.random() < self.epsilon else self.heavy
-        return policy(game, state, random)
-
-
-@dataclass(frozen=True, repr=False)
 class truncated(Parameters):
     """A random playout of at most so many ``moves``, then the ``evaluate(state)`` of its end.
 
@@ -358,10 +333,10 @@ class secure_child(Parameters):
 
 
 register_policies(
-    selection=(ucb1, ucb1_tuned, win_rate, puct, uniform, smoothed_ucb1),
+    selection=(ucb1, win_rate, puct, uniform, smoothed_ucb1),
     tie_break=(p.first_best, random_best, visited_best, epsilon_greedy, following),
     expansion=(p.expand_one, expand_all, expand_root_only, expand_all_play_leaf),
-    playout=(p.random_playout, win_then_block, block_then_win, epsilon_heavy, truncated),
+    playout=(p.random_playout, win_then_block, block_then_win, truncated),
     reward=(p.half_for_a_draw, rewards_of, root_players_view),
     recommendation=(p.robust_child, max_child, robust_max_child, secure_child),
     initial_expansion=(pre_expanded,),

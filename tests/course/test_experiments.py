@@ -8,12 +8,12 @@ import pytest
 
 from mcts_course.experiments import run_searches
 from mcts_viz import MCTS, SearchError, TicTacToe
-from mcts_viz.search.variants import epsilon_heavy, rewards_of, win_then_block
+from mcts_viz.search.variants import rewards_of, win_then_block
 
 GAME = TicTacToe()
 POLICIES = {
     "light": {},
-    "heavy": {"playout": epsilon_heavy(win_then_block, 0.2), "reward": rewards_of(1, 0.5, 0)},
+    "heavy": {"playout": win_then_block, "reward": rewards_of(1, 0.5, 0)},
 }
 
 

@@ -52,7 +52,6 @@ CALLS = [
     (variants.secure_child, {}, "recommendation"),
     (variants.pre_expanded, {"depth": 1}, "initial_expansion"),
     (variants.epsilon_greedy, {"epsilon": 0.1}, "tie_break"),
-    (variants.epsilon_heavy, {"heavy": variants.win_then_block, "epsilon": 0.1}, "playout"),
     (variants.smoothed_ucb1, {}, "selection"),
     (variants.truncated, {"moves": 2, "evaluate": lambda state: (0.0, 0.0)}, "playout"),
     (variants.rewards_of, {"win": 1, "draw": 0.5, "loss": 0}, "reward"),

@@ -92,7 +92,7 @@ def test_a_policy_that_returns_what_it_must_not_is_named_and_the_tree_is_whole(k
     c=usual_constants,
     selection=st.sampled_from(
         [
-            *(ucb1, variants.ucb1_tuned, variants.win_rate, variants.puct, variants.uniform),
+            *(ucb1, variants.win_rate, variants.puct, variants.uniform),
             variants.smoothed_ucb1(1e-3, 0),
         ]
     ),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from invariants import GAMES, TREES
 
 from mcts_viz import MCTS, ConnectFour, MCTSSolver, MctsVizError, Nim, SearchError, TicTacToe
-from mcts_viz.search import half_for_a_draw, random_playout, variants
+from mcts_viz.search import half_for_a_draw, variants
 from mcts_viz.search.texts import LONGEST, POLICIES, describe, read, read_search, written
 
 MADE = {
@@ -20,10 +20,6 @@ MADE = {
         variants.root_players_view(variants.root_players_view(half_for_a_draw)),
     ],
     "tie_break": [variants.epsilon_greedy(0.1 + 0.2), variants.following((1, "a", "'\\", ""))],
-    "playout": [
-        variants.epsilon_heavy(policy, 1 / 3)
-        for policy in (random_playout, variants.win_then_block, variants.block_then_win)
-    ],
     "recommendation": [variants.secure_child(), variants.secure_child(2.5e-7)],
     "initial_expansion": [variants.pre_expanded(0), variants.pre_expanded(9)],
     "selection": [variants.smoothed_ucb1(), variants.smoothed_ucb1(1e-300, 9)],
@@ -46,17 +42,16 @@ def test_every_function_is_its_own_name_and_every_name_is_there_once():
             if not isinstance(policy, type):
                 assert describe(policy) == name
                 assert read(name, kind) is policy
-    assert len(names) == len(set(names)) >= 30
+    assert len(names) == len(set(names)) >= 28
 
 
 def test_the_text_is_what_one_would_write():
-    rewards, heavy = variants.rewards_of(1, 0, 0), variants.epsilon_heavy
+    rewards = variants.rewards_of(1, 0, 0)
     for policy, text in (
         (
             variants.root_players_view(rewards),
             "root_players_view(rewards_of(win=1, draw=0, loss=0))",
         ),
-        (heavy(variants.win_then_block, 0.1), "epsilon_heavy(heavy=win_then_block, epsilon=0.1)"),
         (variants.secure_child(), "secure_child()"),
         (variants.secure_child(2.5), "secure_child(2.5)"),
         (variants.following((1, "a")), "following((1, 'a'))"),
