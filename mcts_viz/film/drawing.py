@@ -90,7 +90,7 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     the end that stands there, a bar by its corner and its size.
     """
     board, minimax = data.board, isinstance(data, MinimaxFilm)
-    guided = hasattr(getattr(data.trace, "selection", None), "prior")
+    guided = getattr(data.trace, "priors", None) is not None
     nodes = range(min(500, len(data.trace.parent)))
     label = 6.6 * max(len(plain(data.trace.label(node))) for node in nodes)
     longest = max(len(text) for text in data.longest_texts)

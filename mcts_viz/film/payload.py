@@ -160,8 +160,8 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         columns["proof"], columns["proven"] = trace.proofs
     if search.findings:
         facts["findings"] = _findings(data)
-    if hasattr(trace.selection, "prior"):
-        columns["prior"] = _priors(trace)
+    if trace.priors is not None:
+        columns["prior"] = trace.priors.astype(np.float32)
     if trace.rows or not data.is_whole:  # else each path counts one
         columns["visit_counts"] = data.visits.counts
     if not data.is_whole:  # the whole tree is for the icicle
@@ -222,16 +222,6 @@ def _findings(data: SearchFilm) -> list[dict[str, Any]]:
         finding._asdict() | {"text": plain(finding.text), "node": node[finding.node]}
         for finding in data.source.findings
     ]
-
-
-def _priors(trace: Trace) -> Array:
-    """By node: what the selection rule's ``prior(state)`` gives its move; 0 for the root."""
-    priors = np.zeros(len(trace.parent), np.float32)
-    for parent, children in enumerate(trace.children):
-        if children:
-            promise = trace.selection.prior(trace.state(parent))  # type: ignore[attr-defined]
-            priors[list(children)] = [promise[trace.action_of(child)] for child in children]
-    return priors
 
 
 def _top_moves(data: SearchFilm) -> list[int]:

@@ -51,6 +51,7 @@ COLUMNS: Final[dict[str, tuple[str, float, Any, Any]]] = {
     "rows.node": ("rows", 0, "nodes", np.int32),
     "rows.visits": ("rows", -1e308, 1e308, float),
     "rows.wins": ("rows", -1e308, 1e308, float),
+    "rows.priors": ("nodes", -1e308, 1e308, float),
 }
 """Of each column: how long it is, its numbers from the lowest to below the highest, and its type.
 

@@ -93,7 +93,7 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     rows = trace.rows
     if rows:
         kept = inside[rows.node]
-        columns: list[Any] = [column[kept] for column in rows]
+        columns: list[Any] = [*(column[kept] for column in rows[:-1]), rows.priors[nodes]]
         rows = Rows(*columns)._replace(node=number[rows.node[kept]])
     names = ("action", "created_at", "player_just_moved", "visits_before", "wins_before")
     part = replace(

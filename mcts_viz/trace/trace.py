@@ -166,6 +166,8 @@ class Rows(NamedTuple):
     node: Ints
     visits: Floats
     wins: Floats
+    priors: Floats
+    """By node: its prior, 1 where the search has none."""
 
     def at(self, iterations: int, before: Floats | Ints, column: str) -> Floats:
         """By node: what ``column`` says after that many iterations, or what was there before."""
@@ -236,6 +238,11 @@ class Stats:
     def player(self) -> int:
         """The player who moved here."""
         return int(self._trace.player_just_moved[self._node])
+
+    @property
+    def prior(self) -> float:
+        """The prior of a watched search's node."""
+        return float(self._trace.rows.priors[self._node]) if self._trace.rows else 1.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -391,6 +398,20 @@ class Trace(RecordedTree):
         nodes = (1 + np.argsort(parent, kind="stable")).tolist()
         ends = np.cumsum(np.bincount(parent, minlength=len(self.parent))).tolist()
         return tuple(tuple(nodes[a:b]) for a, b in pairwise([0, *ends]))
+
+    @cached_property
+    def priors(self) -> Floats | None:
+        """By node: what the search was promised of its move; ``None`` of a search without."""
+        if self.rows:
+            return self.rows.priors if (self.rows.priors != 1).any() else None
+        ask: Any = getattr(self.selection, "prior", None)
+        if not ask:
+            return None
+        priors = np.zeros(len(self.parent))
+        for parent, children in enumerate(self.children):
+            promise = ask(self.state(parent)) if children else {}
+            priors[list(children)] = [promise[self.action_of(child)] for child in children]
+        return priors
 
     # Statistics --------------------------------------------------------------------------------
 

@@ -107,7 +107,8 @@ class ReadRule(Parameters):
     def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
         assert self.place is not None
         above, wins = parent.visits, child.wins
-        only = Choices([(0,) * 4], [(0, child.visits, wins, 1, above, wins, above, above)])
+        mine = 0, child.visits, wins, child.prior
+        only = Choices([(0,) * 4], [(*mine, above, wins, above, above)])
         value, bonus = terms(
             RULES[self.place], self.signs, only.by([child.player % len(self.signs)])
         )
@@ -146,7 +147,7 @@ def scores_are_known(replay: Replay, fit: Fit, c: float) -> bool:
     """True if the numbers of a child and its parent, which a film has, explain the choices."""
     s = replay.choices
     shown = copy(s)
-    shown.P, shown.S, shown.stale, shown.squares = np.ones(len(s.n)), s.N, s.N, s.w
+    shown.S, shown.stale, shown.squares = s.N, s.N, s.w
     low, high = bounds(*terms(fit.rule, fit.signs, shown), shown)
     is_seen = replay.is_single and replay.last_of_root and not replay.looker.shared
     return bool(is_seen and ((low <= c) & (c <= high)).sum() >= 0.98 * fit.explained)

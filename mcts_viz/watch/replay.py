@@ -70,7 +70,8 @@ class Replay:
         changes: list[tuple[float, float]] = []
         for time, rows in groupby(zip(*looker.rows, strict=True), itemgetter(0)):
             changes += self._replay(time, *zip(*(row[1:] for row in rows), strict=True))
-        self.rows = Rows(*map(np.array, looker.rows))
+        priors = [tree.priors.get(node, 1.0) for node in range(len(self.n))]
+        self.rows = Rows(*map(np.array, (*looker.rows, priors)))
         self.grown, self.gain = np.array(changes).reshape(-1, 2).T
         """By row: the change of visits, and of wins."""
         self.last_of_root = max(self.rows.time[(self.rows.node == 0) & (self.grown > 0)], default=0)

@@ -363,7 +363,8 @@ def test_a_file_that_would_take_too_long_to_play_is_refused_soon(monkeypatch):
 def test_the_numbers_of_a_watched_search_are_saved(tmp_path):
     """They need not follow from its paths."""
     trace = MCTS(TicTacToe(), seed=1).record(iterations=3)
-    rows = Rows(*map(np.array, ([1, 1, 3], [0, 1, 0], [1.0, 0.5, 7.0], [0.0, -0.25, 2.0])))
+    numbers = [1, 1, 3], [0, 1, 0], [1.0, 0.5, 7.0], [0.0, -0.25, 2.0], [1.0, 0.5, 0.25, 0.25]
+    rows = Rows(*map(np.array, numbers))
     rows = rows._replace(time=rows.time.astype(np.int32), node=rows.node.astype(np.int32))
     watched = replace(trace, rows=rows)
     watched.save(tmp_path / "watched.json")

@@ -50,7 +50,7 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
     ("name", "is_known"),
     [
         ("NegamaxByRecursion", True),
-        ("StatisticsInArraysOnTheParent", False),  # a film has no priors
+        ("StatisticsInArraysOnTheParent", False),  # of which the root has none
         ("Thompson", False),
         ("TablesThatLeaveTheRootOut", False),  # and its nodes have several parents
     ],

@@ -9,19 +9,28 @@ from typing import Any
 
 import numpy as np
 import pytest
-from strangers import Student
+from strangers import Node, Student
 
 from mcts_viz import Film, Player, Trace, TraceError, Watch
 from mcts_viz.film.words import caption
 from mcts_viz.trace.storage import from_json, to_json
 
 
+class Promising(Node):
+    """A node with a prior."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.prior = (1 + (self.move or 0)) / 45
+
+
 class Puct(Student):
     """A rule that is read off by its place in the table."""
 
-    def score(self, child: Any, parent: Any) -> float:
-        bonus = math.sqrt(parent.visits) / (1 + child.visits)
-        return float(child.wins / child.visits + self.c * bonus)
+    node = Promising
+
+    def bonus(self, child: Any, parent: Any) -> float:
+        return float(self.c * child.prior * math.sqrt(parent.visits) / (1 + child.visits))
 
 
 class Strange(Student):
@@ -59,6 +68,8 @@ def test_it_is_loaded_as_it_was(kind: type[Student], tmp_path: Path) -> None:
         assert len({film.to_text(iteration) for film in films}) == 1
         assert len({caption(film.data, iteration, "expand") for film in films}) == 1
     assert Player(again).film.data.subtitle == Player(trace).film.data.subtitle
+    template = Film(again).payload()["facts"]
+    assert ("prior" in str(template)) == (kind is Puct)
 
 
 def test_what_cannot_be_repeated_is_refused_in_a_sentence() -> None:
