@@ -1,7 +1,6 @@
 """Guides and the network: slopes against differences, PUCT against the formula, the files."""
 
 import random
-import zlib
 
 import numpy as np
 import pytest
@@ -129,16 +128,3 @@ def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over():
     assert any(over)
     assert ["valued as it stands" in text for text in said] == [not end for end in over]
     assert ["The game is over in this position" in text for text in said] == over
-
-
-def test_a_film_shows_each_move_s_prior_on_its_card():
-    game = TicTacToe()
-    guide = TableGuide(QLearner(game, seed=0).train(50, progress=False))
-    trace = MCTS(game, c=1, seed=1, **guided(game, guide)).record(iterations=30, progress=False)
-    payload = Film(trace).payload()
-    place = payload["facts"]["columns"]["prior"]
-    data = zlib.decompress(payload["columns"])
-    shown = np.frombuffer(data, np.float32, place["length"], place["offset"])
-    for node in range(1, len(trace.parent)):
-        prior = guide.prior(trace.state(int(trace.parent[node])))
-        assert shown[node] == pytest.approx(prior[trace.action_of(node)])

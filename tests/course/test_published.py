@@ -10,6 +10,8 @@ from itertools import product
 from math import inf
 
 import pytest
+from refusals import refused
+from strength import lost_lines
 
 from mcts_course import FAULTS, SYSTEMS, arena, published
 from mcts_course.faults import (
@@ -103,15 +105,18 @@ def test_every_system_and_reading_is_a_search_like_any(name, put_in, tmp_path):
     assert f"{name}: {system.source}" in repr(SYSTEMS)
 
 
-@pytest.mark.parametrize(
-    ("name", "fault"), [(name, fault) for name in SYSTEMS for fault in SYSTEMS[name].faults]
-)
-def test_every_repair_is_one_line_and_changes_the_search(name, fault):
-    broken, mended = published(name), published(name).repair(fault)
-    assert set(broken.faults) - set(mended.faults) == {fault}
-    one, other = broken.as_searched().given, mended.as_searched().given
-    assert sum(one[key] != other[key] for key in one if key != "seed") == 1
-    assert mended.search(seed=1).search(iterations=60).best_action is not None
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_repair_is_one_line_and_changes_the_search(name):
+    for fault in SYSTEMS[name].faults:
+        broken, mended = published(name), published(name).repair(fault)
+        assert set(broken.faults) - set(mended.faults) == {fault}
+        assert len(changed(broken.as_searched(), mended.as_searched())) == 1
+        assert mended.search(seed=1).search(iterations=60).best_action is not None
+
+
+def changed(one, other):
+    """In what two searches differ."""
+    return {key for key in one.given if key != "seed" and one.given[key] != other.given[key]}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -119,30 +124,35 @@ def test_every_fault_can_be_put_into_the_sound_search_alone(fault):
     faulty = published("uct").with_faults(fault)
     assert faulty.faults == (fault,)
     assert faulty.repair(fault) == published("uct")
-    one, other = faulty.search(seed=1), published("uct").search(seed=1)
-    changed = {key for key in one.given if one.given[key] != other.given[key]}
-    assert len(changed) == 1 or (fault, changed) == ("block", {"game", "playout"})
-    assert one.search(iterations=50).iterations == 50
+    search = faulty.search(seed=1)
+    differs = changed(search, published("uct").search(seed=1))
+    assert len(differs) == 1 or (fault, differs) == ("block", {"game", "playout"})
+    assert search.search(iterations=50).iterations == 50
 
 
-def test_bad_names_get_a_sentence():
-    with pytest.raises(
-        SearchError,
-        match=r"no published system 'lui': take uct, tutorial, liu, connect4-agent, canvas\.$",
-    ):
-        searching("lui")
-    with pytest.raises(SearchError, match="does not have the fault 'noise': its faults are turns"):
-        published("liu").repair("noise")
-    with pytest.raises(SearchError, match="no fault 'turn'"):
-        published("uct").with_faults("turn")
-    with pytest.raises(SearchError, match="Nim has no faulty rules"):
-        published("uct", Nim()).with_faults("turns").search()
-    with pytest.raises(SearchError, match="does not say which player the search works for"):
-        MCTS(GAME, playout=searcher_plays(("win",))).search(iterations=1)
-    with pytest.raises(SearchError, match=r"rules must be .* you gave \(.lose."):
-        forced(("lose",))
-    with pytest.raises(SearchError, match="per_second must be"):
-        clock_seeded(searcher_plays(("win",)), 0)
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (
+            lambda: searching("lui"),
+            "'lui': take uct, tutorial, liu, connect4-agent, canvas.",
+        ),
+        (
+            lambda: published("liu").repair("noise"),
+            "the fault 'noise': its faults are turns",
+        ),
+        (lambda: published("uct").with_faults("turn"), "no fault 'turn'"),
+        (lambda: published("uct", Nim()).with_faults("turns").search(), "Nim has no faulty rules"),
+        (
+            lambda: MCTS(GAME, playout=searcher_plays(("win",))).search(iterations=1),
+            "does not say which player the search works for",
+        ),
+        (lambda: forced(("lose",)), "you gave ('lose'"),
+        (lambda: clock_seeded(searcher_plays(("win",)), 0), "per_second must be"),
+    ],
+)
+def test_what_is_no_system_or_fault_is_refused(ask, said):
+    assert said in refused(ask, _kind=SearchError)
 
 
 def test_systems_play_other_games_and_other_searches():
@@ -219,18 +229,19 @@ def test_until_full_looks_past_a_line():
     assert game.returns(full) == X_WON  # of two lines the searcher's counts
 
 
-def test_fast_playouts_are_ordinary_ones():
+def test_playouts_end_with_the_first_line_or_a_full_board():
     """Also with the wrong player to move, where the real game's playout is seen in a mirror."""
     game = MisreadTicTacToe(one_symbol=True, until_full=True, looks_first=False)
-    state = game.playout_from(Seen((0b11, 0b10000), 0, 0, TREE))
-    for seed in range(100):
-        actions, returns = game.fast_playout(state, random.Random(seed))
-        end = state
-        for action in actions:
-            assert not game.is_terminal(end)
-            end = game.play(end, action)
-        assert game.is_terminal(end)
-        assert game.returns(end) == returns
+    of_listing = searcher_plays(("block", "win"))
+    for playout, board in ((type(game).fast_playout, (0b11, 0b10000)), (of_listing, (0b1, 0))):
+        for generator in generators(100):
+            end = game.playout_from(Seen(board, 0, 0, TREE))
+            actions, returns = playout(game, end, generator)
+            for action in actions:
+                assert not game.is_terminal(end)
+                end = game.play(end, action)
+            assert game.is_terminal(end)
+            assert game.returns(end) == returns
 
 
 def test_no_truth_is_told_about_wrong_rules():
@@ -241,28 +252,23 @@ def test_no_truth_is_told_about_wrong_rules():
 def test_a_misread_text_is_read_or_refused():
     game = MisreadTicTacToe()
     assert game.parse("X.. .O. ...") == GAME.parse("X.. .O. ...")
-    with pytest.raises(GameError, match="cannot be read"):
-        game.parse("X..\n...\n...\nX moves, often")
-    with pytest.raises(GameError, match="is not written as Tic-tac-toe writes it"):
-        game.parse("X..\n.?.\n...\nX moves, tree of X")
-    with pytest.raises(GameError, match="4 is no legal move"):
-        game.play(game.parse("... .X. ..."), 4)
+    for text, said in (
+        ("X..\n...\n...\nX moves, often", "cannot be read"),
+        ("X..\n.?.\n...\nX moves, tree of X", "is not written as Tic-tac-toe writes it"),
+    ):
+        assert said in refused(game.parse, text, _kind=GameError)
+    assert "4 is no legal move" in refused(game.play, game.parse("... .X. ..."), 4)
 
 
 # Ties ----------------------------------------------------------------------------------------
 
 
 def test_ties():
-    few, many = node(2, 1), node(4, 2)
-    assert unvisited_at_random([few, many], [1.0, 1.0], random.Random(1)) is many
-    assert unvisited_at_random([few, many], [1.5, 1.0], random.Random(1)) is few
-    new = [node(0) for _ in range(3)]
-    drawn = {unvisited_at_random([few, *new], [9.0, inf, inf, inf], r).id for r in generators(20)}
-    assert few not in drawn
-    assert (
-        len({id(unvisited_at_random([few, *new], [9, inf, inf, inf], r)) for r in generators(20)})
-        == 3
-    )
+    few, many, new = node(2, 1), node(4, 2), [node(0) for _ in range(3)]
+    for scores, best in (([1.0, 1.0], many), ([1.5, 1.0], few)):
+        assert unvisited_at_random([few, many], scores, random.Random(1)) is best
+    drawn = {unvisited_at_random([few, *new], [9.0, inf, inf, inf], r) for r in generators(20)}
+    assert drawn == {*new}
     assert first_most_visited([few, many, node(4, 4)]) is many
 
 
@@ -285,11 +291,10 @@ def test_integer_noise_is_quiet_with_15_bits_and_drowns_the_score_with_31():
 
 def test_the_listing_searches_past_wins_and_the_agent_too():
     for name, state in (("liu", WIN_OR_BLOCK), ("connect4-agent", three_in_a_row())):
-        search = grown(name, 400, state=state)
-        won = [n for n in search.nodes if n.children and search.game.has_line(n.state, 0)]
-        assert won
-        mended = grown(name, 400, state=state, repair=["ends"])
-        assert not [n for n in mended.nodes if n.children and mended.game.has_line(n.state, 0)]
+        for repair in ((), ("ends",)):
+            search = grown(name, 400, state=state, repair=repair)
+            inner = [n for n in search.nodes if n.children and search.game.has_line(n.state, 0)]
+            assert bool(inner) == (not repair)
 
 
 def three_in_a_row():
@@ -325,19 +330,6 @@ def test_in_the_listings_playouts_the_searcher_blocks_then_wins_and_the_opponent
     replies = Counter(block_first(game, opponent, r).actions[0] for r in generators(300))
     assert len(replies) == 5
     assert min(replies.values()) > 30  # each of the five cells in about 60
-
-
-def test_a_playout_of_the_listing_ends_with_the_first_line_or_a_full_board():
-    game = MisreadTicTacToe(one_symbol=True, until_full=True, looks_first=False)
-    policy = searcher_plays(("block", "win"))
-    for generator in generators(100):
-        state = game.playout_from(Seen((0b1, 0), 0, 0, TREE))
-        actions, returns = policy(game, state, generator)
-        for action in actions:
-            assert not game.is_terminal(state)
-            state = game.play(state, action)
-        assert game.is_terminal(state)
-        assert game.returns(state) == returns
 
 
 def test_all_playouts_of_a_second_draw_the_same_numbers():
@@ -392,13 +384,13 @@ def test_reward(name):
 
 def test_the_final_move():
     children = [node(5, 2, 0), node(9, 4, 1), node(9, 5, 2), node(2, 2, 3)]
-    chosen = {name: published(name).settings["recommendation"](children).action for name in SYSTEMS}
-    assert chosen == {"uct": 2, "canvas": 2, "liu": 1, "connect4-agent": 1, "tutorial": 3}
-    assert published("tutorial").repair("win rate").settings["recommendation"](children).action == 2
-    assert (
-        published("connect4-agent").repair("leftmost").settings["recommendation"](children).action
-        == 2
-    )
+    for name, repair, action in (
+        *(("uct", (), 2), ("canvas", (), 2), ("liu", (), 1), ("connect4-agent", (), 1)),
+        *(("tutorial", (), 3), ("tutorial", ("win rate",), 2)),
+        ("connect4-agent", ("leftmost",), 2),
+    ):
+        choose = published(name).repair(*repair).settings["recommendation"]
+        assert choose(children).action == action
 
 
 # What was suspected and is no fault ----------------------------------------------------------
@@ -434,20 +426,7 @@ def test_the_prose_forces_the_block_that_the_listing_only_plays_out():
 
 
 def losing_lines(system, player, seed, iterations):
-    """Lost positions against an opponent who tries every reply, and the positions searched."""
-    search, searched, lost = system.search(seed), set(), []
-    waiting = [GAME.initial_state()]
-    while waiting:
-        state = waiting.pop()
-        if GAME.is_terminal(state):
-            lost += [state] if GAME.returns(state)[player] < 0 else []
-        elif GAME.to_move(state) != player:
-            waiting += [GAME.play(state, action) for action in GAME.legal_actions(state)]
-        elif state not in searched:
-            searched.add(state)
-            action = search.search(state, iterations=iterations, progress=False).best_action
-            waiting.append(GAME.play(state, action))
-    return lost, len(searched)
+    return lost_lines(system.search(seed), player, iterations)
 
 
 def cases(*quick):

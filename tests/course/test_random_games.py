@@ -2,6 +2,7 @@
 
 import pytest
 from matplotlib.colors import to_hex
+from refusals import refused
 
 from mcts_course import RandomPlay, find_traps, plot_means, random_play, wilson_interval
 from mcts_course.lessons import random_games
@@ -11,9 +12,7 @@ from mcts_viz import (
     Film,
     GameTree,
     Nim,
-    SearchError,
     TicTacToe,
-    TraceError,
     solve,
 )
 from mcts_viz.search.variants import expand_all, expand_root_only, max_child, rewards_of, uniform
@@ -86,17 +85,12 @@ def test_x_wins_585_in_a_thousand_random_games():
     assert RandomPlay(GAME).returns(START)[0] == pytest.approx(0.585 - 0.288, abs=0.001)
 
 
-def test_a_game_with_too_many_positions_is_refused(monkeypatch):
+def test_what_random_play_cannot_go_through_is_one_sentence(monkeypatch):
+    long = Nim((1000,))
+    assert "too long from here" in refused(RandomPlay(long).rewards, long.initial_state())
+    assert "must be a position of Nim" in refused(RandomPlay(long).rewards, "x")
     monkeypatch.setattr(random_play, "LIMIT", 1000)
-    with pytest.raises(SearchError, match="more than 1,000 positions"):
-        RandomPlay(GAME).returns(START)
-
-
-def test_what_random_play_cannot_go_through_is_one_sentence():
-    with pytest.raises(SearchError, match="too long from here"):
-        RandomPlay(Nim((1000,))).rewards(Nim((1000,)).initial_state())
-    with pytest.raises(SearchError, match="must be a position of Nim"):
-        RandomPlay(Nim((2,))).rewards("x")
+    assert "more than 1,000 positions" in refused(RandomPlay(GAME).returns, START)
 
 
 # Traps
@@ -152,20 +146,15 @@ def test_curves_differ_in_colour_and_in_dashes_and_axes_are_named():
     assert len(flat_lines) >= 5  # the exact means
 
 
-@pytest.mark.parametrize("moves", [[9], [], [0, 1, 2, 3, 4, 5]])
-def test_moves_that_cannot_be_drawn_are_refused(moves):
+def test_moves_without_visits_and_rewards_of_another_kind_are_not_drawn():
     trace = MCTS(GAME, seed=5, **FLAT).record(iterations=20)
-    with pytest.raises(TraceError, match=r"moves must be 1 to 5 visited moves of the root, which"):
-        plot_means(trace, moves=moves)
-
-
-def test_unvisited_moves_and_other_rewards_have_no_interval():
-    trace = MCTS(GAME, seed=1, expansion=expand_all).record(iterations=3)
-    with pytest.raises(TraceError, match="visited moves of the root, which are"):
-        plot_means(trace, moves=[node for node in range(9) if not trace.visits(3)[node + 1]][:1])
+    few = MCTS(GAME, seed=1, expansion=expand_all).record(iterations=3)
+    unvisited = next(move for move in range(9) if not few.visits(3)[move + 1])
+    for of, moves in ((trace, [9]), (trace, []), (trace, [*range(6)]), (few, [unvisited])):
+        said = refused(plot_means, of, moves=moves)
+        assert "moves must be 1 to 5 visited moves of the root, which" in said
     trace = MCTS(GAME, seed=5, reward=rewards_of(1, 0, -1)).record(iterations=20)
-    with pytest.raises(TraceError, match="rewards of this trace must be from 0 to 1"):
-        plot_means(trace)
+    assert "rewards of this trace must be from 0 to 1" in refused(plot_means, trace)
 
 
 # The exercises
