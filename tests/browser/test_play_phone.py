@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser
 
 from mcts_viz import MCTS, Compare, ConnectFour, Film, Nim, TicTacToe, alpha_beta, record_minimax
 from mcts_viz.games import Bandit
 
+from .bare import Show
 from .lab import eventually
 
 SEEN = """() => {
@@ -49,13 +47,9 @@ def page_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["connect four", "nim", "bandit", "alpha-beta", "compare"])
-def test_a_film_on_a_phone(browser: Browser, tmp_path: Path, name: str) -> None:
-    file = tmp_path / "film.html"
-    file.write_text(page_of(name), encoding="utf-8")
+def test_a_film_on_a_phone(show: Show, name: str) -> None:
     phone = {"width": 390, "height": 844}
-    context = browser.new_context(viewport=phone, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(file.as_uri())
+    page = show(page_of(name), viewport=phone, has_touch=True, is_mobile=True)
     page.locator("[data-phase]").first.wait_for()
     eventually(lambda: page.evaluate(SEEN), FINE)
     page.evaluate("scrollTo(0, 200)")
@@ -69,4 +63,3 @@ def test_a_film_on_a_phone(browser: Browser, tmp_path: Path, name: str) -> None:
     for key in ("v", "b"):
         page.keyboard.press(key)
         assert page.evaluate(SEEN)["sideways"] == 0, key
-    context.close()
