@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
@@ -104,6 +105,43 @@ def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
     )
     yield page
     context.close()
+
+
+@cache
+def states_of(widgets: Callable[[], list[Any]]) -> list[dict[str, Any]]:
+    """What Python shares with widgets, films as text.
+
+    They are made in a thread without an event loop, where the agent of a game moves at once.
+    """
+    with ThreadPoolExecutor() as aside:
+        made = aside.submit(widgets).result()
+    return [
+        {
+            name: base64.b64encode(value).decode() if isinstance(value, bytes) else value
+            for name in widget.traits(sync=True)
+            if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
+            for value in [getattr(widget, name)]
+        }
+        for widget in made
+    ]
+
+
+def put_widgets(page: Page, states: list[dict[str, Any]]) -> None:
+    """Show widgets, one below the other."""
+    page.evaluate(
+        """async states => {
+            for (const state of states) {
+                for (const name of Object.keys(state)) {
+                    if (name.endsWith("columns")) {
+                        state[name] = unpacked({ columns: state[name] }).columns;
+                    }
+                }
+                const host = document.body.appendChild(document.createElement("div"));
+                await modules.default.render({ model: model(state), el: host });
+            }
+        }""",
+        states,
+    )
 
 
 def payload(film: Film) -> dict[str, Any]:

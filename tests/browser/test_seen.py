@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -18,7 +15,7 @@ from mcts_viz import MCTS, Compare, ConnectFour, Nim, Play, Player, TicTacToe
 from mcts_viz.film import board_of
 from mcts_viz.film.pictures import THEMES
 
-from .bare import bare_page
+from .bare import bare_page, put_widgets, states_of
 
 PHASES = ("select", "expand", "simulate", "backpropagate")
 ROLES = (*PHASES, "mean", "exploration", "player-0", "player-1", "player-2")
@@ -83,49 +80,20 @@ def test_pieces_of_two_players_differ_in_shape(game: Any) -> None:
 # On the page -----------------------------------------------------------------------------------
 
 
-def states() -> list[dict[str, Any]]:
-    """What Python shares with a player, a comparison and a game, films as text."""
+def widgets() -> list[Any]:
+    """A player, a comparison and a game."""
     game = TicTacToe()
     search = MCTS(game, seed=4).record(iterations=60)
     play = Play(game, iterations=50)
     play.play(4)
-    shared = [Player(search, 40, "backpropagate"), Compare(search, search, 40), play]
-    return [
-        {
-            name: base64.b64encode(value).decode() if isinstance(value, bytes) else value
-            for name in widget.traits(sync=True)
-            if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
-            for value in [getattr(widget, name)]
-        }
-        for widget in shared
-    ]
-
-
-@cache
-def kept() -> list[dict[str, Any]]:
-    """The same, made in a thread without an event loop, where the game's agent answers at once."""
-    with ThreadPoolExecutor() as aside:
-        return aside.submit(states).result()
+    return [Player(search, 40, "backpropagate"), Compare(search, search, 40), play]
 
 
 @contextmanager
 def shown(browser: Browser, **profile: Any) -> Iterator[Page]:
     """A player, a comparison and a game, one below the other."""
     with bare_page(browser, **profile) as page:
-        page.evaluate(
-            """async states => {
-                for (const state of states) {
-                    for (const name of Object.keys(state)) {
-                        if (name.endsWith("columns")) {
-                            state[name] = unpacked({ columns: state[name] }).columns;
-                        }
-                    }
-                    const host = document.body.appendChild(document.createElement("div"));
-                    await modules.default.render({ model: model(state), el: host });
-                }
-            }""",
-            kept(),
-        )
+        put_widgets(page, states_of(widgets))
         expect(page.locator(".mcts-player[data-iteration]")).to_have_count(3)
         yield page
 
