@@ -30,6 +30,8 @@ LONGEST: Final = 4000
 """Characters of a text that is read."""
 POLICIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {kind: {} for kind in KINDS}
 """By kind and name: the policies that can be written and read."""
+_NESTED: Final = {"PlayoutPolicy": "playout", "RewardRule": "reward"}
+"""By annotation of a parameter that is itself a policy: its kind."""
 Share: TypeAlias = float
 """A number between 0 and 1."""
 NotNegative: TypeAlias = float
@@ -44,7 +46,7 @@ CHECKS: Final[dict[Any, Callable[[str, Any], object]]] = {
     "NotNegative": partial(require_number, least=0, kind="a number of at least 0"),
     "Positive": partial(require_number, least=sys.float_info.min, kind="a number above 0"),
     "Count": partial(require_whole, least=0, most=10_000),
-    "RewardRule": partial(require_function, given=KINDS["reward"]),
+    **{name: partial(require_function, given=KINDS[kind]) for name, kind in _NESTED.items()},
 }
 """By annotation of a parameter: what it must be."""
 
@@ -211,8 +213,7 @@ def _made(node: ast.expr, kind: str | None) -> Any:
         bound = signature(maker).bind(*call.args, **named)
     except TypeError as fault:
         raise SearchError(f"{head.id} takes {listed(takes)}: {fault}.") from None
-    inner = {name for name in takes if takes[name].annotation == "RewardRule"}
-    kinds = {name: "reward" if name in inner else None for name in bound.arguments}
+    kinds = {name: _NESTED.get(str(takes[name].annotation)) for name in bound.arguments}
     return maker(**{name: _made(value, kinds[name]) for name, value in bound.arguments.items()})
 
 
