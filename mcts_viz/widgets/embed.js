@@ -1,8 +1,8 @@
 // An exported film on a page of someone else: its address says where it opens and how far it plays,
 // such as film.html#at=120.select&end=140&view=tree&autoplay, and one line shows it there.
 
-import { wantsNoMotion, write } from "./elements.js";
-import { Link } from "./tools.js";
+import { wantsNoMotion } from "./elements.js";
+import { CopyPanel } from "./tools.js";
 
 const HEIGHT = 560; // pixels that the pasted line asks for; 480 are enough
 
@@ -19,19 +19,13 @@ export function openAt(shown, text, { phases }, moment) {
 }
 
 /** The line that shows this film, at this moment, on another page. */
-export class Embed extends Link {
-  copied = "The line is copied: paste it into a web page or a slide, next to the film's file.";
-
-  constructor(film) {
-    super(film, "Embed", "Line for a web page");
-  }
-
-  paint({ iteration, phase }) {
-    const { address, phases, title } = this.film.facts;
-    const name = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-    const at = `src="${address}#at=${iteration}.${phases[phase]}" title="${name}"`;
-    this.field.value = `<iframe ${at} width="100%" height="${HEIGHT}" style="border: 0"></iframe>`;
-    write(this.said, "For a web page or a slide, next to the film's file. "
-      + "Add &end=140 to stop there, &view=tree or &autoplay.");
-  }
+export function embedPanel({ facts: { address, phases, title } }) {
+  const name = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return new CopyPanel("Embed", "Line for a web page", {
+    lineOf: ({ iteration, phase }) => `<iframe src="${address}#at=${iteration}.${phases[phase]}" `
+      + `title="${name}" width="100%" height="${HEIGHT}" style="border: 0"></iframe>`,
+    hint: "For a web page or a slide, next to the film's file. "
+      + "Add &end=140 to stop there, &view=tree or &autoplay.",
+    copied: "The line is copied: paste it into a web page or a slide, next to the film's file.",
+  });
 }

@@ -30,8 +30,6 @@ class Pair {
       player.onExplain = () => (player === this.lead || player === this.held) && this.#soon();
     }
     this.#listen();
-    const follow = () => this.element.style.setProperty("--player-height", `${this.lead.height}px`);
-    new ResizeObserver(follow).observe(this.lead.element);
   }
 
   #build(note, differ) {

@@ -139,7 +139,8 @@ export class Player {
     if (!root.isConnected || !root.clientWidth) return;
     const room = root.closest(NOTEBOOK)?.clientHeight ?? innerHeight;
     const height = Math.max(LOWEST, Math.min(HIGHEST, room - (root.closest(".embedded") ? 0 : ROOM)));
-    if (this.height !== height) root.style.setProperty("--player-height", `${height}px`);
+    const pair = root.closest(".mcts-compare");
+    if (this.height !== height) (pair ?? root).style.setProperty("--player-height", `${height}px`);
     this.height = height;
     const size = [Math.max(200, stage.clientWidth),
       Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT)), this.toolbar.isOn("large")];
@@ -148,8 +149,7 @@ export class Player {
     this.rootHistory.height = this.rootHistory.element.clientHeight;
     this.walk.resize(...size);
     this.tree.resize(...size);
-    const low = root.closest(".mcts-compare") && this.height < TALL;
-    this.strip.resize(stage.clientWidth, low ? STRIP / 2 : STRIP);
+    this.strip.resize(stage.clientWidth, pair && height < TALL ? STRIP / 2 : STRIP);
     this.setView(this.view ?? (this.tree.isReadable && !this.film.facts.arms ? "tree" : "walk"));
   }
 

@@ -141,7 +141,6 @@ export class Film extends Columns {
       fill: visits ? (wins / visits - low) / (high - low) : 0,
       visit_share: node ? visits / Math.max(1, frame.visits) : 1,
       mark,
-      note: node ? "" : mark || this.facts.to_move,
     };
   }
 

@@ -1,9 +1,9 @@
 // The switches of a player, their keys, and the menu behind ⋯.
 
 import { assign, element, focusOn, group, heldIn, signButton, textButton } from "./elements.js";
-import { Embed } from "./embed.js";
+import { embedPanel } from "./embed.js";
 import { Legend } from "./legend.js";
-import { Link, RootMoves, TreeTable, Truth } from "./tools.js";
+import { RootMoves, TreeTable, linkPanel, truthPanel } from "./tools.js";
 
 const TOOLS = [ // name, what the button says, what it does, and its key
   ["predict", "Predict", "Say what comes before you see it", "p"],
@@ -56,8 +56,8 @@ export class Toolbar {
     this.drawer = group("drawer", "Tools that are shown", predict?.element);
     this.drawer.tabIndex = 0;
     const panels = {
-      predict, truth: facts.truth && new Truth(film), root: facts.top_moves?.length && new RootMoves(film),
-      table: new TreeTable(film), link: new Link(film), embed: facts.address && new Embed(film),
+      predict, truth: facts.truth && truthPanel(film), root: facts.top_moves?.length && new RootMoves(film),
+      table: new TreeTable(film), link: linkPanel(film), embed: facts.address && embedPanel(film),
       whatif: whatIf, legend: new Legend(player),
       large: { show: (on) => player.element.classList.toggle("large", on) }, // and the observer sees the size
     };

@@ -5,17 +5,10 @@ import { Pool, element, group, write } from "./elements.js";
 import { ratesPicture } from "./root_course.js";
 import { short } from "./words.js";
 
-
 /** What exact play says, in words; the cards say it too. */
-export class Truth {
-  constructor(film) {
-    this.film = film;
-    this.element = element("p", { class: "truth-words", role: "status" });
-  }
-
-  paint(frame) {
-    write(this.element, this.film.truth(frame));
-  }
+export function truthPanel(film) {
+  const said = element("p", { class: "truth-words", role: "status" });
+  return { element: said, paint: (frame) => write(said, film.truth(frame)) };
 }
 
 /** The root's moves: how many visits each has now, and which would be played. */
@@ -105,23 +98,20 @@ export class TreeTable {
   }
 }
 
-/** The link of the moment on the screen: its fixed part came with the film, the moment is added. */
-export class Link {
-  copied = "The link to this moment is copied. Player.from_link(\"…\") opens it.";
-
-  constructor(film, name = "Link", label = "Link to this moment") {
-    this.film = film;
+/** A line to take along that names the moment on the screen; `lineOf(frame)` makes it, if it can. */
+export class CopyPanel {
+  constructor(name, label, { lineOf, hint, copied }) {
+    Object.assign(this, { lineOf, hint, copied });
     this.said = element("p", { role: "status", "aria-live": "polite" });
     this.field = element("input", { type: "text", readonly: "", "aria-label": label });
     this.element = group("link", name, this.said, this.field);
   }
 
-  paint({ iteration, phase }) {
-    const { text, refusal } = this.film.facts.link;
-    const link = text && `${text}&at=${iteration}.${this.film.facts.phases[phase]}`;
-    this.field.hidden = !text;
-    this.field.value = link ?? "";
-    write(this.said, refusal ?? "Player.from_link(\"…\") opens this moment anywhere.");
+  paint(frame) {
+    const line = this.lineOf(frame);
+    this.field.hidden = !line;
+    this.field.value = line ?? "";
+    write(this.said, this.hint);
   }
 
   /** To the clipboard, if the page may write there; else into the reader's hands. */
@@ -136,4 +126,13 @@ export class Link {
       this.field.select();
     }
   }
+}
+
+/** The link of the moment on the screen: its fixed part came with the film, the moment is added. */
+export function linkPanel({ facts: { link: { text, refusal }, phases } }) {
+  return new CopyPanel("Link", "Link to this moment", {
+    lineOf: ({ iteration, phase }) => text && `${text}&at=${iteration}.${phases[phase]}`,
+    hint: refusal ?? "Player.from_link(\"…\") opens this moment anywhere.",
+    copied: "The link to this moment is copied. Player.from_link(\"…\") opens it.",
+  });
 }
