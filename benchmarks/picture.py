@@ -107,7 +107,7 @@ def measure(browser: Browser, film: Film, width: int, moments: int, file: Path) 
     page.goto(file.as_uri())
     page.locator(".mcts-player[data-iteration]").wait_for()
     draw, count = random.Random(4), len(film.iterations)
-    is_search = film.first_phase is not None
+    is_search = film.data.kind == "mcts"
     looks: list[dict[str, Any]] = []
     for _ in range(moments):
         page.evaluate(GO, [draw.randint(1, count), draw.randint(1, 3) if is_search else 0])

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, door, require
-from ..search import PHASES
 from ..search.checks import explain_game_error, require_whole
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.subsample import iterations_shown
@@ -99,11 +98,6 @@ class Film:
     def phases(self) -> tuple[str, ...]:
         """The phases of an iteration, or the kinds of steps of minimax."""
         return self.data.phases
-
-    @property
-    def first_phase(self) -> str | None:
-        """The first phase of every iteration; ``None`` where the iteration decides it."""
-        return PHASES[0] if isinstance(self.trace, Trace) else None
 
     @property
     def iterations(self) -> list[int]:

@@ -23,7 +23,7 @@ from ..errors import TraceError, require
 from ..film import Film
 from ..games.boards import among
 from ..search.checks import fits, require_whole
-from .page import LOADER, script, style
+from .page import LOADER, opening, script, style
 
 LOCK: Final = RLock()
 """One for all widgets: each of two that are linked sets the other."""
@@ -80,6 +80,7 @@ class FilmWidget(Widget):
     page, which hears that word a moment later, shows what Python says.
     """
 
+    payloads: traitlets.List[Any] = traitlets.List().tag(sync=True)
     # No echo: the page knows where it is, and a late echo would pull the slider back.
     iteration = Place(1).tag(sync=True, echo_update=False)
     phase = Place("").tag(sync=True, echo_update=False)
@@ -91,10 +92,16 @@ class FilmWidget(Widget):
     heard = traitlets.Int().tag(sync=True, echo_update=False)
     """Of these, how many the page knew when it last told a move."""
 
-    def __init__(self, films: tuple[Film, ...], **state: Any) -> None:
-        self._films = films
-        self._from_page: dict[str, Any] = {}
-        super().__init__(**state)
+    def __init__(
+        self,
+        films: tuple[Film, ...],
+        payloads: list[dict[str, Any]],
+        moment: tuple[int | None, str | None],
+        **state: Any,
+    ) -> None:
+        self._films, self._from_page = films, dict[str, Any]()
+        iteration, phase = opening(films[0], *moment)
+        super().__init__(payloads=payloads, iteration=iteration, phase=phase, **state)
 
     def checked(self, name: str, value: Any) -> Any:
         """A ``value`` for ``iteration`` or ``phase``; raises ``TraceError`` for what is none."""
@@ -103,10 +110,10 @@ class FilmWidget(Widget):
             require(among(value, phases), name, f"one of {', '.join(phases)}", value, TraceError)
             return value
         last = max(len(film.trace) for film in self._films)
-        require_whole(name, value, 1, last, TraceError)
+        iteration = require_whole(name, value, 1, last, TraceError)
         if len(self._films) == 1:  # two show what each of them has
-            self._films[0].moment(value, self._films[0].first_phase)
-        return int(value)
+            self._films[0].moment(iteration)
+        return iteration
 
     @traitlets.observe("iteration", "phase")
     def _speak(self, change: Any) -> None:
@@ -165,19 +172,15 @@ def note(widget: Any, png: str = "") -> None:
     if not cell:  # not in a notebook, or nobody tells in which cell
         return
     before, widgets = _shown.get(cell, (run, []))
-    if before != run or cell not in _shown:
-        _shown[cell] = (run, [])
-        for old in widgets:
-            shown = [widget, *(other for _, others in _shown.values() for other in others)]
-            if not any(old is other for other in shown):
-                for part in _parts(old):
-                    part.close()
+    _shown[cell] = run, [*(widgets if before == run else []), widget]
+    shown = {id(other) for _, others in _shown.values() for other in others}
+    for part in (part for old in widgets if id(old) not in shown for part in _parts(old)):
+        part.close()
     if not _pictures:
         shell.events.register("post_run_cell", _show_pictures)
     if widget.comm is None:  # it was closed, and is shown again
         for part in _parts(widget):
             part.open()
-    _shown[cell][1].append(widget)
     _pictures.append(png)
 
 

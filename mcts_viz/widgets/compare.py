@@ -17,7 +17,7 @@ from ..search.texts import describe
 from ..trace import MinimaxTrace, Trace, first_difference
 from ..watch import Watch
 from .base import FilmWidget
-from .page import document, opening, tools_of
+from .page import document, tools_of
 from .player import film_of
 
 
@@ -36,10 +36,6 @@ class Compare(FilmWidget):
     'The searches first differ in iteration 14.'
     """
 
-    first_facts = traitlets.Dict().tag(sync=True)
-    first_columns = traitlets.Bytes().tag(sync=True)
-    second_facts = traitlets.Dict().tag(sync=True)
-    second_columns = traitlets.Bytes().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
     differ = traitlets.Int(None, allow_none=True).tag(sync=True)
 
@@ -58,15 +54,11 @@ class Compare(FilmWidget):
         self.films = film_of(first, cards, also), film_of(second, cards, also)
         self._still = iteration or differ or min(film.last for film in self.films)
         options = {"tools": tools_of((), large)}
-        self._payloads = [
+        payloads = [
             film.payload(options=options, apart=differs)
             for film, differs in zip(self.films, apart(*traces), strict=True)
         ]
-        one, other = self._payloads
-        sent = {"first_facts": one["facts"], "first_columns": one["columns"]}
-        sent |= {"second_facts": other["facts"], "second_columns": other["columns"]}
-        begin, phase = opening(self.films[0], iteration, None)
-        super().__init__(self.films, note=note, differ=differ, iteration=begin, phase=phase, **sent)
+        super().__init__(self.films, payloads, (iteration, None), note=note, differ=differ)
 
     @door
     def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
@@ -78,7 +70,7 @@ class Compare(FilmWidget):
         if iteration is None:
             iteration, phase = self.iteration, self.phase
         more = {"note": self.note, "differ": self.differ}
-        return document(self.films, self._payloads, (iteration, phase), more)
+        return document(self.films, self.payloads, (iteration, phase), more)
 
     def _still_forms(self) -> dict[str, str]:
         moments = [film.nearest(self._still) for film in self.films]

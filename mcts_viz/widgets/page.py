@@ -54,8 +54,7 @@ async function load(model) {
   }
   return (await shared.get(code)).default;
 }
-const films = ["", "first_", "second_"].flatMap((of) => [`${of}facts`, `${of}columns`]);
-const LARGE = ["code", "_css", "film", "branch_film", ...films];
+const LARGE = ["code", "_css", "film", "branch_film", "payloads"];
 export default {
   async initialize(context) {
     (await load(context.model)).initialize?.(context);
@@ -200,9 +199,10 @@ def document(
 
 def opening(film: Film, iteration: int | None, phase: str | None) -> tuple[int, str]:
     """Return the moment a film opens at; of a search a third into it, where there is a tree."""
+    is_search = isinstance(film.trace, Trace)
     if iteration is None:
-        iteration = film.iterations[len(film.iterations) // 3 * isinstance(film.trace, Trace)]
-    return film.moment(iteration, film.first_phase if phase is None else phase)
+        iteration = film.iterations[len(film.iterations) // 3 * is_search]
+    return film.moment(iteration, film.phases[0] if phase is None and is_search else phase)
 
 
 def tools_of(tools: Sequence[str], large: bool) -> list[str]:

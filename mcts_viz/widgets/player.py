@@ -21,7 +21,7 @@ from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
 from .match import SLICE, Steps, Worker, sentence
-from .page import opening, tools_of
+from .page import tools_of
 
 STILL = "(A picture of one moment. Run this cell to step through it.)"
 
@@ -51,8 +51,6 @@ class Player(FilmWidget):
     'mcts-viz:TicTacToe()?seed=4&n=60&sum=736ea3da&at=20.expand'
     """
 
-    facts = traitlets.Dict().tag(sync=True)
-    columns = traitlets.Bytes().tag(sync=True)
     branching = traitlets.Dict().tag(sync=True)
     """The progress of a branch that the reader asked for."""
     branch_film = traitlets.Dict().tag(sync=True)
@@ -73,11 +71,10 @@ class Player(FilmWidget):
         require(among(view, ("walk", "tree", None)), "view", "'walk' or 'tree'", view, TraceError)
         require(isinstance(task, str), "task", "a sentence for the reader", task, TraceError)
         opened = {"tools": tools_of(tools, large), "view": view, "task": task}
-        self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
-        self._still = (film.last, None) if iteration is None and phase is None else None
-        begin, phase = opening(film, iteration, phase)
-        payload = film.payload(what_if=offer(film), options=opened)
-        super().__init__((film,), iteration=begin, phase=phase, **payload)
+        self.film = film_of(source, cards, () if iteration is None else (iteration,))
+        self._still = (self.film.last, None) if iteration is None and phase is None else None
+        payload = self.film.payload(what_if=offer(self.film), options=opened)
+        super().__init__((self.film,), [payload], (iteration, phase))
         self._what_if = WhatIf(self)
         self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
 
@@ -106,7 +103,9 @@ class Player(FilmWidget):
         return self._what_if.trace
 
     def _still_forms(self) -> dict[str, str]:
-        return still_forms(self.film, *(self._still or (self.iteration, self.phase)))
+        iteration, phase = self._still or (self.iteration, self.phase)
+        picture = self.film.to_svg(iteration, phase, crop=True, note=STILL)
+        return output_forms(picture, self.film.to_text(iteration, phase))
 
 
 def film_of(
@@ -117,17 +116,9 @@ def film_of(
         known = f"left out for a film, which has its {len(source.data.cards)} cards already"
         require(cards is None, "cards", known, cards, TraceError)
         return source
-    trace = source.trace if isinstance(source, Watch) else source
-    moments = None
-    if isinstance(trace, Trace) and len(trace):
-        moments = iterations_shown(trace, also=also)
-    return Film(trace, cards, iterations=moments)
-
-
-def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]:
-    """A moment as PNG and as text, for places where no widget lives."""
-    picture = film.to_svg(iteration, phase, crop=True, note=STILL)
-    return output_forms(picture, film.to_text(iteration, phase))
+    trace: Any = getattr(source, "trace", source)
+    some = isinstance(trace, Trace) and len(trace)
+    return Film(trace, cards, iterations=iterations_shown(trace, also=also) if some else None)
 
 
 def display_bundle(trace: Any) -> Any:
@@ -166,19 +157,24 @@ class WhatIf:
     def hear(self, content: dict[str, Any]) -> None:
         """Do what the page asks for; an error here would be seen nowhere but in the player."""
         try:
-            act, asked = content["act"], {name: content[name] for name in content.keys() - {"act"}}
-            if act == "stop":
-                self._worker.stop()
-            if act in ("search_on", "close"):
-                with self._worker.lock:  # forget the branch, and what is being searched of one
-                    self._worker.drop()
-                    self.trace = None
-                    self._player.branch_film = {}
-                    self._report(said="")
-            if act == "search_on":
-                self._worker.begin(self._search(**asked))
+            match content:
+                case {"act": "stop"}:
+                    self._worker.stop()
+                case {"act": "close"}:
+                    self._forget()
+                case {"act": "search_on", **asked}:
+                    self._forget()
+                    self._worker.begin(self._search(**asked))
         except Exception as error:
             self._report(alert=sentence(error))
+
+    def _forget(self) -> None:
+        """Forget the branch, and what is being searched of one."""
+        with self._worker.lock:
+            self._worker.drop()
+            self.trace = None
+            self._player.branch_film = {}
+            self._report(said="")
 
     def _search(self, iteration: int, move: int | None, c: float | None, iterations: int) -> Steps:
         trace = self._player.film.trace
@@ -186,8 +182,8 @@ class WhatIf:
             raise TraceError("Minimax leaves nothing to chance: there is no what if.")
         if move is None and c in (None, trace.c):
             raise TraceError("Nothing is changed yet: choose another move, or another c.")
-        actions = list(trace.game.legal_actions(trace.root_state))
-        moves = None if move is None else [actions[move]]
+        game, state = trace.game, trace.root_state
+        moves = None if move is None else [list(game.legal_actions(state))[move]]
         branching = forked(trace, iteration, moves, c, iterations)
 
         def report() -> None:
@@ -202,30 +198,18 @@ class WhatIf:
             if self._worker.stopped:
                 break
         branch = branching.trace
-        self._report(share=1.0, words=f"laying out {counted(len(branch), 'iteration')}")
+        count = counted(len(branch), "iteration")
+        self._report(share=1.0, words=f"laying out {count}")
         yield None  # the page hears of it before the kernel is silent for long
-        question, film = _question(branch), Film(branch, self._player.film.asked)
+        changed, there = [], f"from iteration {iteration} on"
+        if moves:
+            label = plain(game.action_label(state, moves[0]))
+            changed, there = [f"iteration {iteration} had begun with {label}"], "from there on"
+        if branch.c != trace.c:
+            changed.append(f"c had been {branch.c:g} {there}")
+        question, film = f"What if {', and '.join(changed)}?", Film(branch, self._player.film.asked)
         self._player.branch_film = {"title": question, "begin": iteration, **film.payload()}
         self.trace = branch
-        self._report(said=f"{question} {_size(branch, branching.iterations)}")
-
-
-def _question(branch: Trace) -> str:
-    """Ask in a sentence what was changed, and from which moment on."""
-    iteration, moves, c = branch.branch_points[-1]
-    before = branch.branch_points[-2].c if branch.branch_points[1:] else branch.first_spec.c
-    asked = branch.at(1).path[1 : 1 + len(moves)]
-    labels = ", ".join(plain(branch.label(node)) for node in asked)
-    begun = f"iteration {iteration} had begun with {labels}" if moves else ""
-    if c == before:
-        return f"What if {begun}?"
-    if begun:
-        return f"What if {begun}, and c had been {c:g} from there on?"
-    return f"What if c had been {c:g} from iteration {iteration} on?"
-
-
-def _size(branch: Trace, iterations: int) -> str:
-    """Say how far the branch went, of so many iterations."""
-    why = ": then its root was proven" if branch.proofs.sign[0] else ": then it was stopped"
-    early = why if len(branch) < iterations else ""
-    return f"The branch has {counted(len(branch), 'iteration')} from there on{early}."
+        why = "then its root was proven" if branch.proofs.sign[0] else "then it was stopped"
+        early = f": {why}" if len(branch) < branching.iterations else ""
+        self._report(said=f"{question} The branch has {count} from there on{early}.")

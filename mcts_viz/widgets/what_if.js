@@ -87,8 +87,7 @@ export class WhatIf {
     const held = heldIn(this.host);
     this.host.replaceChildren();
     if (!facts) return held && focusOn(this.move);
-    const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") },
-      { facts, columns }];
+    const films = [this.model.get("payloads")[0], { facts, columns }];
     const back = () => {
       this.#show({});
       this.requests.send("close");

@@ -10,11 +10,9 @@ import { hear } from "./requests.js";
 
 /** What shows the films of a model: a player, or a comparison. */
 function filmsOf(model, host, told) {
-  const one = (name) => ({ facts: model.get(`${name}facts`), columns: model.get(`${name}columns`) });
-  if (!model.get("note")) return mount(host, one("").facts, one("").columns, told, { model });
-  return mountPair(host, [one("first_"), one("second_")], mount, {
-    note: model.get("note"), differ: model.get("differ"), told,
-  });
+  const films = model.get("payloads");
+  if (films.length < 2) return mount(host, films[0].facts, films[0].columns, told, { model });
+  return mountPair(host, films, mount, { note: model.get("note"), differ: model.get("differ"), told });
 }
 
 async function renderFilms({ model, el }) {

@@ -117,7 +117,7 @@ def states_of(widgets: Callable[[], list[Any]]) -> list[dict[str, Any]]:
         made = aside.submit(widgets).result()
     return [
         {
-            name: base64.b64encode(value).decode() if isinstance(value, bytes) else value
+            name: list(map(in_text, value)) if name == "payloads" else value
             for name in widget.traits(sync=True)
             if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
             for value in [getattr(widget, name)]
@@ -131,11 +131,7 @@ def put_widgets(page: Page, states: list[dict[str, Any]]) -> None:
     page.evaluate(
         """async states => {
             for (const state of states) {
-                for (const name of Object.keys(state)) {
-                    if (name.endsWith("columns")) {
-                        state[name] = unpacked({ columns: state[name] }).columns;
-                    }
-                }
+                state.payloads &&= state.payloads.map(unpacked);
                 const host = document.body.appendChild(document.createElement("div"));
                 await modules.default.render({ model: model(state), el: host });
             }
@@ -146,5 +142,8 @@ def put_widgets(page: Page, states: list[dict[str, Any]]) -> None:
 
 def payload(film: Film) -> dict[str, Any]:
     """What a player is given, its columns as text."""
-    sent = film.payload()
+    return in_text(film.payload())
+
+
+def in_text(sent: dict[str, Any]) -> dict[str, Any]:
     return {**sent, "columns": base64.b64encode(sent["columns"]).decode()}

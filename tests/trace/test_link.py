@@ -64,7 +64,7 @@ def test_a_link_names_only_what_differs():
 def test_a_walk_by_minimax_has_no_link():
     film = Film(record_minimax(minimax, Nim((1, 2))))
     assert "no link: send the line record_minimax" in refused(film.link, 7)
-    assert "send the line" in Player(film).facts["link"]["refusal"]
+    assert "send the line" in Player(film).payloads[0]["facts"]["link"]["refusal"]
 
 
 # It leads back.
@@ -154,7 +154,7 @@ def test_what_no_link_can_name_is_refused_and_the_film_plays():
         (MCTS(mute, seed=1).record((5, 0), iterations=5), "does not read its own text '(5, 0)'"),
     ]:
         assert why in refused(Film(trace).link, 1)
-        assert why in Player(trace).facts["link"]["refusal"]
+        assert why in Player(trace).payloads[0]["facts"]["link"]["refusal"]
     assert "no moment yet" in refused(link_of, Recorder().trace(MCTS(TicTacToe(), seed=1)))
 
 

@@ -41,9 +41,9 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
         assert (moment.visits[number], moment.wins[number]) == (node.visits, node.wins)
     cards = Film(watch).frame(200).cards
     assert cards[0].share == str(student.root.visits)
-    assert Player(watch).facts["patterns"]
+    assert Player(watch).payloads[0]["facts"]["patterns"]
     pair = Compare(watch, MCTS(TicTacToe(), seed=1).record(iterations=200))
-    assert "WatchedGame" not in str(pair.first_facts)
+    assert "WatchedGame" not in str(pair.payloads[0]["facts"])
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_film_shows_scores_only_if_it_has_all_numbers_of_the_rule(
 def test_the_film_says_what_was_found_and_where() -> None:
     watch = watched(FAULTS["same-reward"](1))
     every = [found._asdict() for found in [*watch.findings, *watch.notes]]
-    assert Player(watch).facts["findings"] == every
+    assert Player(watch).payloads[0]["facts"]["findings"] == every
     told = Film(watched(ExpandAll(1))).payload()["facts"]["findings"]
     assert {note["name"]: note["fault"] for note in told}["all-children-at-once"] is False
     assert (

@@ -227,7 +227,7 @@ def test_linked_players_may_be_moved_from_two_threads():
 
 def sent(player):
     """The bytes of a film as they go to the page: JSON as UTF-8, and the columns as they are."""
-    state = player.get_state(["facts", "columns"])
+    (state,) = player.get_state(["payloads"])["payloads"]
     facts = json.dumps(state["facts"], ensure_ascii=False, allow_nan=False).encode()
     assert isinstance(state["columns"], bytes)
     return len(facts) + len(state["columns"])
