@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..errors import TraceError, short_repr
 from ..games.boards import refusal
+from ..games.clock import Pace, clocked
 from ..search import MCTS, Backpropagation
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import observe
@@ -35,7 +36,7 @@ class Rerun:
     """A search that is run again: go through its :meth:`stages`, then take ``search`` or ``trace``.
 
     It goes through its ``branch_points``, and some ``iterations`` from the last one. What the
-    ``origin`` recorded it must repeat. ``hooks`` hear of all.
+    ``origin`` recorded it must repeat. With a ``pace`` it is refused if it will take too long.
     """
 
     def __init__(
@@ -45,25 +46,26 @@ class Rerun:
         branch_points: tuple[BranchPoint, ...],
         iterations: int,
         origin: Trace | None = None,
-        hooks: Sequence[object] = (),
+        pace: Pace | None = None,
     ) -> None:
         for policy in spec.given.values():
             if isinstance(policy, Missing):
                 policy()  # which says why it is missing
-        self.search, self.iterations, self.stage = spec.but(), iterations, Stage(0.0, True)
+        self.search = spec.but(game=clocked(spec.game, pace.check)) if pace else spec.but()
+        self.iterations, self.stage = iterations, Stage(0.0, True)
         self._begun, self._root_state, self._branch_points = spec, root_state, branch_points
-        self._origin, self._hooks, self._recorder = origin, hooks, Recorder()
+        self._recorder = Recorder()
+        self._hooks: list[list[Any]] = [[pace] if pace else [] for _ in (*branch_points, None)]
+        self._hooks[-1].append(self._recorder)
+        if origin:
+            self._hooks[len(origin.branch_points)].append(Check(origin))
 
     def stages(self, seconds: float | None = None) -> Iterator[Stage]:
         """Search, and pause at each branch point, and in between after so many ``seconds``."""
-        search, points, origin = self.search, self._branch_points, self._origin
+        search, points = self.search, self._branch_points
         lengths = [*(point.iteration - 1 for point in points), self.iterations]
         for leg, length in enumerate(lengths):
-            hooks, done, stopped = [*self._hooks], sum(lengths[:leg]), False
-            if origin and leg == len(origin.branch_points):
-                hooks.append(Check(origin))
-            if leg == len(points):
-                hooks.append(self._recorder)
+            hooks, done, stopped = self._hooks[leg], sum(lengths[:leg]), False
             with observe(search, hooks):
                 if leg:
                     _branch(search, points[leg - 1], length)

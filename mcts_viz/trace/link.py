@@ -9,7 +9,6 @@ link runs nothing but the package's own searches, of bounded size.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, quote_plus, unquote_plus
@@ -20,14 +19,14 @@ import numpy as np
 from ..errors import SearchError, TraceError, reason, require, short_repr
 from ..games import Game
 from ..games.boards import listed
-from ..games.clock import Pace, clocked
-from ..search import MCTS, PHASES
+from ..games.clock import Pace
+from ..search import PHASES
 from ..search.checks import require_whole
 from ..search.policies import KINDS
 from ..search.texts import LONGEST, describe, read, read_search, written
 from .fork import Rerun, repeatable
 from .minimax_trace import MinimaxTrace
-from .trace import BranchPoint, Trace, branch_points_of
+from .trace import Trace, branch_points_of
 
 PREFIX: Final = "mcts-viz:"
 MOST: Final = 100_000
@@ -126,13 +125,17 @@ def open_link(
     spec = read_search(game, said, policies)
     seconds = SECONDS * max(1.0, most / MOST) * max(0.25, in_all / most)
     pace = Pace("What the link asks for", "allow more (most=...)", in_all, seconds)
-    trace = _searched(spec, state, points, length, pace)
+    rerun = Rerun(spec, state, points, length, pace=pace)
+    if any(stage.stopped for stage in rerun.stages()):
+        raise TraceError("The search was stopped before its end: open the link again.")
+    trace = rerun.trace
+    found = _sum_of(trace)
     if iteration > len(trace):  # its root was proven before, or it was stopped
         raise TraceError(f"The search ended after {len(trace)} iterations: take an earlier moment.")
-    if said.get("sum", _sum_of(trace)) != _sum_of(trace):
+    if said.get("sum", found) != found:
         raise TraceError(
-            f"This search comes out as {_sum_of(trace)!r}, not {short_repr(said['sum'])}: a game "
-            "or policy has changed, or uses chance of its own; leave sum=... out to see it."
+            f"This search comes out as {found!r}, not {short_repr(said['sum'])}: a game or policy "
+            "has changed, or uses chance of its own; leave sum=... out to see it."
         )
     return Opened(trace, iteration, phase, cards)
 
@@ -159,20 +162,9 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
     return game, said
 
 
-def _searched(
-    spec: MCTS, state: Any, points: tuple[BranchPoint, ...], iterations: int, pace: Pace
-) -> Trace:
-    on_the_clock = spec.but(game=clocked(spec.game, pace.check))
-    rerun = Rerun(on_the_clock, state, points, iterations, hooks=[pace])
-    if any(stage.stopped for stage in rerun.stages()):
-        raise TraceError("The search was stopped before its end: open the link again.")
-    return replace(rerun.trace, first_spec=spec)
-
-
-def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:
+def _game(text: str, given: Game[Any, Any] | None) -> Any:
     if given is None:
-        game: Game[Any, Any] = read(text, "game")
-        return game
+        return read(text, "game")
     same = describe(given).replace(" ", "") == text.replace(" ", "")
     require(same, "game", f"that of the link, {short_repr(text)}", given, TraceError)
     return given

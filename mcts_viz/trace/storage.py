@@ -223,8 +223,8 @@ def _players(trace: Trace) -> NDArray[Any]:
     what = f"Playing {count:,} moves of {game.name}"
     pace = Pace(what, "record a shorter search", count, SECONDS)
 
-    def played(state: Any, codes: NDArray[Any], where: str) -> Any:
-        for action in map(trace.actions.__getitem__, codes.tolist()):
+    def played(state: Any, codes: list[int], where: str) -> Any:
+        for action in map(trace.actions.__getitem__, codes):
             pace.step()
             pace.check()
             if game.is_terminal(state) or action not in game.legal_actions(state):
@@ -235,12 +235,13 @@ def _players(trace: Trace) -> NDArray[Any]:
 
     states = [trace.root_state]
     players = [(game.to_move(trace.root_state) - 1) % len(game.players)]
-    for node, parent in enumerate(trace.parent[1:].tolist(), 1):
-        states.append(played(states[parent], trace.action[node : node + 1], f"node {node}"))
+    moves = zip(trace.parent[1:].tolist(), trace.action[1:].tolist(), strict=True)
+    for node, (parent, code) in enumerate(moves, 1):
+        states.append(played(states[parent], [code], f"node {node}"))
         players.append(game.to_move(states[parent]))
     for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
         where = f"the playout of iteration {iteration}"
-        state = played(game.playout_from(states[leaf]), trace.playouts[iteration], where)
+        state = played(game.playout_from(states[leaf]), trace.playouts[iteration].tolist(), where)
         said = trace.outcomes[trace.outcome[iteration - 1]].returns
         if game.is_terminal(state) and (found := tuple(game.returns(state))) != said:
             raise ValueError(f"{where} ends in {found}, not in {said}")
