@@ -221,6 +221,9 @@ FAULTS: dict[str, type[Student]] = {
     "wrong-viewpoint": with_parts(player=to_move),
     "wrong-viewpoint (selection)": with_parts(mean=lambda self, k, _: 1 - k.wins / k.visits),
     "wrong-viewpoint (twice)": with_parts(mean=turned_for_o),
+    "wrong-viewpoint (below the root)": with_parts(
+        player=lambda self, n: Student.player(self, n) if n.parent in (None, self.root) else "O"
+    ),
     "root-left-out": RootLeftOut,
     "root-counted-twice": with_parts(counted=lambda self, path, won: path + path[-1:]),
     "leaf-left-out": with_parts(Careful, counted=lambda self, path, won: path[1:]),

@@ -32,7 +32,10 @@ SAID: Final = {
     "visits-do-not-add-up": "This node got {:g} visits, its children {:g}: count the path only.",
     "same-reward": "The nodes of both players get the same reward, in {} of {} iterations, and "
     "both players prefer large ones: turn the reward round for the other player.",
-    "same-reward?": "All nodes of a path get the same reward: right for one player, wrong for two.",
+    "same-reward?": "All nodes of a path get the same reward: right for one player, or two who "
+    "play together, and wrong for opponents.",
+    "won-and-lost": "Nodes of one player win and lose in the same iteration: give each node the "
+    "reward of who moved there.",
     "turned-twice": "Rewards are flipped twice: on the way up, and again in selection.",
     "wrong-viewpoint": "A node counts one player's wins, selection takes them for the other's: "
     "flip one of them.",
@@ -156,18 +159,22 @@ def crediting(r: Replay) -> Found:
     """Compare the player who is credited on the way up with the player for whom selection acts."""
     players, signs = r.tree.players, set(r.rule.signs)
     pairs: list[tuple[Step, float, float]] = []
-    uneven = 0
+    uneven: list[tuple[Step, bool]] = []
     for step in r.long:
         got: dict[int, set[float]] = defaultdict(set)
         for node, reward in zip(step.path[1:], step.wins[1:], strict=True):
             got[r.chooser[node] if players > 2 else r.chooser[node] % 2].add(reward)
         if all(step.visits[1:]) and len(got) > 1:
             first, second, *_ = (min(got[player]) for player in sorted(got))
-            if any(len(rewards) > 1 for rewards in got.values()):
-                uneven += 1
+            if max(map(len, got.values())) > 1:
+                uneven.append((step, {r.low, r.high} in got.values()))
             else:
                 pairs.append((step, first, second))
-    if len(pairs) < max(ENOUGH, 0.5 * len(r.long), 20 * uneven) or r.low == r.high:
+    wrong = [step for step, is_won_and_lost in uneven if is_won_and_lost]
+    is_told = players == 2 and len(signs) == 1 and None not in r.tree.positions
+    if is_told and len(wrong) >= max(ENOUGH, NEARLY * len(uneven)):
+        yield fault("won-and-lost", wrong[0].proof, name="wrong-viewpoint")
+    if len(pairs) < max(ENOUGH, 0.5 * len(r.long), 20 * len(uneven)) or r.low == r.high:
         return
     same = [step for step, a, b in pairs if a == b]
     won = sum({a, b} == {r.low, r.high} for _, a, b in pairs)
@@ -177,9 +184,10 @@ def crediting(r: Replay) -> Found:
     elif len(same) >= 0.99 * len(pairs):
         r.same = len(signs) == 1
         proof = next((step.proof for step in same if step.wins[-1] == r.high), proof)
-        if r.same and players > 1 and not (r.tree.game and r.tree.player_stays):
+        is_match = r.tree.game or len({a for _, a, _ in pairs}) <= 3  # won, lost, drawn
+        if r.same and players > 1 and is_match and not (r.tree.game and r.tree.player_stays):
             yield fault("same-reward", proof, len(same), len(pairs))
-        elif r.same and players < 2:
+        elif r.same and (players < 2 or not is_match):
             yield note("same-reward?", proof)
     elif players < 3:
         r.alternates = players != 1

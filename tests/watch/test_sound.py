@@ -378,6 +378,15 @@ class PointsFrom0To200OnAWay(Walk):
             self.count(node, sum(self.grid[row][column] for row, column in way))
 
 
+class TwoWhoPlayTogether(PointsFrom0To200OnAWay):
+    """They move in turn, and both get the points."""
+
+    def kind(self, at: tuple[int, int], parent: Any, move: Any) -> Any:
+        node = self.Walker(at, parent, move)
+        node.player = sum(at) % 2
+        return node
+
+
 class RewardsThatAreDiscountedOnTheWay(Walk):
     c, start = 2, 0
 
@@ -742,8 +751,13 @@ STYLES = (
     *(NegamaxByRecursion, OneViewpointWithTheSignAtSelection, RunningMean, NodesThatAreDicts),
     *(StatisticsInArraysOnTheParent, TablesWithoutNodes, TablesThatLeaveTheRootOut),
     *(TwoNumbersInAList, NodesThatAreTheMovesUntilThere, BoardsOfPlusAndMinusOne),
-    *(APuzzleOfOnePlayer, PointsFrom0To200OnAWay, RewardsThatAreDiscountedOnTheWay),
-    *(ThreePlayers, APlayerWhoMayMoveAgain, OneViewpointWherePlayersMoveAgain, TheLastOneLoses),
+    *(
+        TwoWhoPlayTogether,
+        APuzzleOfOnePlayer,
+        PointsFrom0To200OnAWay,
+        RewardsThatAreDiscountedOnTheWay,
+    ),
+    *(OneViewpointWherePlayersMoveAgain, TheLastOneLoses),
     *(TheBestResultIsKept, ArraysThatAreNoBoard, BothMoveAtOnce),
     *(Tuned, WorthOfTheBestChild, TwoPlayouts, Widening),
 )
