@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from .bare import Show
 from .lab import CHROMIUM_FLAGS, PATIENCE, JupyterLab, find_chromium, serve
@@ -45,18 +45,24 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
-    """Opens a page of this HTML from a disk with the network off; at its end nothing was amiss."""
+    """Opens a file, or this HTML as one, with the network off; at the end nothing was amiss."""
     opened: list[BrowserContext] = []
     amiss: list[str] = []
 
-    def show(html: str, at: str = "", name: str = "film.html", **profile: Any) -> Page:
-        (tmp_path / name).write_text(html, encoding="utf-8")
+    def note(asked: Request) -> None:
+        if not asked.is_navigation_request() and not asked.url.startswith(("data:", "blob:")):
+            amiss.append(asked.url)
+
+    def show(html: str | Path, at: str = "", name: str = "film.html", **profile: Any) -> Page:
+        file = html if isinstance(html, Path) else tmp_path / name
+        if isinstance(html, str):
+            file.write_text(html, encoding="utf-8")
         opened.append(browser.new_context(offline=True, **profile))
         page = opened[-1].new_page()
         page.on("pageerror", lambda error: amiss.append(str(error)))
         page.on("console", lambda message: amiss.append(message.text))
-        page.on("request", lambda asked: asked.is_navigation_request() or amiss.append(asked.url))
-        page.goto((tmp_path / name).as_uri() + at)
+        page.on("request", note)
+        page.goto(file.as_uri() + at)
         return page
 
     yield show

@@ -8,8 +8,8 @@
 
 `serve` starts one JupyterLab with settings of its own, far from those of the person who runs the
 tests. Every `open` is a new file and a new kernel, and the theme and the size of the window are set
-every time. The page is that of the test before, if that one passed and asked for no profile of its
-own: to load JupyterLab takes longer than most tests.
+every time. The page is that of the test before, if that one passed: to load JupyterLab takes longer
+than most tests.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -40,9 +39,7 @@ from playwright.sync_api import (
     Error,
     Locator,
     Page,
-    Request,
     ViewportSize,
-    WebSocket,
 )
 
 LIGHT = "JupyterLab Light"
@@ -81,61 +78,44 @@ class Notebook:
     outside: list[str] = field(default_factory=list)
     """Addresses, other than this machine's, that the page has asked for anything."""
 
-    def listen(self) -> None:
-        """Start to note errors and requests."""
-        for event, note in self._notes:
-            self.page.on(event, note)
-
-    def turn_away(self) -> None:
-        """Note nothing any more."""
-        for event, note in self._notes:
-            self.page.remove_listener(event, note)
-
-    @property
-    def _notes(self) -> list[tuple[Any, Callable[[Any], None]]]:
-        return [
-            ("console", self._note_console),
-            ("pageerror", self._note_exception),
-            ("request", self._note_request),
-            ("websocket", self._note_websocket),
-        ]
+    def __post_init__(self) -> None:
+        self.page.on("console", self._note_console)
+        self.page.on("pageerror", self._note_exception)
+        for event in ("request", "websocket"):
+            self.page.on(event, lambda asked: self._note_address(asked.url))
 
     def _note_exception(self, error: Error) -> None:
         # On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, with
         # widgets or without. What a widget does has its script (a blob) in the stack.
         stack = error.stack or ""
-        if "'removeChild' on 'Node'" in error.message and "blob:" not in stack:
-            return
-        self.errors.append(f"{error}\n{stack}")
+        if "'removeChild' on 'Node'" not in error.message or "blob:" in stack:
+            self.errors.append(f"{error}\n{stack}")
 
     def _note_console(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.errors.append(f"{message.text} ({message.location.get('url')})")
 
-    def _note_request(self, request: Request) -> None:
-        address = urlsplit(request.url)
-        if address.scheme in ("http", "https") and address.hostname != HOST:
-            self.outside.append(request.url)
-
-    def _note_websocket(self, channel: WebSocket) -> None:
-        address = urlsplit(channel.url)
-        if address.hostname != HOST:
-            self.outside.append(channel.url)
+    def _note_address(self, url: str) -> None:
+        address = urlsplit(url)
+        if address.scheme in ("http", "https", "ws", "wss") and address.hostname != HOST:
+            self.outside.append(url)
 
     def run_all(self) -> None:
         """Run all cells to the end; an error in one of them is raised here."""
         self.page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
         self.wait_for_kernel()
-        self.page.wait_for_function(
+        failures = self.page.wait_for_function(
             """() => {
                 const cells = [...jupyterapp.shell.currentWidget.content.model.cells]
                     .filter(cell => cell.type === 'code' && cell.sharedModel.source.trim());
-                const failed = cell => cell.outputs.toJSON().some(o => o.output_type === 'error');
-                return cells.some(failed) || cells.every(cell => cell.executionCount !== null);
+                const failed = cells.flatMap(cell => cell.outputs.toJSON())
+                    .filter(output => output.output_type === 'error')
+                    .map(({ ename, evalue }) => `${ename}: ${evalue}`);
+                const ended = failed.length || cells.every(cell => cell.executionCount !== null);
+                return ended && { failed };
             }"""
-        )
-        if failures := self.failures():
-            raise AssertionError("\n".join(failures))
+        ).json_value()["failed"]
+        assert not failures, "\n".join(failures)
 
     def wait_for_kernel(self) -> None:
         """Wait until the kernel has nothing left to do."""
@@ -143,21 +123,19 @@ class Notebook:
             "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'"
         )
 
-    def failures(self) -> list[str]:
-        """The errors that the cells show, in their order."""
-        outputs: list[dict[str, Any]] = self.page.evaluate(
-            """() => [...jupyterapp.shell.currentWidget.content.model.cells]
-                .flatMap(cell => cell.type === 'code' ? cell.outputs.toJSON() : [])"""
-        )
-        return [f"{o['ename']}: {o['evalue']}" for o in outputs if o["output_type"] == "error"]
-
     def output(self, cell: int) -> Locator:
         """What the cell of this number, from 0, shows below its code."""
         return self.page.locator(f'[data-windowed-list-index="{cell}"] .jp-Cell-outputArea')
 
-    def cells(self) -> int:
-        """How many cells the notebook has."""
-        return int(self.page.evaluate("jupyterapp.shell.currentWidget.content.widgets.length"))
+    def state(self) -> list[Any]:
+        """What a key that escapes a widget would change: the active cell, the mode, the cells."""
+        state: list[Any] = self.page.evaluate(
+            """() => {
+                const { content } = jupyterapp.shell.currentWidget;
+                return [content.activeCellIndex, content.mode, content.widgets.length];
+            }"""
+        )
+        return state
 
     def scroll_to(self, cell: int) -> None:
         """Bring a cell into sight; JupyterLab takes those far away off the page."""
@@ -219,21 +197,6 @@ def eventually(ask: Callable[[], Any], wanted: Any) -> None:
         time.sleep(0.02)
 
 
-def wait_until_open(page: Page) -> None:
-    """Wait until the page shows a notebook, with its kernel ready."""
-    page.wait_for_function("() => window.jupyterapp !== undefined")
-    page.evaluate("() => jupyterapp.started")
-    page.wait_for_function("() => jupyterapp.shell.currentWidget?.sessionContext !== undefined")
-    page.evaluate(
-        """async () => {
-            const panel = jupyterapp.shell.currentWidget;
-            await panel.context.ready;
-            await panel.sessionContext.ready;
-            await panel.sessionContext.session.kernel.info;
-        }"""
-    )
-
-
 @dataclass(frozen=True)
 class JupyterLab:
     """A running JupyterLab, and the browser to look at it with."""
@@ -247,96 +210,130 @@ class JupyterLab:
 
     @contextmanager
     def open(
-        self,
-        cells: Sequence[str] | Path,
-        theme: str = LIGHT,
-        viewport: ViewportSize = WINDOW,
-        **profile: Any,
+        self, cells: Sequence[str], theme: str = LIGHT, viewport: ViewportSize = WINDOW
     ) -> Iterator[Notebook]:
-        """Open a notebook of these code cells, or a copy of this file, with its kernel ready.
-
-        A `profile` goes to the browser: `reduced_motion="reduce"` and the like.
-        """
-        name = f"test-{secrets.token_hex(4)}"
-        self._write(name, cells)
-        page = self._page(profile)
-        notebook = Notebook(page)
+        """Open a notebook of these code cells, with its kernel ready."""
+        name = self.write(cells)
+        page = self._free.pop() if self._free else self._page()
         try:
-            notebook.listen()
+            notebook = Notebook(page)
             page.set_viewport_size(viewport)
-            self._enter(page, name)
+            open_notebook(page, name)
             notebook.set_theme(theme)
             yield notebook
             notebook.settle()
-            self._leave(page)
+            close_notebook(page)
         except BaseException:
             page.context.close()
             raise
-        notebook.turn_away()
-        if profile:
-            page.context.close()
-        else:
-            self._free.append(page)
+        self._free.append(page)
 
-    def _page(self, profile: dict[str, Any]) -> Page:
-        """A page that no test has now."""
-        if self._free and not profile:
-            return self._free.pop()
-        context = self.browser.new_context(**profile)
-        context.set_default_timeout(PATIENCE * 1000)
-        return context.new_page()
-
-    def _write(self, name: str, cells: Sequence[str] | Path) -> None:
-        if isinstance(cells, Path):
-            shutil.copy(cells, self.folder / f"{name}.ipynb")
-            return
+    def write(self, cells: Sequence[str]) -> str:
+        """Write a new notebook; returns its name."""
+        name = f"test-{secrets.token_hex(4)}.ipynb"
         document = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
-        nbformat.write(document, self.folder / f"{name}.ipynb")
+        nbformat.write(document, self.folder / name)
+        return name
 
-    def _enter(self, page: Page, name: str) -> None:
-        if page.url == "about:blank":
-            page.goto(f"{self.address}/lab/workspaces/{name}?token={self.token}")
-            page.wait_for_function("() => window.jupyterapp !== undefined")
-            page.evaluate("() => jupyterapp.restored")
-        page.evaluate(
-            "async path => { await jupyterapp.commands.execute('docmanager:open', { path }); }",
-            f"{name}.ipynb",
-        )
-        wait_until_open(page)
+    def _page(self) -> Page:
+        page = self.browser.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        workspace = f"{self.address}/lab/workspaces/{secrets.token_hex(4)}"
+        page.goto(f"{workspace}?token={self.token}")
+        page.wait_for_function("() => window.jupyterapp !== undefined")
+        page.evaluate("() => jupyterapp.restored")
+        return page
 
-    def _leave(self, page: Page) -> None:
-        """End the kernel, so that a long run of tests does not end with a hundred of them."""
-        page.evaluate(
-            """async () => {
-                const panel = jupyterapp.shell.currentWidget;
-                await panel.sessionContext.shutdown();
-                panel.dispose();
-            }"""
-        )
+
+def open_notebook(page: Page, name: str) -> None:
+    """Open a notebook, and wait until its kernel is ready."""
+    page.evaluate(
+        "async path => { await jupyterapp.commands.execute('docmanager:open', { path }); }", name
+    )
+    page.wait_for_function("() => jupyterapp.shell.currentWidget?.sessionContext !== undefined")
+    page.evaluate(
+        """async () => {
+            const panel = jupyterapp.shell.currentWidget;
+            await panel.context.ready;
+            await panel.sessionContext.ready;
+            await panel.sessionContext.session.kernel.info;
+        }"""
+    )
+
+
+def close_notebook(page: Page) -> None:
+    """Close it and end its kernel, so that a run of tests does not end with a hundred of them."""
+    page.evaluate(
+        """async () => {
+            const panel = jupyterapp.shell.currentWidget;
+            await panel.sessionContext.shutdown();
+            panel.dispose();
+        }"""
+    )
 
 
 @contextmanager
 def serve(browser: Browser, folder: Path) -> Iterator[JupyterLab]:
-    """Run JupyterLab on a free port of this machine; notebooks and settings live in `folder`."""
+    """Run JupyterLab on a free port of this machine; notebooks and settings live in `folder`.
+
+    Settings, data and start-up scripts of whoever runs the tests stay out. Kernels and widget
+    extensions are found beside the interpreter, where pip has put them.
+    """
     token, port = secrets.token_hex(16), free_port()
     lab = JupyterLab(browser, f"http://{HOST}:{port}", token, folder / "notebooks")
     lab.folder.mkdir()
-    _write_settings(folder)
-    with (folder / "log.txt").open("w") as log:
+    # Announcements ask a server outside, and lie over the notebook.
+    disabled = {"@jupyterlab/apputils-extension:announcements": True}
+    settings = folder / "JUPYTER_CONFIG_DIR" / "labconfig" / "page_config.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"disabledExtensions": disabled}))
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+        f"--ServerApp.ip={HOST}",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={lab.folder}",
+        f"--IdentityProvider.token={lab.token}",
+        "--LabApp.expose_app_in_browser=True",
+        "--LabApp.extension_manager=readonly",
+    ]
+    own = {
+        f"JUPYTER_{kind.upper()}_DIR": str(folder / kind) for kind in ("config", "data", "runtime")
+    }
+    own["IPYTHONDIR"] = str(folder / "ipython")
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "IPYTHON"))}
+    with running(command, f"{lab.address}/api/status?token={token}", folder, inherited | own):
+        yield lab
+
+
+@contextmanager
+def running(command: list[str], url: str, folder: Path, env: dict[str, str]) -> Iterator[None]:
+    """A server, from its first answer at this address to the end of the block."""
+    log = folder / "log.txt"
+    with log.open("w") as file:
         process = subprocess.Popen(
-            _command(lab, port),
-            env=_environment(folder),
+            command,
+            cwd=folder,
+            env=env,
             stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
+            stdout=file,
+            stderr=file,
             start_new_session=True,
         )
     try:
-        _wait_until_up(lab, process, folder / "log.txt")
-        yield lab
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                urllib.request.urlopen(url).close()
+                break
+            except OSError:
+                ended = process.poll() is not None or time.monotonic() > deadline
+                assert not ended, f"It did not start; its log says:\n{log.read_text()[-3000:]}"
+                time.sleep(0.1)
+        yield
     finally:
         process.terminate()
         try:
@@ -352,50 +349,3 @@ def free_port() -> int:
         with suppress(OSError), socket.socket() as probe:
             probe.bind((HOST, port))
             return port
-
-
-def _command(lab: JupyterLab, port: int) -> list[str]:
-    return [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
-        f"--ServerApp.ip={HOST}",
-        f"--ServerApp.port={port}",
-        "--ServerApp.port_retries=0",
-        f"--ServerApp.root_dir={lab.folder}",
-        f"--IdentityProvider.token={lab.token}",
-        "--LabApp.expose_app_in_browser=True",
-        "--LabApp.extension_manager=readonly",
-    ]
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """The environment without the settings, data and start-up scripts of whoever runs the tests.
-
-    Kernels and widget extensions are found beside the interpreter, where pip has put them.
-    """
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "IPYTHON"))}
-    return inherited | {
-        "JUPYTER_CONFIG_DIR": str(folder / "config"),
-        "JUPYTER_DATA_DIR": str(folder / "data"),
-        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-        "IPYTHONDIR": str(folder / "ipython"),
-    }
-
-
-def _write_settings(folder: Path) -> None:
-    """Switch off the announcements: they ask a server outside, and lie over the notebook."""
-    labconfig = folder / "config" / "labconfig"
-    labconfig.mkdir(parents=True)
-    disabled = {"@jupyterlab/apputils-extension:announcements": True}
-    (labconfig / "page_config.json").write_text(json.dumps({"disabledExtensions": disabled}))
-
-
-def _wait_until_up(lab: JupyterLab, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < deadline:
-        try:
-            urllib.request.urlopen(f"{lab.address}/api/status?token={lab.token}").close()
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.1)
-        else:
-            return
-    raise RuntimeError(f"JupyterLab did not start; its log says:\n{log.read_text()[-3000:]}")

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-import secrets
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
 
-import nbformat
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from pythons import copy_project, environment_of
 
-from .lab import HOST, PATIENCE, JupyterLab, free_port
+from .lab import HOST, PATIENCE, JupyterLab, free_port, running
 
 WIDGETS = [
     """from ipywidgets import HTML
@@ -109,12 +105,7 @@ def test_notebook_and_nbclassic(lab: JupyterLab, front_end: str) -> None:
     classic = front_end.startswith("nbclassic")
     if os.environ.get("REQUIRE_ALL") != "1":
         pytest.importorskip("nbclassic" if classic else "notebook")
-    name = f"test-{secrets.token_hex(4)}.ipynb"
-    document = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(cell) for cell in [*WIDGETS, COURSE]],
-        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
-    )
-    nbformat.write(document, lab.folder / name)
+    name = lab.write([*WIDGETS, COURSE])
     with opened(lab.browser, f"{lab.address}/{front_end}/{name}?token={lab.token}") as page:
         if classic:
             page.locator("#kernel_indicator_icon.kernel_idle_icon").wait_for()
@@ -165,31 +156,6 @@ def _(MCTS, Play, TicTacToe, mo):
 """
 
 
-@contextmanager
-def marimo(python: str, folder: Path, environment: dict[str, str]) -> Iterator[str]:
-    """The address of a running marimo with that notebook."""
-    (folder / "film.py").write_text(MARIMO)
-    port = free_port()
-    command = [python, "-m", "marimo", "run", "film.py", "--headless", "--no-token"]
-    command += ["--host", HOST, "--port", str(port)]
-    with (folder / "log.txt").open("w") as log:
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-    try:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                urlopen(f"http://{HOST}:{port}/health").close()
-                break
-            except OSError:
-                assert process.poll() is None, (folder / "log.txt").read_text()
-                assert time.monotonic() < deadline
-                time.sleep(0.2)
-        yield f"http://{HOST}:{port}"
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
-
-
 @pytest.mark.slow
 @pytest.mark.drives("marimo 0.25", "player", "moves reach Python", "Play", "What if", "Compare")
 def test_marimo(browser: Browser, tmp_path: Path) -> None:
@@ -199,5 +165,10 @@ def test_marimo(browser: Browser, tmp_path: Path) -> None:
     project = copy_project(tmp_path / "project")
     install = [python, "-m", "pip", "install", "--quiet", "marimo", str(project)]
     subprocess.run(install, env=here, check=True)
-    with marimo(python, tmp_path, here) as address, opened(browser, address) as page:
+    (tmp_path / "film.py").write_text(MARIMO)
+    port = free_port()
+    command = [python, "-m", "marimo", "run", "film.py", "--headless", "--no-token"]
+    command += ["--host", HOST, "--port", str(port)]
+    address = f"http://{HOST}:{port}"
+    with running(command, f"{address}/health", tmp_path, here), opened(browser, address) as page:
         check_widgets(page)

@@ -45,20 +45,32 @@ class Monkey:
         self.done: list[str] = []
 
     def act(self) -> None:
-        act = self.random.choices([self.click, self.press, self.drag, self.slide], [5, 5, 1, 2])[0]
-        act(self.random.choice(self.widgets))
-
-    def click(self, widget: Locator) -> None:
-        """A click (or two) on something that takes clicks, or anywhere."""
-        wanted = "button:visible, .card:visible, .stub:visible, [role=row]:visible, input:visible"
-        found = widget.locator(wanted)
-        count = found.count()
-        if count:
-            times = self.random.choice([1, 1, 1, 2])
-            number = self.random.randrange(count)
-            self.done.append(f"click {number} of {count}")
-            if place := self.place_in(found.nth(number)):
-                self.page.mouse.click(*place, click_count=times)
+        """A click (or two) on something or anywhere, keys, a drag, or a place on the slider."""
+        kind = self.random.choices(["click", "press", "drag", "slide"], [5, 5, 1, 2])[0]
+        self.done.append(kind)
+        wanted = WANTED[kind]
+        found = self.random.choice(self.widgets).locator(wanted)
+        count = found.count()  # what is found may go while Play thinks
+        one = found.nth(self.random.randrange(count)) if count else None
+        if kind == "press":
+            if one and self.random.random() < 0.3:
+                one.evaluate_all("([found]) => found?.focus()")
+            inside = ".mcts-player, .mcts-play, .mcts-compare"  # else JupyterLab deletes cells
+            if self.page.evaluate(f"() => !!document.activeElement?.closest('{inside}')"):
+                key = self.random.choice(KEYS)
+                for _ in range(self.random.choice([1, 1, 2, 8])):
+                    self.page.keyboard.press(key)
+        elif one and kind == "slide":
+            last = int(one.get_attribute("max") or 1)
+            one.fill(str(self.random.randint(1, last)))
+        elif one and (place := self.place_in(one)):
+            self.page.mouse.move(*place)
+            self.page.mouse.down()
+            if kind == "drag" and (end := self.place_in(one)):
+                self.page.mouse.move(*end, steps=4)
+            self.page.mouse.up()
+            if kind == "click" and self.random.random() < 0.25:
+                self.page.mouse.click(*place, click_count=2)
 
     def place_in(self, element: Locator) -> tuple[float, float] | None:
         """A point of an element, which is scrolled into sight; ``None`` if it has gone."""
@@ -69,40 +81,13 @@ class Monkey:
         x = box["x"] + box["width"] * self.random.random()
         return x, box["y"] + box["height"] * self.random.random()
 
-    def press(self, widget: Locator) -> None:
-        key = self.random.choice(KEYS)
-        inside = widget.locator("input[type=range]:visible, button:visible")
-        count = inside.count()
-        if self.random.random() < 0.3 and count:
-            chosen = inside.nth(self.random.randrange(count))  # which may go while Play thinks
-            chosen.evaluate_all("([found]) => found?.focus()")
-        held = self.page.evaluate(
-            "() => !!document.activeElement?.closest('.mcts-player, .mcts-play, .mcts-compare')"
-        )
-        if held:  # elsewhere the keys are JupyterLab's own, which deletes cells with them
-            self.done.append(f"press {key}")
-            for _ in range(self.random.choice([1, 1, 2, 8])):
-                self.page.keyboard.press(key)
 
-    def drag(self, widget: Locator) -> None:
-        tree = widget.locator("svg.mcts-tree:visible")
-        if not tree.count():
-            return
-        begin, end = self.place_in(tree.first), self.place_in(tree.first)
-        if begin and end:
-            self.done.append("drag")
-            self.page.mouse.move(*begin)
-            self.page.mouse.down()
-            self.page.mouse.move(*end, steps=4)
-            self.page.mouse.up()
-
-    def slide(self, widget: Locator) -> None:
-        sliders = widget.locator(".track input:visible")
-        if sliders.count():
-            slider = sliders.nth(self.random.randrange(sliders.count()))
-            last = int(slider.get_attribute("max") or 1)
-            self.done.append("slide")
-            slider.fill(str(self.random.randint(1, last)))
+WANTED = {
+    "click": "button:visible, .card:visible, .stub:visible, [role=row]:visible, input:visible",
+    "press": "input[type=range]:visible, button:visible",
+    "drag": "svg.mcts-tree:visible",
+    "slide": ".track input:visible",
+}
 
 
 def agree(notebook: Notebook, cell: int, name: str) -> bool:
@@ -119,7 +104,7 @@ def test_whatever_is_clicked_nothing_breaks(notebook: Notebook, seed: int) -> No
     for _ in range(ACTIONS):
         monkey.act()
         assert notebook.errors == [], monkey.done[-5:]
-        assert notebook.cells() == len(CELLS), monkey.done[-5:]
+        assert notebook.state()[-1] == len(CELLS), monkey.done[-5:]
     notebook.page.evaluate(PAUSE)
     # A point of a card that lies beyond its picture may be JupyterLab's own, which folds a cell.
     notebook.page.evaluate("jupyterapp.commands.execute('notebook:show-all-cell-outputs')")

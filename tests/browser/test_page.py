@@ -83,9 +83,15 @@ def test_it_gives_its_link_in_either_theme(show: Show, kind: str) -> None:
     page.get_by_role("button", name="Copy link").click()
     link = page.locator(".link input")
     if kind == "search":
+        expect(link).to_be_focused()
+        chosen = "field => field.value.slice(field.selectionStart, field.selectionEnd)"
+        assert link.evaluate(chosen) == link.input_value(), "to be taken"
         again = Player.from_link(link.input_value())
         assert (again.iteration, again.phase) == place(page)
         assert (again.iteration, len(again.film.trace)) == (5, 200)
+        page.keyboard.press("Escape")
+        expect(link).to_be_hidden()
+        assert page.evaluate("() => document.activeElement.closest('.mcts-player') !== null")
     else:
         expect(page.locator(".link")).to_contain_text("A walk by minimax has no link")
         expect(link).to_be_hidden()

@@ -20,12 +20,6 @@ game = TicTacToe()
 play = Play(game, MCTS(game, seed=1), iterations=400)
 play
 """
-CONNECT_FOUR = """
-from mcts_viz import *
-game = ConnectFour(4, 5)
-play = Play(game, MCTS(game, seed=1), iterations=200)
-play
-"""
 SLOW = """
 from mcts_viz import *
 game = ConnectFour()
@@ -108,16 +102,6 @@ class Board:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def notebook_state(self) -> list[Any]:
-        """What a key that escapes the widget would change."""
-        state: list[Any] = self.page.evaluate(
-            """() => {
-                const { content } = jupyterapp.shell.currentWidget;
-                return [content.activeCellIndex, content.mode, content.widgets.length];
-            }"""
-        )
-        return state
-
 
 @contextmanager
 def board_of(lab: JupyterLab, cell: str, **profile: Any) -> Iterator[Board]:
@@ -155,6 +139,25 @@ def shown_by(names: list[str]) -> str:
     return "".join(letters[name.split(": ")[1].split(",")[0]] for name in names)
 
 
+# At once, or not at all: the agent may end by itself between a look and a click.
+STOP = """root => [...root.querySelectorAll("button")]
+    .find(button => button.textContent === "Stop" && button.checkVisibility())?.click()"""
+
+
+def check_height(board: Board) -> None:
+    """It is one screen, as high before a move as while the agent thinks and afterwards."""
+    heights = [board.root.bounding_box()["height"]]
+    moves = board.root.locator('.cell[aria-disabled="false"], .choices button')
+    moves.first.click()
+    eventually(lambda: board.root.locator(".thought tbody tr").count() > 0, True)
+    heights.append(board.root.bounding_box()["height"])
+    board.root.evaluate(STOP)
+    board.settled(2)
+    heights.append(board.root.bounding_box()["height"])
+    assert max(heights) <= 600
+    assert len(set(heights)) == 1, heights
+
+
 # Whole games ----------------------------------------------------------------------------
 
 
@@ -185,7 +188,7 @@ def test_a_game_of_tic_tac_toe_by_mouse(board: Board) -> None:
 
 def test_a_game_of_tic_tac_toe_by_keyboard(board: Board) -> None:
     board.cell(0).focus()
-    before = board.notebook_state()
+    before = board.notebook.state()
     board.press("a", "b", "d", "d", "m", "x")  # keys of JupyterLab
     board.press("ArrowUp", "ArrowLeft")  # the edge holds
     assert board.focused() == "0"
@@ -208,12 +211,13 @@ def test_a_game_of_tic_tac_toe_by_keyboard(board: Board) -> None:
         board.replied(version)
         assert wanted in board.history()[made:]
         assert board.focused() == str(wanted)
-    assert board.notebook_state() == before
+    assert board.notebook.state() == before
 
 
 @pytest.mark.slow
 def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
     with board_of(lab, OWN_GAME) as board:
+        check_height(board)
         text = "game.text(play.state)"
         assert board.text(".text") == board.notebook.python(text)
         assert board.root.locator(".field").count() == 0
@@ -318,28 +322,6 @@ def test_a_reply_can_be_looked_into(board: Board) -> None:
     assert len(board.history()) == 4
 
 
-# For everyone ----------------------------------------------------------------------------
-
-
-# At once, or not at all: the agent may end by itself between a look and a click.
-STOP = """root => [...root.querySelectorAll("button")]
-    .find(button => button.textContent === "Stop" && button.checkVisibility())?.click()"""
-
-
-def check_height(board: Board) -> None:
-    """It is one screen, as high before a move as while the agent thinks and afterwards."""
-    heights = [board.root.bounding_box()["height"]]
-    moves = board.root.locator('.cell[aria-disabled="false"], .choices button')
-    moves.first.click()
-    eventually(lambda: board.root.locator(".thought tbody tr").count() > 0, True)
-    heights.append(board.root.bounding_box()["height"])
-    board.root.evaluate(STOP)
-    board.settled(2)
-    heights.append(board.root.bounding_box()["height"])
-    assert max(heights) <= 600
-    assert len(set(heights)) == 1, heights
-
-
 def test_it_is_one_screen_in_which_axe_finds_nothing(board: Board) -> None:
     check_height(board)
     board.button("Hint").click()
@@ -347,10 +329,3 @@ def test_it_is_one_screen_in_which_axe_finds_nothing(board: Board) -> None:
     for theme in (DARK, HIGH_CONTRAST, LIGHT):
         board.notebook.set_theme(theme)
         assert board.notebook.axe(".mcts-play") == [], theme
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("cell", [CONNECT_FOUR, SLOW, OWN_GAME])
-def test_any_game_is_one_screen(lab: JupyterLab, cell: str) -> None:
-    with board_of(lab, cell) as board:
-        check_height(board)

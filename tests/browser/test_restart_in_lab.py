@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Locator, expect
 
-from .lab import JupyterLab, Notebook, eventually, wait_until_open
+from .lab import JupyterLab, Notebook, close_notebook, eventually, open_notebook
 
 CELLS = [
     """from mcts_viz import *
@@ -59,20 +59,6 @@ def test_cells_that_run_again_leave_nothing_behind(notebook: Notebook) -> None:
     assert notebook.python(WIDGETS) == widgets
 
 
-def open_again(notebook: Notebook, path: str) -> None:
-    """End the kernel, close the notebook, and open its file."""
-    notebook.page.evaluate(
-        """async path => {
-            const panel = jupyterapp.shell.currentWidget;
-            await panel.sessionContext.shutdown();
-            panel.dispose();
-            await jupyterapp.commands.execute('docmanager:open', { path });
-        }""",
-        path,
-    )
-    wait_until_open(notebook.page)
-
-
 def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab) -> None:
     pair = "Compare(*(MCTS(game, c, seed=4).record(iterations=30) for c in (0.2, 2)))"
     question = "from mcts_course import predict\npredict('Who wins?', choices=['X', 'O']);"
@@ -86,7 +72,8 @@ def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab) -> None:
         expect(gone).to_have_count(0)
         path = page.evaluate("() => jupyterapp.shell.currentWidget.context.path")
         page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
-        open_again(notebook, path)
+        close_notebook(page)
+        open_notebook(page, path)
         expect(pictures).to_have_count(3)
         expect(gone).to_have_count(4)
         expect(page.get_by_text("model not found").locator("visible=true")).to_have_count(0)
@@ -94,7 +81,8 @@ def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab) -> None:
         saved = nbformat.read(lab.folder / path, as_version=4)
         saved.cells[0].source += "  # changed"
         nbformat.write(saved, lab.folder / path)
-        open_again(notebook, path)
+        close_notebook(page)
+        open_notebook(page, path)
         expect(pictures).to_have_count(3)
         notebook.errors.clear()  # JupyterLab tells the console of each missing widget
 

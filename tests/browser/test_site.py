@@ -30,6 +30,7 @@ from repository import ROOT
 
 from mcts_course import build
 
+from .bare import Show
 from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually
 from .test_front_ends import COURSE, check_course
 
@@ -64,22 +65,15 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def check_page(browser: Browser, file: Path, theme: str) -> None:
+def check_page(show: Show, file: Path, theme: str) -> None:
     """It is small, asks nobody for anything, and each of its films can be stepped by keys."""
     assert file.stat().st_size <= MOST_BYTES
-    context = browser.new_context(offline=True, color_scheme=theme, viewport=VIEWPORT)
-    page, noted = context.new_page(), []
-    page.on("pageerror", lambda error: noted.append(str(error)))
-    page.on("console", lambda message: noted.append(message.text))
-    page.on("request", lambda request: noted.append(request.url))
-    page.goto(file.as_uri())
+    page = show(file, color_scheme=theme, viewport=VIEWPORT)
     for film in page.locator("iframe.film").all():
         check_film(page, film)
-    asked = [said for said in noted if not said.startswith(("data:", "blob:", "about:srcdoc"))]
-    assert asked == [file.as_uri()]
     assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORT["width"]
     assert axe_violations(page, "body") == []
-    context.close()
+    page.context.close()
 
 
 def is_moved(file: Path) -> bool:
@@ -110,78 +104,62 @@ def check_keys(page: Page, player: Locator) -> None:
 
 
 @pytest.mark.drives("the site's pages", "player", "dark theme")
-def test_the_front_page_and_a_lesson(browser: Browser, pages: Path) -> None:
+def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
     names = {path.name for path in pages.rglob("*.html")}
     assert names == {
         *("00_can_you_beat_it.html", "00_is_everything_ready.html"),
         *("GLOSSARY.html", "TEACHING.html", "REFERENCE.html"),
         *("index.html", "search.html", "film.html"),
     }
-    check_page(browser, pages / "index.html", "dark")
+    check_page(show, pages / "index.html", "dark")
     lesson = pages / "lessons" / "00_can_you_beat_it.html"
-    check_page(browser, lesson, "light")
-    page = browser.new_context(offline=True, viewport=VIEWPORT).new_page()
-    page.goto(f"{lesson.as_uri()}#film-1&at=5.expand")
+    check_page(show, lesson, "light")
+    page = show(lesson, "#film-1&at=5.expand", viewport=VIEWPORT)
     player = page.locator("iframe.film").first.content_frame.locator(".mcts-player").first
     expect(player).to_have_attribute("data-iteration", "5")
     expect(player).to_have_attribute("data-phase", "expand")
     expect(player).to_be_in_viewport()
     page.goto((pages / "lessons" / "00_is_everything_ready.html").as_uri())
     page.wait_for_url(f"**/{lesson.name}")
-    page.context.close()
+    page.goto((pages / "search.html").as_uri())
+    page.get_by_label("Words").fill("backpropagation")
+    page.locator("#found a").first.click()
+    page.wait_for_url("**/lessons/**")
 
 
 def test_the_front_film_goes_through_the_four_phases_of_one_iteration(
-    browser: Browser, pages: Path
+    show: Show, pages: Path
 ) -> None:
-    context = browser.new_context(offline=True, viewport=VIEWPORT)
-    context.add_init_script(  # a look now and then would miss a phase
+    page = show("")
+    page.context.add_init_script(  # a look now and then would miss a phase
         """window.seen = [];
         new MutationObserver(() => {
             const { iteration, phase } = document.querySelector(".mcts-player")?.dataset ?? {};
             if (phase && seen.at(-1)?.[1] !== phase) seen.push([iteration, phase]);
         }).observe(document, { subtree: true, attributeFilter: ["data-phase"] });"""
     )
-    page = context.new_page()
     page.goto((pages / "index.html").as_uri())
     player = page.locator("iframe.film").content_frame.locator(PLAYER)
     expect(player).to_have_attribute("data-iteration", "61")
     expect(player.get_by_text("▶ Play")).to_be_visible()
     phases = ("select", "expand", "simulate", "backpropagate")
     assert player.evaluate("() => seen")[-4:] == [["61", phase] for phase in phases]
-    context.close()
 
 
 PHONE = {"width": 390, "height": 844}
 
 
-def test_nothing_is_wider_than_a_phone_and_links_lead_somewhere(
-    browser: Browser, pages: Path
-) -> None:
-    page = browser.new_context(offline=True, viewport=PHONE).new_page()
-    for file in sorted(pages.rglob("*.html")):
-        if is_moved(file):
-            continue
+def test_nothing_is_wider_than_a_phone_and_links_lead_somewhere(show: Show, pages: Path) -> None:
+    page = show("", viewport=PHONE)
+    for file in filter(lambda file: not is_moved(file), sorted(pages.rglob("*.html"))):
         page.goto(file.as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], file.name
-        links = page.locator("a[href]").evaluate_all(
-            "all => all.map((a) => a.getAttribute('href'))"
-        )
+        links = page.locator("a[href]").evaluate_all("all => all.map(a => a.getAttribute('href'))")
         for link in links:
             part = link.split("#")[0].split("?")[0]
             outside = re.match(r"[a-z]+:", part) or not part or "lite/" in part
             lesson = re.fullmatch(r"\d\d_\w+\.html", Path(part).name)  # one alone is built here
             assert outside or lesson or (file.parent / part).is_file(), f"{file.name}: {link}"
-    page.context.close()
-
-
-def test_the_search_finds_a_section(browser: Browser, pages: Path) -> None:
-    page = browser.new_context(offline=True, viewport=VIEWPORT).new_page()
-    page.goto((pages / "search.html").as_uri())
-    page.get_by_label("Words").fill("backpropagation")
-    page.locator("#found a").first.click()
-    page.wait_for_url("**/lessons/**")
-    page.context.close()
 
 
 CELLS = [
@@ -203,7 +181,7 @@ WORDS = "See [08](../notebooks/08_perfect_play.ipynb) and [the code](../mcts_viz
 
 @pytest.mark.drives("the site's pages", "predictions", "sliders")
 def test_what_needs_a_kernel_lives_without_one(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A prediction is locked before its answer is seen; a slider has frames; no bar is left."""
     monkeypatch.syspath_prepend(ROOT / "site")
@@ -222,9 +200,7 @@ def test_what_needs_a_kernel_lives_without_one(
     assert 'href="08_perfect_play.html"' in text
     assert 'href="https://github.com/ada/trees/blob/HEAD/mcts_viz/search/mcts.py"' in text
     assert '<meta property="og:image" content="https://ada.github.io/trees/picture.png">' in text
-    (tmp_path / "page.html").write_text(text, "utf-8")
-    page = browser.new_context(offline=True).new_page()
-    page.goto((tmp_path / "page.html").as_uri())
+    page = show(text)
     explained = page.get_by_text("what explains it", exact=True)
     expect(explained).to_be_hidden()
     page.get_by_label("b", exact=True).check()
@@ -239,7 +215,6 @@ def test_what_needs_a_kernel_lives_without_one(
     expect(image).to_have_attribute("alt", "The figure for c 39")
     assert image.get_attribute("src") != before
     assert axe_violations(page, "body") == []
-    page.context.close()
 
 
 SLIDES = """# Is it?
@@ -261,17 +236,14 @@ Player(MCTS(TicTacToe(), seed=1).record(iterations=9))
 
 
 def test_slides_play_their_films_without_a_network(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "four_phases.md").write_text(SLIDES, "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(build, "SOURCES", tmp_path)
     monkeypatch.setattr("sys.argv", ["build", "--slides", "03"])
     assert build.main() == 0
-    reader = browser.new_context(offline=True, color_scheme="dark")
-    page, asked = reader.new_page(), []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto((tmp_path / "slides_03.html").as_uri())
+    page = show(tmp_path / "slides_03.html", color_scheme="dark")
     expect(page.get_by_role("heading", name="03 · Is it?")).to_be_visible()
     expect(page.get_by_alt_text(r"\frac{w}{n}")).to_be_visible()
     assert page.locator("script, input, a[href$=ipynb], :text('read at home')").count() == 0
@@ -283,8 +255,6 @@ def test_slides_play_their_films_without_a_network(
     player = film.content_frame.locator(".mcts-player").first
     ink = player.evaluate("node => getComputedStyle(node).color")
     assert max(map(int, re.findall(r"\d+", ink))) < 100, "slides are light, and so are their films"
-    assert [url for url in asked if url.startswith("http")] == []
-    page.context.close()
 
 
 # The whole site ------------------------------------------------------------------------------
@@ -315,12 +285,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page(browser: Browser, site: Path, theme: str) -> None:
+def test_every_page(show: Show, site: Path, theme: str) -> None:
     files = [site / "index.html", site / "search.html", *sorted(site.glob("lessons/*.html"))]
     whole = [file for file in files if not is_moved(file)]
     assert len(whole) == 2 + len(LESSONS) + 3
     for file in whole:
-        check_page(browser, file, theme)
+        check_page(show, file, theme)
 
 
 @pytest.fixture(scope="module")
@@ -342,7 +312,6 @@ def lesson_in_jupyterlite(browser: Browser, served: str, name: str) -> Iterator[
     context.set_default_timeout(2 * PATIENCE * 1000)
     notebook = Notebook(context.new_page())
     try:
-        notebook.listen()
         notebook.page.goto(f"{served}/lite/lab/index.html?path=notebooks/{name}")
         # Run All may be pressed before the kernel is there.
         notebook.page.wait_for_selector(".jp-Notebook .jp-CodeCell")

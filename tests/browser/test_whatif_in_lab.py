@@ -23,24 +23,19 @@ slow""",
 
 
 class Hands:
-    """One player with its panel, and what a reader does with them."""
+    """One player with its panel, which is opened, and what a reader does with them."""
 
     def __init__(self, notebook: Notebook) -> None:
         self.page: Page = notebook.page
         self.root = self.page.locator(".mcts-player").first
-        self.switch = self.root.get_by_role("button", name="What if", exact=True)
         self.panel = self.root.locator(".whatif")
-        self.move = self.panel.get_by_label("Next move at the root")
+        if self.panel.is_hidden():
+            self.root.get_by_role("button", name="What if", exact=True).click()
         self.c = self.panel.get_by_label("c from here on")
         self.iterations = self.panel.get_by_label("Iterations")
         self.search = self.panel.get_by_role("button", name="Search on")
-        self.said = self.panel.locator("[role=status]")
         self.alert = self.panel.locator("[role=alert]")
         self.pair = self.page.locator(".mcts-whatif .mcts-compare")
-
-    def open(self) -> None:
-        if self.panel.is_hidden():
-            self.switch.click()
 
     def places(self) -> list[str]:
         players = self.pair.locator(".mcts-player").all()
@@ -65,7 +60,6 @@ def notebook(lab: JupyterLab) -> Iterator[Notebook]:
 
 def test_nothing_is_searched_before_something_is_changed(notebook: Notebook) -> None:
     hands = Hands(notebook)
-    hands.open()
     expect(hands.panel).to_contain_text("differently from iteration 60?")
     expect(hands.iterations).to_have_value("141")
     hands.search.click()
@@ -85,9 +79,8 @@ def test_the_comparison_takes_the_place_of_the_film_and_escape_goes_back(
     notebook: Notebook,
 ) -> None:
     hands = Hands(notebook)
-    hands.open()
     before = hands.root.bounding_box()
-    hands.move.select_option(label="3")
+    hands.panel.get_by_label("Next move at the root").select_option(label="3")
     hands.c.fill("0.5")
     hands.iterations.fill("50")
     hands.search.click()
@@ -118,7 +111,6 @@ def test_a_long_branch_shows_how_far_it_is_and_can_be_stopped(lab: JupyterLab) -
     with lab.open(SLOW, viewport={"width": 1366, "height": 768}) as notebook:
         notebook.run_all()
         hands = Hands(notebook)
-        hands.open()
         hands.c.fill("2")
         hands.iterations.fill("900000")
         hands.search.click()

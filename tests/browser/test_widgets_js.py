@@ -191,15 +191,12 @@ async ask => {
         return [Math.min(iteration, 50), phase];
     });
     const rest = () => new Promise(done => setTimeout(done, 600));
-    return eval(ask)({ shared, moment, went, rest });
+    return eval(ask);
 }
 """
-
-
-def test_the_page_says_what_it_has_heard_of_python(page: Page) -> None:
-    told = page.evaluate(
-        MOMENT,
-        """(async ({ shared, moment, rest }) => {
+MOMENTS = {
+    "the page says what it has heard of Python": (
+        """(async () => {
             moment.tell(7, "expand");
             await rest();
             shared.tell("words", 4);
@@ -207,35 +204,23 @@ def test_the_page_says_what_it_has_heard_of_python(page: Page) -> None:
             moment.tell(8, "expand");
             await rest();
             return [quiet, shared.saved.map(({ iteration, heard }) => [iteration, heard])];
-        })""",
-    )
-    assert told == [1, [[7, 3], [8, 4]]]
-
-
-def test_whatever_is_told_python_hears_where_the_films_stand(page: Page) -> None:
-    """An old place that waits to be sent would go along with what the page has heard since."""
-    told = page.evaluate(
-        MOMENT,
-        """(async ({ shared, moment, rest }) => {
+        })()""",
+        [1, [[7, 3], [8, 4]]],
+    ),
+    # An old place that waits to be sent would go along with what the page has heard since.
+    "whatever is told, Python hears where the films stand": (
+        """(async () => {
             moment.tell(7, "expand");
             shared.tell("words", 4);
             shared.tell("iteration", 9);
             await rest();
             moment.leave();
             return shared.saved;
-        })""",
-    )
-    assert told == [
-        {"iteration": 9, "phase": "expand", "words": 4, "heard": 4, "at": [9, "expand"]}
-    ]
-
-
-def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_told(
-    page: Page,
-) -> None:
-    told = page.evaluate(
-        MOMENT,
-        """(async ({ shared, moment, went, rest }) => {
+        })()""",
+        [{"iteration": 9, "phase": "expand", "words": 4, "heard": 4, "at": [9, "expand"]}],
+    ),
+    "a moment is gone to once, and what Python says replaces what was not told": (
+        """(async () => {
             moment.tell(7, "expand");
             shared.tell("phase", "expand");
             shared.tell("iteration", 99);
@@ -245,9 +230,16 @@ def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_tol
             await rest();
             const { at } = shared.saved[0];
             return [went, at[0], shared.saved.length, shared.heard.has("change:iteration")];
-        })""",
-    )
-    assert told == [[[1, "select"], [99, "expand"]], 50, 1, False]
+        })()""",
+        [[[1, "select"], [99, "expand"]], 50, 1, False],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MOMENTS)
+def test_page_and_python_tell_each_other_where_films_stand(page: Page, what: str) -> None:
+    ask, wanted = MOMENTS[what]
+    assert page.evaluate(MOMENT, ask) == wanted
 
 
 # pair.js -----------------------------------------------------------------------------------------

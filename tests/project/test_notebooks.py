@@ -7,7 +7,6 @@ import json
 import re
 import runpy
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -98,15 +97,6 @@ def test_a_lesson_ends_with_five_sentences_a_reference_and_a_question(path: Path
 def test_a_solution_answers_both_quick_questions(path: Path) -> None:
     answers = text(path).partition("## Where it is")[2]
     assert len(re.findall(r"\*[^*|]+\?\*", answers)) == 2
-
-
-@all_sources
-def test_what_is_named_of_a_lesson_is_there(source: Path) -> None:
-    code = "\n".join(
-        cell.source for cell in build.solution(source).cells if "code" in cell.cell_type
-    )
-    for topic, name in re.findall(rf"\b({'|'.join(ORDER)})\.(\w+)", code):
-        assert hasattr(import_module(f"mcts_course.lessons.{topic}"), name)
 
 
 @all_lessons
