@@ -137,7 +137,7 @@ async ([payload, state, ask]) => {
     const { element } = await module("elements.js");
     const host = put(element("div"));
     const shared = model({ iteration: 1, phase: "select", words: 0, heard: 0, error: "",
-        branching: {}, branch_film: {}, ...unpacked(payload), ...state });
+        branching: {}, payloads: [unpacked(payload)], ...state });
     const end = await widget.render({ model: shared, el: host });
     const root = () => host.querySelector(".mcts-player");
     const place = () => [root().dataset.iteration, root().dataset.phase];
@@ -174,7 +174,7 @@ def test_python_moves_it_and_warns(page: Page) -> None:
 
 
 def test_a_film_that_is_none_is_told(page: Page) -> None:
-    words = widget(page, "(({ host }) => host.textContent)", facts={})
+    words = widget(page, "(({ host }) => host.textContent)", payloads=[{"facts": {}}])
     assert words.startswith("The film cannot be shown in this browser (")
 
 
