@@ -28,8 +28,8 @@ YIELD = 0.001
 PAUSE = 0.2
 """Seconds between two reports of progress."""
 
-Steps: TypeAlias = Iterator[Callable[[], object] | None]
-"""Work that stops after each step, with a function that reports how far it is, or none."""
+Steps: TypeAlias = Iterator[Any]
+"""Work that stops after each step, with a report of how far it is, or ``None``."""
 
 
 class Worker:
@@ -37,15 +37,17 @@ class Worker:
 
     ``begin`` takes the place of what was being done. The first step is done at once; the others
     after the cell has ended, or here and now where no event loop runs. What the page asks for may
-    come in another thread, so each step holds ``lock``. An error ends the work, and ``failed``
-    hears of it.
+    come in another thread, so each step holds ``lock``. ``show`` is given a report now and then.
+    An error ends the work, and ``failed`` hears of it.
     """
 
-    def __init__(self, failed: Callable[[BaseException], object]) -> None:
+    def __init__(
+        self, show: Callable[[Any], object], failed: Callable[[BaseException], object]
+    ) -> None:
         self.lock = RLock()
         self.stopped = False
         """True if the work should make do with what it has found."""
-        self._failed = failed
+        self._show, self._failed = show, failed
         self._work: Steps | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -79,10 +81,10 @@ class Worker:
                 report = self._step(work)
                 if report and self._work is work and perf_counter() >= reported + PAUSE:
                     reported = perf_counter()
-                    report()
+                    self._show(report)
 
-    def _step(self, work: Steps) -> Callable[[], object] | None:
-        """One step of the work, unless it was dropped."""
+    def _step(self, work: Steps) -> Any:
+        """Do one step of the work, unless it was dropped, and return its report."""
         if self._work is not work:
             return None
         try:
@@ -120,18 +122,21 @@ class Thought(NamedTuple):
     share: float
     """Of the budget that is used up, in [0, 1]."""
     words: str
+    chosen: Any = None
+    """The move, once it is chosen."""
+    trace: Trace | None = None
+    """All that was thought, by then."""
 
 
 class Found(NamedTuple):
-    """A move and how it was found, in words; if a search found it, what it thought, and a trace."""
+    """A move and how it was found, in words; what a search thought, if one found it."""
 
     action: Any
     how: str = ""
     thought: Thought | None = None
-    trace: Trace | None = None
 
 
-Finding: TypeAlias = Generator[Callable[[], object] | None, None, Found]
+Finding: TypeAlias = Generator[Thought | None, None, Found]
 """Steps of a :class:`Worker` that end with a move."""
 
 
@@ -139,7 +144,7 @@ class Agent:
     """A search or a function that chooses moves, with what it may use for each.
 
     The budget is the ``iterations`` and ``seconds`` given, else the chooser's, else 1,000
-    iterations. A search reports to ``show`` what it thinks; ``worker.stopped`` ends it early.
+    iterations. A search reports what it thinks; ``worker.stopped`` ends it early.
     """
 
     def __init__(
@@ -149,7 +154,6 @@ class Agent:
         iterations: int | None,
         seconds: float | None,
         worker: Worker,
-        show: Callable[[Thought], object],
     ) -> None:
         chooser = MCTS(game) if chooser is None else chooser
         if isinstance(chooser, MCTS | MCTSAgent):
@@ -168,7 +172,7 @@ class Agent:
         check_budget(iterations, seconds)
         self.game, self.chooser = game, chooser
         self.iterations, self.seconds = iterations, seconds
-        self._worker, self._show = worker, show
+        self._worker = worker
         self.is_search = isinstance(chooser, MCTS)
         """True if it chooses by a search, which can be stopped and looked into."""
         named = getattr(chooser, "name", None) or getattr(chooser, "__name__", "")
@@ -212,35 +216,31 @@ class Agent:
         """Begin a tree at ``state`` and grow it; there is a move even if it is stopped at once."""
         yield None
         search.start(state)
-        recorder, spent = Recorder(), 0.0
+        recorder, spent, share = Recorder(), 0.0, 0.0
 
         def thought() -> Thought:
             visited = [child for child in search.root.children if child.visits]
             moves = {child.action: (child.visits, child.wins / child.visits) for child in visited}
-            return Thought(state, moves, self._share(search, spent), self._used(search))
+            whole = f" of {self.iterations:,}" if self.iterations else ""
+            return Thought(state, moves, share, f"{search.iterations:,}{whole} iterations")
 
         while True:
             left = None if self.iterations is None else self.iterations - search.iterations
             time = SLICE if self.seconds is None else min(SLICE, self.seconds - spent)
             run = search.run(iterations=left, seconds=time, hooks=[recorder], progress=False)
             spent += run.seconds
+            budgets = ((search.iterations, self.iterations), (spent, self.seconds))
+            share = min(1.0, max(used / given for used, given in budgets if given))
             # A search may also end by itself, because its root is proven.
-            if run.seconds < time or self._share(search, spent) >= 1 or self._worker.stopped:
+            if run.seconds < time or share == 1 or self._worker.stopped:
                 break
-            yield lambda: self._show(thought())
-        early = run.interrupted or (self._worker.stopped and self._share(search, spent) < 1)
+            yield thought()
+        early = run.interrupted or (self._worker.stopped and share < 1)
         how = f"stopped after {counted(search.iterations, 'iteration')}, " if early else ""
         best = run.best_child
         how += f"{best.visits:,} of {search.root.visits:,} visits"
-        return Found(best.action, how, thought(), recorder.trace(search))
-
-    def _share(self, search: MCTS, spent: float) -> float:
-        budgets = ((search.iterations, self.iterations), (spent, self.seconds))
-        return min(1.0, max(used / given for used, given in budgets if given))
-
-    def _used(self, search: MCTS) -> str:
-        whole = f" of {self.iterations:,}" if self.iterations else ""
-        return f"{search.iterations:,}{whole} iterations"
+        trace = recorder.trace(search)
+        return Found(best.action, how, thought()._replace(chosen=best.action, trace=trace))
 
 
 # The game -----------------------------------------------------------------------------------------
@@ -293,12 +293,13 @@ class Match:
     @property
     def trace(self) -> Trace | None:
         """The search that chose the agent's last move; ``None`` if no search did."""
-        return self._searched.found.trace if self._searched else None
+        return self._thought.trace if self._thought else None
 
     @property
-    def _searched(self) -> Turn | None:
-        """The last move that a search chose."""
-        return next((turn for turn in reversed(self._turns) if turn.found.trace), None)
+    def _thought(self) -> Thought | None:
+        """The thought of that search."""
+        thoughts = (turn.found.thought for turn in reversed(self._turns))
+        return next(filter(None, thoughts), None)
 
     @property
     def _to_move(self) -> int | None:

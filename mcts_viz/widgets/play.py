@@ -66,8 +66,8 @@ class Play(Match, Widget):
         first: str = "you",
         state: Any = None,
     ) -> None:
-        self._worker = Worker(self._failed)
-        self._agent = Agent(game, agent, iterations, seconds, self._worker, self._think)
+        self._worker = Worker(self._think, self._failed)
+        self._agent = Agent(game, agent, iterations, seconds, self._worker)
         Match.__init__(self, game, state, first)
         self._board = ClickableBoard(game)
         self.said, self._version = "", 0
@@ -131,12 +131,12 @@ class Play(Match, Widget):
 
     def look_inside(self) -> None:
         """Open the film of the search that chose the agent's last move, in place of the board."""
-        turn = self._searched
-        if turn is None or turn.found.trace is None:
+        thought, trace = self._thought, self.trace
+        if thought is None or trace is None:
             return self._say("There is no film yet: it comes with a move that a search chooses.")
-        title = f"The search that chose {self._move(turn)}"
-        self._say(f"The film of {turn.found.trace.iterations:,} iterations is being laid out …")
-        self.film = {"title": title, **Film(turn.found.trace).payload()}
+        title = f"The search that chose {self._board.move(thought.state, thought.chosen)}"
+        self._say(f"The film of {trace.iterations:,} iterations is being laid out …")
+        self.film = {"title": title, **Film(trace).payload()}
         self._say(f"{title}: its film is open.")
 
     def close_film(self) -> None:
@@ -178,7 +178,7 @@ class Play(Match, Widget):
     def _failed(self, error: BaseException) -> None:
         self.error = sentence(error)
         with suppress(Exception):  # it may fail for the same reason
-            self._show_last_thought()
+            self._think(self._thought)
             self._say(self.said)
 
     # What the page shows, and what it asks for ---------------------------------------------------
@@ -188,7 +188,7 @@ class Play(Match, Widget):
         if not thinking:
             self._worker.drop()
         self.error = ""
-        self._show_last_thought()
+        self._think(self._thought)
         self._say(said + (f" {self._outcome()}." if self._to_move is None else ""))
 
     def _say(self, said: str) -> None:
@@ -210,10 +210,12 @@ class Play(Match, Widget):
             "version": self._version,
         }
 
-    def _think(self, thought: Thought, *chosen: Any) -> None:
-        """Show what a search thinks, or what it thought when it had ``chosen`` a move."""
-        game, state, moves = self.game, thought.state, thought.moves
-        done = bool(chosen)
+    def _think(self, thought: Thought | None) -> None:
+        """Show what a search thinks, or what it thought when it had chosen a move."""
+        if thought is None:
+            self.thought = {}
+            return
+        game, state, moves, done = self.game, thought.state, thought.moves, bool(thought.trace)
         actions = [action for action in game.legal_actions(state) if action in moves]
         most = sorted(actions, key=lambda action: -moves[action][0])[:BARS]
         best = max((visits for visits, _ in moves.values()), default=1)
@@ -230,19 +232,12 @@ class Play(Match, Widget):
                     "visits": moves[action][0],
                     "size": (1.0 if done else thought.share**0.5) * moves[action][0] / best,
                     "mean": fixed(moves[action][1]),
-                    "chosen": action in chosen,
+                    "chosen": done and action == thought.chosen,
                 }
                 for action in actions
                 if action in most
             ],
         }
-
-    def _show_last_thought(self) -> None:
-        turn = self._searched
-        if turn and turn.found.thought:
-            self._think(turn.found.thought, turn.found.action)
-        else:
-            self.thought = {}
 
     def _turn(self) -> tuple[str, str]:
         """Say whose turn it is, or how the game ended; and why you cannot move, if so."""

@@ -17,6 +17,7 @@ from ..film.words import counted, plain
 from ..games import Game
 from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, forked, open_link
+from ..trace.fork import Stage
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
@@ -146,13 +147,17 @@ class WhatIf:
 
     def __init__(self, player: Player) -> None:
         self._player = player
-        self._worker = Worker(lambda error: self._report(alert=sentence(error)))
+        self._worker = Worker(self._show, lambda error: self._report(alert=sentence(error)))
         self.trace: Trace | None = None
         """The last branch; ``None`` while there is none."""
 
     def _report(self, **status: Any) -> None:
         told = self._player.branching.get("told", 0)
         self._player.branching = {**status, "told": told + 1}
+
+    def _show(self, stage: Stage) -> None:
+        doing = "repeating the search up to there" if stage.repeating else "searching on"
+        self._report(share=stage.share, words=f"{100 * stage.share:.0f} %, {doing}")
 
     def hear(self, content: dict[str, Any]) -> None:
         """Do what the page asks for; an error here would be seen nowhere but in the player."""
@@ -185,16 +190,10 @@ class WhatIf:
         game, state = trace.game, trace.root_state
         moves = None if move is None else [list(game.legal_actions(state))[move]]
         branching = forked(trace, iteration, moves, c, iterations)
-
-        def report() -> None:
-            share, repeating, _ = branching.stage
-            doing = "repeating the search up to there" if repeating else "searching on"
-            self._report(share=share, words=f"{100 * share:.0f} %, {doing}")
-
-        report()
+        self._show(branching.stage)
         yield None
-        for _ in branching.stages(SLICE):
-            yield report
+        for stage in branching.stages(SLICE):
+            yield stage
             if self._worker.stopped:
                 break
         branch = branching.trace
