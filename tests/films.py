@@ -1,11 +1,16 @@
 """Films of many kinds, and moments of them: what the pictures and the player are tried on."""
 
+import base64
+import io
 import random
 from functools import cache
 from math import inf
+from xml.etree import ElementTree
 
 import numpy as np
 from golden_traces import PENCIL
+from IPython.core.formatters import DisplayFormatter
+from PIL import Image
 
 from mcts_viz import (
     MCTS,
@@ -123,3 +128,26 @@ def walks():
         Film(record_minimax(minimax, Nim((1,)))),
         Film(record_minimax(alpha_beta, game, game.parse("XXX OO. ..."))),  # over already
     ]
+
+
+def shown(thing):
+    """What a notebook would keep of a thing, by the way that IPython itself goes."""
+    return DisplayFormatter().format(thing)[0]
+
+
+def picture_in(data):
+    return Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def nodes_in(picture):
+    """Read an SVG back, as an eye would: what it shows of each node, by class."""
+    found = {}
+    for shown in ElementTree.fromstring(picture).iter():
+        if "data-node" in shown.attrib:
+            node = int(shown.get("data-node"))
+            assert node not in found, "a node is shown twice"
+            found[node] = shown, {part.get("class"): part for part in shown.iter()}
+    return found

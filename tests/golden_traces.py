@@ -28,6 +28,10 @@ def recorded(game, c, seed, text=None, iterations=40, kind=MCTS, **policies):
     return kind(game, c, seed, **policies).record(state, iterations=iterations)
 
 
+def made(*given, **policies):
+    return partial(recorded, *given, **policies)
+
+
 def of_system(name, repaired=(), put_in=(), text=None):
     """A search of a published system; of the largest on a smaller board."""
     game = SMALL if name.startswith("connect4") else None
@@ -67,76 +71,50 @@ PUBLISHED = {
     "uct": ("uct", (), ()),
 }
 RECIPES = {
-    "tic_tac_toe": partial(recorded, TicTacToe(), 1.4, 1, None, 60),
-    "tic_tac_toe_greedy": partial(recorded, TicTacToe(), 0, 2, None, 60),
-    "tic_tac_toe_curious": partial(recorded, TicTacToe(), 10, 3, None, 60),
-    "tic_tac_toe_late": partial(recorded, TicTacToe(), 1.4, 4, "XO. .X. ..O", 60),
-    "tic_tac_toe_most_curious": partial(recorded, TicTacToe(), 1e308, 2),
-    "tic_tac_toe_long_seed": partial(recorded, TicTacToe(), 1.4, 10**100),
-    "connect_four": partial(recorded, ConnectFour(), 1.4, 5, None, 30),
-    "connect_four_small": partial(
-        recorded, ConnectFour(4, 5), 0.7, 6, "..... ..... O.... X....", 40
-    ),
-    "connect_four_large": partial(recorded, ConnectFour(20, 20), 1.4, 5, None, 4),
-    "connect_three": partial(recorded, ConnectFour(3, 3, 3), 1, 2**32, None, 60),
-    "connect_two": partial(recorded, ConnectFour(1, 5, 2), 1, 3),
-    "nim": partial(recorded, Nim(), 1.4, 8, None, 60),
-    "nim_second_player": partial(recorded, Nim((2, 3)), 2.5, 9, "1 3 B", 40),
-    "nim_five_heaps": partial(recorded, Nim((1, 2, 3, 4, 5)), 1.4, 9),
-    "game_tree": partial(recorded, PENCIL, 1.4, 10, None, 40),
-    "game_tree_second_player": partial(recorded, PENCIL, 1.4, 11, "b", 30),
-    "bandit": partial(recorded, Bandit((0.25, 0.5)), 1.4, 12),
-    "misread": partial(recorded, MisreadTicTacToe(one_symbol=True), 1.4, 12, LATE),
+    "tic_tac_toe": made(TicTacToe(), 1.4, 1, None, 60),
+    "tic_tac_toe_greedy": made(TicTacToe(), 0, 2, None, 60),
+    "tic_tac_toe_curious": made(TicTacToe(), 10, 3, None, 60),
+    "tic_tac_toe_late": made(TicTacToe(), 1.4, 4, "XO. .X. ..O", 60),
+    "tic_tac_toe_most_curious": made(TicTacToe(), 1e308, 2),
+    "tic_tac_toe_long_seed": made(TicTacToe(), 1.4, 10**100),
+    "connect_four": made(ConnectFour(), 1.4, 5, None, 30),
+    "connect_four_small": made(ConnectFour(4, 5), 0.7, 6, "..... ..... O.... X....", 40),
+    "connect_four_large": made(ConnectFour(20, 20), 1.4, 5, None, 4),
+    "connect_three": made(ConnectFour(3, 3, 3), 1, 2**32, None, 60),
+    "connect_two": made(ConnectFour(1, 5, 2), 1, 3),
+    "nim": made(Nim(), 1.4, 8, None, 60),
+    "nim_second_player": made(Nim((2, 3)), 2.5, 9, "1 3 B", 40),
+    "nim_five_heaps": made(Nim((1, 2, 3, 4, 5)), 1.4, 9),
+    "game_tree": made(PENCIL, 1.4, 10, None, 40),
+    "game_tree_second_player": made(PENCIL, 1.4, 11, "b", 30),
+    "bandit": made(Bandit((0.25, 0.5)), 1.4, 12),
+    "misread": made(MisreadTicTacToe(one_symbol=True), 1.4, 12, LATE),
     # MCTS-Solver, which ends when the root is proven.
-    "solver_tic_tac_toe": partial(recorded, TicTacToe(), 1.4, 13, LATE, 60, MCTSSolver),
-    "solver_connect_three": partial(recorded, ConnectFour(3, 3, 3), 1, 14, None, 60, MCTSSolver),
-    "solver_nim": partial(recorded, Nim((2, 3)), 1.4, 15, None, 60, MCTSSolver),
-    "solver_game_tree": partial(recorded, PENCIL, 1.4, 16, None, 60, MCTSSolver),
+    "solver_tic_tac_toe": made(TicTacToe(), 1.4, 13, LATE, 60, MCTSSolver),
+    "solver_connect_three": made(ConnectFour(3, 3, 3), 1, 14, None, 60, MCTSSolver),
+    "solver_nim": made(Nim((2, 3)), 1.4, 15, None, 60, MCTSSolver),
+    "solver_game_tree": made(PENCIL, 1.4, 16, None, 60, MCTSSolver),
     # Every kind of policy.
-    "selection_puct": partial(recorded, TicTacToe(), 1.4, 17, selection=variants.puct),
-    "selection_smoothed": partial(recorded, SMALL, 1, 17, selection=variants.smoothed_ucb1()),
-    "selection_flat": partial(
-        recorded,
-        TicTacToe(),
-        1,
-        17,
-        selection=variants.uniform,
-        expansion=variants.expand_root_only,
+    "selection_puct": made(TicTacToe(), 1.4, 17, selection=variants.puct),
+    "selection_smoothed": made(SMALL, 1, 17, selection=variants.smoothed_ucb1()),
+    "selection_flat": made(
+        TicTacToe(), 1, 17, selection=variants.uniform, expansion=variants.expand_root_only
     ),
-    "tie_break_epsilon_greedy": partial(
-        recorded,
-        TicTacToe(),
-        0,
-        18,
-        selection=variants.win_rate,
-        tie_break=variants.epsilon_greedy(0.2),
+    "tie_break_epsilon_greedy": made(
+        TicTacToe(), 0, 18, selection=variants.win_rate, tie_break=variants.epsilon_greedy(0.2)
     ),
-    "tie_break_random_best": partial(recorded, Nim(), 0, 18, tie_break=variants.random_best),
-    "tie_break_visited_best": partial(recorded, Nim(), 0, 18, tie_break=variants.visited_best),
-    "tie_break_noisy_best": partial(recorded, TicTacToe(), 1, 18, tie_break=faults.noisy_best()),
-    "expansion_all": partial(recorded, TicTacToe(), 1.4, 19, expansion=variants.expand_all),
-    "expansion_all_play_leaf": partial(
-        recorded, SMALL, 1.4, 19, expansion=variants.expand_all_play_leaf
-    ),
-    "expansion_playout": partial(
-        recorded, TicTacToe(), 1.4, 19, LATE, expansion=faults.expand_playout
-    ),
-    "playout_win_then_block": partial(
-        recorded, TicTacToe(), 1.4, 20, playout=variants.win_then_block
-    ),
-    "playout_block_then_win": partial(recorded, SMALL, 1.4, 20, playout=variants.block_then_win),
-    "reward_draw_is_loss": partial(
-        recorded, TicTacToe(), 1.4, 21, reward=variants.rewards_of(1, 0, 0)
-    ),
-    "reward_thirds": partial(
-        recorded, TicTacToe(), 1.4, 21, reward=variants.rewards_of(1 / 3, 0.1, -1 / 3)
-    ),
-    "recommendation_secure": partial(
-        recorded, TicTacToe(), 1.4, 22, recommendation=variants.secure_child(0.5)
-    ),
-    "prepared": partial(
-        recorded, TicTacToe(), 1.4, 23, LATE, initial_expansion=variants.pre_expanded(2)
-    ),
+    "tie_break_random_best": made(Nim(), 0, 18, tie_break=variants.random_best),
+    "tie_break_visited_best": made(Nim(), 0, 18, tie_break=variants.visited_best),
+    "tie_break_noisy_best": made(TicTacToe(), 1, 18, tie_break=faults.noisy_best()),
+    "expansion_all": made(TicTacToe(), 1.4, 19, expansion=variants.expand_all),
+    "expansion_all_play_leaf": made(SMALL, 1.4, 19, expansion=variants.expand_all_play_leaf),
+    "expansion_playout": made(TicTacToe(), 1.4, 19, LATE, expansion=faults.expand_playout),
+    "playout_win_then_block": made(TicTacToe(), 1.4, 20, playout=variants.win_then_block),
+    "playout_block_then_win": made(SMALL, 1.4, 20, playout=variants.block_then_win),
+    "reward_draw_is_loss": made(TicTacToe(), 1.4, 21, reward=variants.rewards_of(1, 0, 0)),
+    "reward_thirds": made(TicTacToe(), 1.4, 21, reward=variants.rewards_of(1 / 3, 0.1, -1 / 3)),
+    "recommendation_secure": made(TicTacToe(), 1.4, 22, recommendation=variants.secure_child(0.5)),
+    "prepared": made(TicTacToe(), 1.4, 23, LATE, initial_expansion=variants.pre_expanded(2)),
     # Trees that were there before.
     "continued_tic_tac_toe": partial(continued, TicTacToe(), 24),
     "continued_connect_four": partial(continued, SMALL, 24),

@@ -6,12 +6,12 @@ from itertools import product
 from xml.etree import ElementTree
 
 import pytest
+from films import SVG
 from injections import Injected
 
 from mcts_viz import MCTS, Film, Trace, TraceError
 from mcts_viz.search import PHASES
 
-SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"svg", "style", "g", "rect", "path", "text", "tspan", "title", "line", "circle"}
 
 

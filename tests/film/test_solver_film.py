@@ -2,16 +2,14 @@
 
 import random
 import re
-from xml.etree import ElementTree
 
 import pytest
-from films import continued, films
+from films import continued, films, nodes_in
 from invariants import PENCIL
 
 from mcts_viz import Film, MCTSSolver, Nim, TicTacToe
 from mcts_viz.search import PHASES
 
-SVG = "{http://www.w3.org/2000/svg}"
 WORDS = {1: "proven win", -1: "proven loss"}
 
 
@@ -41,22 +39,14 @@ def test_pictures_mark_what_is_proven_by_shape_and_words(film):
     marked = 0
     for iteration, phase in some_moments(film):
         now = film.trace.at(iteration, phase)
-        root = ElementTree.fromstring(film.to_svg(iteration, phase))
-        for group in root.iter(f"{SVG}g"):
-            if "data-node" not in group.attrib:
-                continue
-            proof = now.proof(int(group.attrib["data-node"]))
-            texts = {e.get("class"): e.text or "" for e in group.iter(f"{SVG}text")}
-            if "share" not in texts:  # a small card or a dot
-                continue
-            classes = set(group.attrib["class"].split())
-            frames = [e for e in group.iter(f"{SVG}rect") if e.get("class") == "proof"]
-            assert len(frames) == 1
-            assert classes & {"proven", "win", "loss"} == set(WORDS.get(proof, "").split())
-            assert (texts["score"] in WORDS.values()) == bool(proof)
-            if proof:
-                assert texts["score"] == WORDS[proof]
-                marked += 1
+        for node, (card, parts) in nodes_in(film.to_svg(iteration, phase)).items():
+            if "share" in parts:  # no small card and no dot
+                word = WORDS.get(now.proof(node), "")
+                assert {*card.get("class").split()} & {"proven", "win", "loss"} == {*word.split()}
+                assert "proof" in parts
+                said = parts["score"].text or ""
+                assert said == word if word else said not in WORDS.values()
+                marked += bool(word)
     assert marked > 5 or not any(card.mark for card in film.frame().cards)
 
 
@@ -81,10 +71,8 @@ def test_text_and_graphs_say_it_too(film):
 def test_captions_say_what_was_proven_and_what_is_passed_over():
     film = FILMS[2]
     last, trace = film.trace.iterations, film.trace
-    assert film.to_text().endswith(
-        "This proves that B wins in every position of the path, so the search is over."
-    ) or film.to_text().endswith(
-        "This proves that A wins in every position of the path, so the search is over."
+    assert re.search(
+        r"This proves that [AB] wins in every position of the path, so", film.to_text()
     )
     sign, since = trace.proofs
     told = 0

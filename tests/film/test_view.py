@@ -15,7 +15,7 @@ import matplotlib
 import networkx
 import numpy as np
 import pytest
-from films import films, moments, share_of, walks
+from films import SVG, films, moments, nodes_in, share_of, walks
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
@@ -30,19 +30,6 @@ from mcts_viz.film.words import caption, fixed, outcome_text, plain, plain_lines
 from mcts_viz.games import Bandit
 from mcts_viz.search import PHASES, ucb1
 from mcts_viz.search.variants import expand_all, puct, win_then_block
-
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def nodes_in(picture):
-    """Read an SVG back, as an eye would: what it shows of each node, by class."""
-    found = {}
-    for shown in ElementTree.fromstring(picture).iter():
-        if "data-node" in shown.attrib:
-            node = int(shown.get("data-node"))
-            assert node not in found, "a node is shown twice"
-            found[node] = shown, {part.get("class"): part for part in shown.iter()}
-    return found
 
 
 @cache

@@ -198,7 +198,7 @@ HOSTILE = [
     (START + "seed=1&n=5&reward=rewards_of(1,0,__import__('os'))", "cannot be read"),
     (
         START + "seed=1&n=5&initial_expansion=pre_expanded(9)",
-        "too long, over 5 seconds: allow more (most=",
+        "too long, over 1 seconds: allow more (most=",
     ),
     (START + "n=5&method=minimax", "you gave 'method'"),
     ("mcts-viz:Bandit()?seed=1&n=5&solver=1", "MCTSSolver"),
@@ -212,6 +212,7 @@ def test_a_bad_link_is_refused_in_a_sentence_that_names_the_piece(link, piece, m
 
     for name in ("eval", "exec"):
         monkeypatch.setattr(builtins, name, forbidden)
+    monkeypatch.setattr("mcts_viz.trace.link.SECONDS", 4.0)
     most = 100 if "pre_expanded(9)" in str(link) else 100_000
     assert piece in refused(open_link, link, most=most)
 

@@ -1,11 +1,7 @@
 """Where two searches part, and the widget that shows both."""
 
-import base64
-import io
-
 import pytest
-from IPython.core.formatters import DisplayFormatter
-from PIL import Image
+from films import picture_in, shown
 
 from mcts_viz import (
     MCTS,
@@ -78,20 +74,20 @@ def test_a_search_stands_beside_minimax():
     search = MCTS(game, seed=1).record(state, iterations=40)
     compare = Compare(search, Film(record_minimax(alpha_beta, game, state)))
     assert compare.differ is None
-    data = DisplayFormatter().format(compare)[0]
+    data = shown(compare)
     assert "Two ways to look at a game" in data["text/plain"]
     assert "MIN" in data["text/plain"]
 
 
 def test_where_no_widget_lives_both_are_seen_where_they_first_differ():
     compare = Compare(trace(), trace(c=0.2))
-    data = DisplayFormatter().format(compare)[0]
-    picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    data = shown(compare)
+    picture = picture_in(data)
     assert picture.width > 2 * picture.height
     for c in ("c = 1.4", "c = 0.2"):
         assert c in data["text/plain"]
     assert data["text/plain"].count(f"iteration {compare.differ} of 60") == 2
-    moved = DisplayFormatter().format(Compare(trace(), trace(c=0.2), iteration=50))[0]
+    moved = shown(Compare(trace(), trace(c=0.2), iteration=50))
     assert moved["text/plain"].count("iteration 50 of 60") == 2
 
 

@@ -1,20 +1,18 @@
 """The player's Python side: what it takes, what it sends, and what is left where it cannot live."""
 
-import base64
-import io
 import json
 import re
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 import pytest
 import traitlets
-from IPython.core.formatters import DisplayFormatter
-from PIL import Image
+from films import picture_in, shown
+from refusals import refused
 
 import mcts_viz.widgets
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
@@ -31,12 +29,6 @@ def trace():
     return MCTS(TicTacToe(), seed=4).record(iterations=50)
 
 
-def shown(thing):
-    """What a notebook would keep of ``thing``, by the way that IPython itself goes."""
-    data, metadata = DisplayFormatter().format(thing)
-    return data, metadata
-
-
 # What it takes --------------------------------------------------------------------------------
 
 
@@ -49,37 +41,34 @@ def test_a_player_begins_where_it_is_told():
     assert Player(film).film is film
 
 
-@pytest.mark.parametrize(
-    ("sentence", "ask"),
-    [
-        ("source must be a trace, .*; you gave None", lambda: Player(None)),
-        (
-            "source must be a trace, .*; you gave <a SearchResult>",
-            lambda: Player(MCTS(TicTacToe()).search(iterations=5)),
-        ),
-        ("iteration must be a whole number from 1 to 50; you gave 0", lambda: Player(trace(), 0)),
-        ("iteration must be a whole number from 1 to 50", lambda: Player(trace(), 51)),
-        ("iteration must be", lambda: Player(trace(), "7")),
-        ("phase must be one of select, expand", lambda: Player(trace(), 1, "")),
-        ("cards must be a whole number from 1 to 300", lambda: Player(trace(), cards=0)),
-        ("cards must be left out for a film", lambda: Player(Film(trace()), cards=7)),
-        ("has no iteration, so there is nothing to show", lambda: Player(empty_trace())),
-    ],
-)
-def test_what_cannot_be_played_is_refused_in_a_sentence(sentence, ask):
-    with pytest.raises(TraceError, match=sentence):
-        ask()
+REFUSED = [
+    (lambda: Player(None), "source must be a trace, .*; you gave None"),
+    (
+        lambda: Player(MCTS(TicTacToe()).search(iterations=5)),
+        "source must be a trace, .*; you gave <a SearchResult>",
+    ),
+    (lambda: Player(trace(), 0), "iteration must be a whole number from 1 to 50; you gave 0"),
+    (lambda: Player(trace(), 51), "iteration must be a whole number from 1 to 50; you gave 51"),
+    (lambda: Player(trace(), "7"), "iteration must be"),
+    (lambda: Player(trace(), 1, ""), "phase must be one of select, expand"),
+    (lambda: Player(trace(), cards=0), "cards must be a whole number from 1 to 300"),
+    (lambda: Player(Film(trace()), cards=7), "cards must be left out for a film"),
+    (lambda: Player(empty_trace()), "has no iteration, so there is nothing to show"),
+]
+
+
+@pytest.mark.parametrize(("ask", "said"), REFUSED)
+def test_what_cannot_be_played_is_refused_in_a_sentence(ask, said):
+    assert re.search(said, refused(ask, _kind=TraceError))
 
 
 def test_what_is_set_wrongly_is_refused_and_nothing_moves():
     player = Player(trace(), iteration=7)
     for name, value, said in (
         ("iteration", 0, "iteration must be a whole number from 1 to 50; you gave 0"),
-        ("iteration", 51, "iteration must be a whole number from 1 to 50; you gave 51"),
-        ("phase", "think", "phase must be one of select, expand, .*; you gave 'think'"),
+        ("phase", "think", "; you gave 'think'"),
     ):
-        with pytest.raises(TraceError, match=said):
-            setattr(player, name, value)
+        assert said in refused(setattr, player, name, value)
     assert (player.iteration, player.phase) == (7, "select")
 
 
@@ -147,6 +136,15 @@ def test_what_an_observer_says_to_a_move_of_the_page_is_pythons_word():
     assert (player.iteration, player.words) == (25, 1)
 
 
+@contextmanager
+def switching_often():
+    """So that each thread comes in the middle of what the other does."""
+    often = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(often)
+
+
 def test_page_and_python_agree_after_moving_it_at_once(monkeypatch):
     """Messages of the page come in another thread than the cells'."""
     player, gate, both = Player(trace()), threading.Lock(), threading.Barrier(2, timeout=60)
@@ -164,18 +162,13 @@ def test_page_and_python_agree_after_moving_it_at_once(monkeypatch):
         player.set_state(told)
 
     monkeypatch.setattr(player, "_send", send)
-    often = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)  # so that each comes in the middle of what the other does
-    try:
-        with ThreadPoolExecutor(1) as thread:
-            for turn in range(400):
-                moved = thread.submit(move, turn % 50 + 1)
-                both.wait()
-                player.iteration = turn % 37 + 1
-                moved.result()
-                assert (page["iteration"], page["words"]) == (player.iteration, player.words)
-    finally:
-        sys.setswitchinterval(often)
+    with switching_often(), ThreadPoolExecutor(1) as thread:
+        for turn in range(300):
+            moved = thread.submit(move, turn % 50 + 1)
+            both.wait()
+            player.iteration = turn % 37 + 1
+            moved.result()
+            assert (page["iteration"], page["words"]) == (player.iteration, player.words)
 
 
 @pytest.mark.parametrize("nonsense", [7.5, "8", None, [3], float("nan"), {}])
@@ -198,24 +191,20 @@ def test_linked_players_may_be_moved_from_two_threads():
         traitlets.link((one, name), (other, name))
 
     def page():
-        for turn in range(500):
+        for turn in range(150):
             moved = {"iteration": turn % 37 + 1, "phase": PHASES[turn % 3]}
             other.set_state({**moved, "heard": other.words})
 
     def cell():
-        for turn in range(500):
+        for turn in range(150):
             one.iteration = turn % 50 + 1
 
     threads = [threading.Thread(target=move, daemon=True) for move in (page, cell)]
-    often = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
+    with switching_often():
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(60)
-    finally:
-        sys.setswitchinterval(often)
     assert not any(thread.is_alive() for thread in threads)
     assert (one.iteration, one.phase) == (other.iteration, other.phase)
 
@@ -255,9 +244,9 @@ def test_the_script_is_one_module_and_the_style_knows_all_its_colours():
 
 @pytest.mark.parametrize("make", [lambda: Player(trace()), trace])
 def test_an_output_is_a_player_a_picture_and_text(make):
-    data, _ = shown(make())
+    data = shown(make())
     assert data[WIDGET]["model_id"]
-    picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    picture = picture_in(data)
     assert picture.format == "PNG"
     assert len(picture.convert("RGB").getcolors(picture.width * picture.height)) > 50
     assert data["text/plain"] == Film(trace()).to_text()  # of the last frame
@@ -269,6 +258,6 @@ def empty_trace():
 
 
 def test_an_empty_trace_shows_itself_as_text():
-    data, _ = shown(empty_trace())
+    data = shown(empty_trace())
     assert data.keys() == {"text/plain"}
     assert "0 iterations" in data["text/plain"]
