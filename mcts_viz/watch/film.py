@@ -108,7 +108,7 @@ class ReadRule(Parameters):
         assert self.place is not None
         above, wins = parent.visits, child.wins
         mine = 0, child.visits, wins, child.prior
-        only = Choices([(0,) * 4], [(*mine, above, wins, above, above)])
+        only = Choices([0] * 4, [*mine, above, wins, above, above])
         value, bonus = terms(
             RULES[self.place], self.signs, only.by([child.player % len(self.signs)])
         )

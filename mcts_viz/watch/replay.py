@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from random import Random
 from typing import Final, NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 
 from ..search import random_playout
 from ..trace.trace import Finding, Rows
-from .rules import ENOUGH, Choices, read_rule
+from .rules import ENOUGH, Choices, Reading, read_rule
 from .tree import Tree
 
 ANALYSED: Final = 20_000
@@ -65,8 +66,7 @@ class Replay:
         self.tries_first = False
         """True if a child without a visit was chosen while another had some."""
         self._squares, self._stale = [0.0] * len(self.n), [self.n[up] for up in looker.parent]
-        self._choices: list[tuple[int, ...]] = []
-        self._entries: list[tuple[float, ...]] = []
+        self._choices, self._entries = array("q"), array("d")
         changes: list[tuple[float, float]] = []
         for time, rows in groupby(zip(*looker.rows, strict=True), itemgetter(0)):
             changes += self._replay(time, *zip(*(row[1:] for row in rows), strict=True))
@@ -83,11 +83,14 @@ class Replay:
         rewards = [won for step in self.steps for _, won in step.counted()]
         self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
         self.choices = Choices(self._choices, self._entries)
-        ways = tree.choosers()[:WAYS]
-        for self.chooser in (*ways, ways[0]):
-            self.rule = read_rule(self.choices.by(self.chooser), self.low, self.high)
-            if self.rule.is_sure or len(self.choices) < ENOUGH:
+        readings: list[tuple[Sequence[int], Reading]] = []
+        for chooser in islice(tree.choosers(), WAYS):
+            rule = read_rule(self.choices.by(chooser), self.low, self.high)
+            readings.append((chooser, rule))
+            if rule.is_sure or len(self.choices) < ENOUGH:
                 break
+        self.chooser, self.rule = readings[-1 if readings[-1][1].is_sure else 0]
+        self.choices.by(self.chooser)
 
     def born(self, node: int) -> tuple[int, int]:
         """Return the iteration in which a node was first seen, and the node."""
@@ -104,24 +107,22 @@ class Replay:
         return len({random_playout(game, at, random).returns for at in start * 30}) > 1  # type: ignore[arg-type]
 
     def _replay(
-        self, time: int, path: tuple[int, ...], *now: tuple[float, ...]
+        self, time: int, path: tuple[int, ...], counts: Sequence[float], totals: Sequence[float]
     ) -> Iterator[tuple[float, float]]:
         """Replay one iteration; return the changes of visits and wins on its path."""
         looker, n, w = self.looker, self.n, self.w
-        visits, wins = (
-            tuple(round(new - old[node], 9) for node, new in zip(path, values, strict=True))
-            for old, values in zip((n, w), now, strict=True)
-        )
+        visits = tuple([new - n[node] for node, new in zip(path, counts, strict=True)])
+        wins = tuple([round(new - w[node], 9) for node, new in zip(path, totals, strict=True)])
         if time <= ANALYSED:
             grown, born = dict(zip(path, visits, strict=True)), looker.created_at
             if len(path) == looker.depth[path[-1]] + 1:
                 self.steps.append(Step(time, path, visits, wins, born[path[-1]] == time))
-            for node in path if len(self._entries) < PAIRS else ():
+            for node in path if len(self._entries) < 8 * PAIRS else ():
                 # A child of several parents may have been reached through another one.
                 if grown[node] > 0 or not (looker.shared and node):
                     kids = [kid for kid in looker.kids[node] if born[kid] < time]
                     self._choose(time, node, kids, [kid for kid in kids if grown.get(kid, 0) > 0])
-        for node, count, total, won in zip(path, *now, wins, strict=True):
+        for node, count, total, won in zip(path, counts, totals, wins, strict=True):
             n[node], w[node] = count, total
             self._stale[node] = n[looker.parent[node]]
             self._squares[node] += won**2
@@ -138,10 +139,10 @@ class Replay:
         if len(visited) < len(kids):
             self.passed.append((time, next(kid for kid in kids if kid not in visited)))
         if len(visited) > 1:
-            place, total = len(self._entries), sum(n[kid] for kid in kids)
-            self._choices.append((time, parent, place, place + visited.index(chosen[0])))
+            place, total = len(self._entries) // 8, sum(n[kid] for kid in kids)
+            self._choices.extend((time, parent, place, place + visited.index(chosen[0])))
             above = n[parent] if n[parent] > 0 else total, total
             for kid in visited:
                 prior = self.tree.priors.get(kid, 1.0)
                 mine = n[kid], self.w[kid], prior, self._stale[kid], self._squares[kid]
-                self._entries.append((kid, *mine, *above))
+                self._entries.extend((kid, *mine, *above))

@@ -33,7 +33,7 @@ class Choices:
 
     player: Array
 
-    def __init__(self, choices: Sequence[object], children: Sequence[object]) -> None:
+    def __init__(self, choices: Sequence[int], children: Sequence[float]) -> None:
         self.time, self.parent, self.starts, self.chosen = np.array(choices, int).reshape(-1, 4).T
         columns = np.array(children, float).reshape(-1, 8).T
         self.node, (self.n, self.w, self.P) = columns[0].astype(int), columns[1:4]

@@ -140,26 +140,31 @@ class Tree:
                 hash(said)  # else it is no name
                 yield f"state.{name}()", said
 
-    def choosers(self) -> list[tuple[int, ...]]:
-        """Each way to say which player chose each node, likely ones first."""
+    def _columns(self) -> Iterator[Sequence[Any]]:
+        """Yield columns by node that may say who plays: words, the depth, cells of two kinds."""
+        yield from self._voices
+        yield self._turns
+        cells = [cells_of(self.state(node)) for node in range(len(self._turns))]
+        if len({*map(len, cells)}) == 1:
+            yield from (column for column in zip(*cells, strict=True) if len({*column}) == 2)
+
+    def choosers(self) -> Iterator[tuple[int, ...]]:
+        """Yield each way to say which player chose each node, likely ones first."""
         parent = self.looker.parent
         if self.game and self.positions:
             asked = [above if self.positions[above] is not None else 0 for above in parent[1:]]
-            return [(0, *(self.game.to_move(self.positions[node]) for node in asked))]
-        cells = [cells_of(self.state(node)) for node in range(len(parent))]
-        is_board = len({*map(len, cells)}) == 1
-        board = zip(*cells, strict=True) if is_board else ()
-        columns: list[Sequence[Any]] = [*self._voices, self._turns]
-        columns += [column for column in board if len({*column}) == 2]
-        ways: dict[tuple[int, ...], None] = {}
-        for values in columns:
+            yield (0, *(self.game.to_move(self.positions[node]) for node in asked))
+            return
+        seen = set()
+        for values in self._columns():
             is_own = len({*zip(parent[1:], values[1:], strict=True)}) == len({*parent[1:]})
             mine, above = values[1:], [values[node] for node in parent[1:]]
             for said in (mine, above) if is_own else (above, mine):
                 kinds = [*dict.fromkeys(said)]
-                if 2 <= len(kinds) <= 4 or values is self._turns:
-                    ways[0, *map(kinds.index, said)] = None
-        return [*ways]
+                way = 0, *map(kinds.index, said)
+                if (2 <= len(kinds) <= 4 or values is self._turns) and way not in seen:
+                    seen.add(way)
+                    yield way
 
     # The rules of a game ------------------------------------------------------------------------
 
