@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import TraceError, short_repr
 from ..games.boards import refusal
@@ -21,19 +21,8 @@ from .recorder import Recorder
 from .trace import BranchPoint, Trace
 
 
-class Stage(NamedTuple):
-    """How far a search is that is run again."""
-
-    share: float
-    """The part that is done, in [0, 1]."""
-    repeating: bool
-    """True if the search has not come to its last branch point yet."""
-    stopped: bool = False
-    """True if the user has stopped it."""
-
-
 class Rerun:
-    """A search that is run again: go through its :meth:`stages`, then take ``search`` or ``trace``.
+    """A search that is run again: ``finish`` it, then take ``search`` or ``trace``.
 
     It goes through its ``branch_points``, and some ``iterations`` from the last one. What the
     ``origin`` recorded it must repeat. With a ``pace`` it is refused if it will take too long.
@@ -52,7 +41,9 @@ class Rerun:
             if isinstance(policy, Missing):
                 policy()  # which says why it is missing
         self.search = spec.but(game=clocked(spec.game, pace.check)) if pace else spec.but()
-        self.iterations, self.stage = iterations, Stage(0.0, True)
+        self.iterations, self.stopped = iterations, False
+        self.share, self.repeating = 0.0, True
+        """The part that is done, and whether the last branch point is still to come."""
         self._begun, self._root_state, self._branch_points = spec, root_state, branch_points
         self._recorder = Recorder()
         self._hooks: list[list[Any]] = [[pace] if pace else [] for _ in (*branch_points, None)]
@@ -60,33 +51,38 @@ class Rerun:
         if origin:
             self._hooks[len(origin.branch_points)].append(Check(origin))
 
-    def stages(self, seconds: float | None = None) -> Iterator[Stage]:
+    def finish(self) -> bool:
+        """Search to the end; False if the user has stopped it."""
+        for _ in self.stages():
+            pass
+        return not self.stopped
+
+    def stages(self, seconds: float | None = None) -> Iterator[None]:
         """Search, and pause at each branch point, and in between after so many ``seconds``."""
         search, points = self.search, self._branch_points
         lengths = [*(point.iteration - 1 for point in points), self.iterations]
         for leg, length in enumerate(lengths):
-            hooks, done, stopped = self._hooks[leg], sum(lengths[:leg]), False
+            hooks, done, self.repeating = self._hooks[leg], sum(lengths[:leg]), leg < len(points)
             with observe(search, hooks):
                 if leg:
                     _branch(search, points[leg - 1], length)
                 else:
                     search.start(self._root_state)
             while True:
-                share = (done + search.iterations) / max(1, sum(lengths))
-                self.stage = Stage(share, leg < len(points), stopped)
-                yield self.stage
-                if stopped:
+                self.share = (done + search.iterations) / max(1, sum(lengths))
+                yield
+                if self.stopped:
                     return
                 if search.solved or search.iterations == length:
                     break
                 left, bar = length - search.iterations, None if seconds is None else False
                 run = search.run(iterations=left, seconds=seconds, hooks=hooks, progress=bar)
-                stopped = run.interrupted
+                self.stopped = run.interrupted
 
     @property
     def trace(self) -> Trace:
         """What was recorded since the last branch point; ``TraceError`` before an iteration."""
-        if self.stage.repeating or not self.search.iterations:
+        if self.repeating or not self.search.iterations:
             why = "its root is proven" if self.search.solved else "it was stopped"
             raise TraceError(f"The fork has no iteration, for {why}: take an earlier moment.")
         recorded = self._recorder.trace(self.search)
@@ -115,7 +111,7 @@ def repeated(trace: Trace, iteration: int) -> MCTS:
     """The live search of :meth:`Trace.search_at`."""
     before, points = _moment(trace, iteration) - 1, trace.branch_points
     rerun = Rerun(repeatable(trace), trace.root_state, points, before, trace)
-    if any(stage.stopped for stage in rerun.stages()):
+    if not rerun.finish():
         raise KeyboardInterrupt
     return rerun.search
 

@@ -126,7 +126,7 @@ def open_link(
     seconds = SECONDS * max(1.0, most / MOST) * max(0.25, in_all / most)
     pace = Pace("What the link asks for", "allow more (most=...)", in_all, seconds)
     rerun = Rerun(spec, state, points, length, pace=pace)
-    if any(stage.stopped for stage in rerun.stages()):
+    if not rerun.finish():
         raise TraceError("The search was stopped before its end: open the link again.")
     trace = rerun.trace
     found = _sum_of(trace)

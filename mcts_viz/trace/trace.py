@@ -346,8 +346,7 @@ class Trace(RecordedTree):
         from .fork import forked
 
         fork = forked(self, iteration, moves, c, iterations)
-        for _ in fork.stages():
-            pass
+        fork.finish()
         return fork.trace
 
     @door

@@ -17,7 +17,7 @@ from ..film.words import counted, plain
 from ..games import Game
 from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, forked, open_link
-from ..trace.fork import Stage
+from ..trace.fork import Rerun
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
@@ -155,9 +155,9 @@ class WhatIf:
         told = self._player.branching.get("told", 0)
         self._player.branching = {**status, "told": told + 1}
 
-    def _show(self, stage: Stage) -> None:
-        doing = "repeating the search up to there" if stage.repeating else "searching on"
-        self._report(share=stage.share, words=f"{100 * stage.share:.0f} %, {doing}")
+    def _show(self, rerun: Rerun) -> None:
+        doing = "repeating the search up to there" if rerun.repeating else "searching on"
+        self._report(share=rerun.share, words=f"{100 * rerun.share:.0f} %, {doing}")
 
     def hear(self, content: dict[str, Any]) -> None:
         """Do what the page asks for; an error here would be seen nowhere but in the player."""
@@ -190,10 +190,10 @@ class WhatIf:
         game, state = trace.game, trace.root_state
         moves = None if move is None else [list(game.legal_actions(state))[move]]
         branching = forked(trace, iteration, moves, c, iterations)
-        self._show(branching.stage)
+        self._show(branching)
         yield None
-        for stage in branching.stages(SLICE):
-            yield stage
+        for _ in branching.stages(SLICE):
+            yield branching
             if self._worker.stopped:
                 break
         branch = branching.trace
