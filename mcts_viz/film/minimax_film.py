@@ -50,7 +50,7 @@ class MinimaxFilm(Cards):
         super().__init__(
             trace, np.flatnonzero(trace.event == ENTER) + 1, _sizes(trace.parent), cards
         )
-        self.narrows = bool(np.isfinite(trace.numbers[trace.alpha]).any())
+        self.narrows = bool(np.isfinite(trace.alpha).any())
         """True if alpha and beta are minded; minimax knows none."""
         self.steps = np.argsort(trace.node, kind="stable") + 1
         """For all nodes end to end: the steps that happened there, rising."""
@@ -64,7 +64,7 @@ class MinimaxFilm(Cards):
     @property
     def longest_texts(self) -> list[str]:
         """No line of a card is longer than one of these."""
-        values = [short(number) for number in self.trace.numbers if np.isfinite(number)]
+        values = [short(number) for number in np.unique(self.trace.value) if np.isfinite(number)]
         ends = max(values, key=len, default="?")
         return [f"MAX {ends}", f"α {ends}  β {ends}" if self.narrows else ""]
 
@@ -84,9 +84,8 @@ class MinimaxFilm(Cards):
 
         The value is not-a-number while it is unknown.
         """
-        trace, place = self.trace, step - 1
-        columns = (trace.value, trace.alpha, trace.beta)
-        value, alpha, beta = (float(trace.numbers[column[place]]) for column in columns)
+        columns = (self.trace.value, self.trace.alpha, self.trace.beta)
+        value, alpha, beta = (float(column[step - 1]) for column in columns)
         return nan if isinf(value) else value, alpha, beta
 
     def moment(self, step: int, phase: str | None) -> tuple[int, str]:

@@ -32,19 +32,17 @@ class MinimaxTrace(RecordedTree):
     """
 
     game: Game[Any, Any]
-    numbers: Floats
-    """Every number that occurs; the last three columns hold places in this table."""
     pruned: Ints
     """By node: how many of its moves were never looked at, because of a cutoff."""
     event: Ints
     """By step: what happened, as a place in ``mcts_viz.search.EVENTS``."""
     node: Ints
     """By step: the node where it happened; in a back-up the one that hears from its child."""
-    value: Ints
+    value: Floats
     """By step: the value that this node has from now on; NaN when it is entered."""
-    alpha: Ints
+    alpha: Floats
     """By step: this node's alpha from now on; -∞ in minimax, which knows none."""
-    beta: Ints
+    beta: Floats
     """By step: this node's beta from now on; ∞ in minimax, which knows none."""
 
     def __len__(self) -> int:
@@ -116,9 +114,9 @@ class MinimaxSnapshot:
         """By node: what MIN could hold MAX to when the walk was last there."""
         return self._latest(self.trace.beta)
 
-    def _latest(self, column: Ints) -> Floats:
+    def _latest(self, column: Floats) -> Floats:
         latest = np.full(self.nodes, nan)
-        latest[self._nodes] = self.trace.numbers[column[: self.step]]  # the last of several stays
+        latest[self._nodes] = column[: self.step]  # the last of several stays
         latest.flags.writeable = False
         return latest
 
@@ -186,14 +184,11 @@ class MinimaxRecorder:
                 f"The recorder heard {'more than one' if len(parent) else 'no'} walk: hand a new "
                 "MinimaxRecorder(game, state) to each, alpha_beta(game, state, hooks=[recorder])."
             )
-        event, node, *of_max = np.array(self._steps).reshape(-1, 5).T
-        numbers, places = np.unique(of_max, return_inverse=True)
-        value, alpha, beta = smallest_ints(places.reshape(3, -1))
+        event, node, value, alpha, beta = np.array(self._steps).reshape(-1, 5).T.copy()
         return MinimaxTrace(
             game=self.game,
             root_state=self.root_state,
             actions=tuple(self._codes),
-            numbers=numbers,
             parent=parent,
             action=smallest_ints(np.array(self._action)),
             pruned=smallest_ints(np.array(self._pruned)),

@@ -230,10 +230,10 @@ def test_the_trace_says_what_a_hook_hears_step_by_step(walk, game, seed, share):
     values = [np.nan if isinstance(r, Entry) else r.value for r in records]
     assert [EVENTS[event] for event in trace.event] == [STEPS[type(r)] for r in records]
     assert trace.node.tolist() == [record.node for record in records]
-    np.testing.assert_array_equal(trace.numbers[trace.value], values)
+    np.testing.assert_array_equal(trace.value, values)
     if len(diary.of(Evaluation)) > 1:  # one leaf alone does not show whether bounds are minded
-        assert trace.numbers[trace.alpha].tolist() == [record.alpha for record in records]
-        assert trace.numbers[trace.beta].tolist() == [record.beta for record in records]
+        assert trace.alpha.tolist() == [record.alpha for record in records]
+        assert trace.beta.tolist() == [record.beta for record in records]
     entries = diary.of(Entry)
     assert trace.parent.tolist() == [entry.parent for entry in entries]
     assert list(map(trace.action_of, range(trace.nodes))) == [entry.action for entry in entries]
