@@ -22,7 +22,7 @@ from ..errors import TraceError, require
 from ..film import Film
 from ..games.boards import among
 from ..search.checks import fits, require_whole
-from .page import LOADER, opening, script, style
+from .page import LOADER, Moment, opening, script, style
 
 LOCK: Final = RLock()
 """One for all widgets: each of two that are linked sets the other."""
@@ -81,15 +81,10 @@ class FilmWidget(Widget):
     heard = traitlets.Int().tag(sync=True, echo_update=False)
     """Of these, how many the page knew when it last told a move."""
 
-    def __init__(
-        self,
-        films: tuple[Film, ...],
-        payloads: list[dict[str, Any]],
-        moment: tuple[int | None, str | None],
-        **state: Any,
-    ) -> None:
+    def __init__(self, films: tuple[Film, ...], more: list[Any], at: Moment, **state: Any) -> None:
         self._films, self._from_page = films, dict[str, Any]()
-        iteration, phase = opening(films[0], *moment)
+        iteration, phase = opening(films[0], *at)
+        payloads = [film.payload(**facts) for film, facts in zip(films, more, strict=True)]
         super().__init__(payloads=payloads, iteration=iteration, phase=phase, **state)
 
     def checked(self, name: str, value: Any) -> Any:

@@ -7,7 +7,7 @@ has a board, and knows the rules of none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree.ElementTree import tostring
 
 from ..film.boards import board_of, draw_board, won_path
@@ -20,21 +20,17 @@ SCALE = 6
 """Pixels a unit in the picture of a board, whose cells have 10 units."""
 
 
-class Choice(NamedTuple):
-    """A legal action and the cells that it changes."""
-
-    action: Any
-    label: str
-    changes: tuple[int, ...]
-
-
 class ClickableBoard:
     """The board of a game, or its text, for a person who plays on it."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
-        self.game = game
-        self.board = board_of(game)
-        self.pieces_fall = self._pieces_fall()
+        self.game, self.board = game, board_of(game)
+        self.columns = self.board.columns if self.board else 1
+        moves = [move["changes"] for move in self.choices(game.initial_state())]
+        columns = {cells[0] % self.columns for cells in moves if len(cells) == 1}
+        several = self.board is not None and self.board.rows > 1
+        self.pieces_fall = several and 0 < len(moves) == len(columns)
+        """True if one chooses a column: at the start each move changes one cell of its own."""
 
     def facts(self) -> dict[str, Any] | None:
         """The board's shapes, as the page draws them; ``None`` for a game without a board."""
@@ -50,13 +46,12 @@ class ClickableBoard:
         pieces = self.board.pieces if self.board else ()
         return next((n for n, piece in enumerate(pieces, 1) if piece.player == player), None)
 
-    def choices(self, state: Any) -> list[Choice]:
-        """The legal actions, in the game's order."""
-        if self.game.is_terminal(state):
-            return []
+    def choices(self, state: Any) -> list[dict[str, Any]]:
+        """The label of each legal action, in the game's order, and the cells that it changes."""
+        legal = [] if self.game.is_terminal(state) else self.game.legal_actions(state)
         return [
-            Choice(action, self.label(state, action), self.changes(state, action))
-            for action in self.game.legal_actions(state)
+            {"label": self.label(state, action), "changes": self.changes(state, action)}
+            for action in legal
         ]
 
     def changes(self, state: Any, action: Any) -> tuple[int, ...]:
@@ -64,65 +59,49 @@ class ClickableBoard:
         after = self.cells(self.game.play(state, action))
         return tuple(i for i, cell in enumerate(self.cells(state)) if cell != after[i])
 
-    def meanings(self, choices: Sequence[Choice]) -> list[list[int]]:
-        """By cell: the numbers of the choices that a click on it may mean; best if just one.
-
-        A cell means the least change that it is part of: of a row of objects, the last one means
-        one object, the one before it two. Where pieces fall, any other cell means its column.
-        """
-        if self.board is None:
-            return []
-        meanings = []
-        for cell in range(self.board.rows * self.board.columns):
-            touching = [i for i, choice in enumerate(choices) if cell in choice.changes]
-            if not touching and self.pieces_fall:
-                touching = [i for i, c in enumerate(choices) if self._in_column(cell, c.changes)]
-            least = min((len(choices[i].changes) for i in touching), default=0)
-            meanings.append([i for i in touching if len(choices[i].changes) == least])
-        return meanings
-
-    def _pieces_fall(self) -> bool:
-        """True if one chooses a column: at the start each move changes one cell of its own column.
-
-        In a board of one row a column is a cell, and nothing falls.
-        """
-        if self.board is None or self.board.rows == 1:
-            return False
-        changes = [choice.changes for choice in self.choices(self.game.initial_state())]
-        columns = {cells[0] % self.board.columns for cells in changes if len(cells) == 1}
-        return 0 < len(changes) == len(columns)
-
-    def _in_column(self, cell: int, changes: tuple[int, ...]) -> bool:
-        assert self.board is not None
-        return any((cell - change) % self.board.columns == 0 for change in changes)
-
     def position(self, state: Any, before: Any, closed: str) -> dict[str, Any]:
         """A position as the page shows it; ``closed`` says why nobody may move now, if so.
 
         ``listed`` says whether some move is no click on a cell, so that moves need buttons.
         """
-        cells, choices = self.cells(state), self.choices(state)
-        earlier = self.cells(before)
-        means, why = [], []
+        cells, earlier, choices = self.cells(state), self.cells(before), self.choices(state)
+        names, means, why = [], [], []
         clickable: set[int] = set()
-        for cell, meant in enumerate(self.meanings(choices)):
+        for cell, value in enumerate(cells):
+            last = ", changed by the last move" if value != earlier[cell] else ""
+            names.append(f"{self.place(cell)}: {self.holder(value)}{last}")
+            meant = self.meanings(cell, choices)
             clickable.update(meant if len(meant) == 1 else ())
             single = len(meant) == 1 and not closed
             means.append(meant[0] if single else None)
-            refused = closed or self.refusal(cell, cells[cell], [choices[i] for i in meant])
-            why.append("" if single else refused)
+            labels = [choices[choice]["label"] for choice in meant]
+            why.append("" if single else closed or self.refusal(cell, value, labels))
         return {
             "text": self.game.text(state),
             "cells": cells,
             "before": earlier,
             "won": won_path(self.board, cells) if self.board else "",
-            "names": [self._name(cell, cells, earlier) for cell in range(len(cells))],
+            "names": names,
             "means": means,
             "why": why,
             "closed": closed,
             "listed": len(clickable) < len(choices),
-            "choices": [{"label": label, "changes": changes} for _, label, changes in choices],
+            "choices": choices,
         }
+
+    def meanings(self, cell: int, choices: Sequence[dict[str, Any]]) -> list[int]:
+        """The numbers of the choices that a click on a cell may mean; best if just one.
+
+        A cell means the least change that it is part of: of a row of objects, the last one means
+        one object, the one before it two. Where pieces fall, any cell means its column.
+        """
+        step = self.columns if self.pieces_fall else 10**9  # no other cell is so far away
+        sizes = {
+            number: len(choice["changes"])
+            for number, choice in enumerate(choices)
+            if any((cell - changed) % step == 0 for changed in choice["changes"])
+        }
+        return [number for number, size in sizes.items() if size == min(sizes.values())]
 
     # Words -----------------------------------------------------------------------------------
 
@@ -137,30 +116,21 @@ class ClickableBoard:
 
     def place(self, cell: int) -> str:
         """Say where a cell is, counted from 1 at the top left."""
-        assert self.board is not None
-        return f"row {cell // self.board.columns + 1}, column {cell % self.board.columns + 1}"
+        return f"row {cell // self.columns + 1}, column {cell % self.columns + 1}"
 
     def holder(self, value: int) -> str:
         """Say who or what is in a cell: ``X``, or ``a piece`` that belongs to nobody."""
         if not value or self.board is None:
             return "empty"
-        owner = self.board.pieces[value - 1].player
-        if owner >= len(self.game.players):
-            return "a piece"
-        kinds = [n for n, piece in enumerate(self.board.pieces, 1) if piece.player == owner]
-        kind = f" (kind {kinds.index(value) + 1})" if len(kinds) > 1 else ""
-        return plain(self.game.players[owner]) + kind
+        players, owner = self.game.players, self.board.pieces[value - 1].player
+        return plain(players[owner]) if owner < len(players) else "a piece"
 
-    def _name(self, cell: int, cells: Sequence[int], before: Sequence[int]) -> str:
-        last = ", changed by the last move" if cells[cell] != before[cell] else ""
-        return f"{self.place(cell)}: {self.holder(cells[cell])}{last}"
-
-    def refusal(self, cell: int, value: int, meant: Sequence[Choice]) -> str:
+    def refusal(self, cell: int, value: int, meant: Sequence[str]) -> str:
         """Say why a click on a cell that does not mean one move does nothing."""
         place = self.place(cell)
         if len(meant) > 1:
-            labels = ", ".join(choice.label for choice in meant)
-            return f"A click on {place} could mean {labels}: choose one from the list of moves."
+            could = f"A click on {place} could mean {', '.join(meant)}"
+            return f"{could}: choose one from the list of moves."
         if self.pieces_fall:
             return f"{place.split(', ')[1].capitalize()} is full: choose another column."
         if value:
@@ -171,12 +141,9 @@ class ClickableBoard:
 
     def still_forms(self, state: Any, before: Any, words: str) -> dict[str, str]:
         """A position as text and, if it has a board, as PNG; what differs from ``before`` glows."""
-        text = f"{self.game.text(state)}\n{words}"
-        return output_forms(self._svg(state, before), text) if self.board else {"text/plain": text}
-
-    def _svg(self, state: Any, before: Any) -> str:
-        board = self.board
-        assert board is not None
+        text, board = f"{self.game.text(state)}\n{words}", self.board
+        if board is None:
+            return {"text/plain": text}
         wide, high = 10 * board.columns + 2, 10 * board.rows + 2
         size = {"width": str(SCALE * wide), "height": str(SCALE * high)}
         root = new_svg((-1, -1, wide, high), "mcts-board", **size)
@@ -184,4 +151,4 @@ class ClickableBoard:
         add(root, "rect", x=-1, y=-1, width="100%", height="100%", fill=THEMES["light"]["page"])
         draw_board(root, board, self.cells(state), self.cells(before))
         add(root, "path", "won", d=won_path(board, self.cells(state)))
-        return tostring(root, encoding="unicode")
+        return output_forms(tostring(root, encoding="unicode"), text)

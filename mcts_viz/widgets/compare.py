@@ -54,11 +54,8 @@ class Compare(FilmWidget):
         self.films = film_of(first, cards, also), film_of(second, cards, also)
         self._still = iteration or differ or min(film.last for film in self.films)
         options = {"tools": tools_of((), large)}
-        payloads = [
-            film.payload(options=options, apart=differs)
-            for film, differs in zip(self.films, apart(*traces), strict=True)
-        ]
-        super().__init__(self.films, payloads, (iteration, None), note=note, differ=differ)
+        facts = [{"options": options, "apart": differs} for differs in apart(*traces)]
+        super().__init__(self.films, facts, (iteration, None), note=note, differ=differ)
 
     @door
     def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:

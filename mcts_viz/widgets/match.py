@@ -163,17 +163,14 @@ class Agent:
             kind = "an MCTS, another agent, or a function that takes a state and returns a legal "
             right = callable(chooser) and not isinstance(chooser, type)
             require(right, "agent", f"{kind}action", chooser)
-        if isinstance(chooser, MCTSAgent):
-            if iterations is None and seconds is None:
-                iterations, seconds = chooser.iterations, chooser.seconds
-            chooser = chooser.search
+        own = chooser if isinstance(chooser, MCTSAgent) else None
         if iterations is None and seconds is None:
-            iterations = 1000
+            iterations, seconds = (own.iterations, own.seconds) if own else (1000, None)
         check_budget(iterations, seconds)
-        self.game, self.chooser = game, chooser
+        self.game, self.chooser = game, own.search if own else chooser
         self.iterations, self.seconds = iterations, seconds
         self._worker = worker
-        self.is_search = isinstance(chooser, MCTS)
+        self.is_search = isinstance(self.chooser, MCTS)
         """True if it chooses by a search, which can be stopped and looked into."""
         named = getattr(chooser, "name", None) or getattr(chooser, "__name__", "")
         said = "the agent" if named in ("", "<lambda>") else plain(str(named))

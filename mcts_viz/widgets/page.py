@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ..errors import TraceError, require
 from ..film import Film
@@ -20,6 +20,7 @@ from ..film.pictures import FORCED, THEMES, css_variables, tree_css
 from ..games.boards import among
 from ..trace import Trace
 
+Moment: TypeAlias = tuple[int | None, str | None]
 TOOLS = ("truth", "predict", "root", "whatif", "table", "large", "link", "zoom")
 
 IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.M)
@@ -152,7 +153,7 @@ open().catch((error) => {
 def document(
     films: tuple[Film, ...],
     payloads: list[dict[str, Any]],
-    moment: tuple[int | None, str | None],
+    moment: Moment,
     more: dict[str, Any],
 ) -> str:
     """One film as an HTML document, or two that are moved together; it opens at that moment.

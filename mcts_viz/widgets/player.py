@@ -74,10 +74,12 @@ class Player(FilmWidget):
         opened = {"tools": tools_of(tools, large), "view": view, "task": task}
         self.film = film_of(source, cards, () if iteration is None else (iteration,))
         self._still = (self.film.last, None) if iteration is None and phase is None else None
-        payload = self.film.payload(what_if=offer(self.film), options=opened)
-        super().__init__((self.film,), [payload], (iteration, phase))
-        self._what_if = WhatIf(self)
-        self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
+        facts = {"what_if": offer(self.film), "options": opened}
+        self.branch: Trace | None = None
+        """The branch that was searched last in this player; ``None`` without one."""
+        self._worker = Worker(self._show, lambda error: self._report(alert=sentence(error)))
+        super().__init__((self.film,), [facts], (iteration, phase))
+        self.on_msg(lambda widget, content, buffers: self._hear(content))
 
     @classmethod
     @door
@@ -98,68 +100,22 @@ class Player(FilmWidget):
         """The moment on the screen as a short text for :meth:`from_link`; see :meth:`Film.link`."""
         return self.film.link(self.iteration, self.phase)
 
-    @property
-    def branch(self) -> Trace | None:
-        """The branch that was searched last in this player; ``None`` without one."""
-        return self._what_if.trace
-
     def _still_forms(self) -> dict[str, str]:
         iteration, phase = self._still or (self.iteration, self.phase)
         picture = self.film.to_svg(iteration, phase, crop=True, note=STILL)
         return output_forms(picture, self.film.to_text(iteration, phase))
 
-
-def film_of(
-    source: Trace | MinimaxTrace | Film | Watch, cards: int | None, also: tuple[int, ...] = ()
-) -> Film:
-    """The film of a trace, with the iterations that must be there ``also``, or the film given."""
-    if isinstance(source, Film):
-        known = f"left out for a film, which has its {len(source.data.cards)} cards already"
-        require(cards is None, "cards", known, cards, TraceError)
-        return source
-    trace: Any = getattr(source, "trace", source)
-    some = isinstance(trace, Trace) and len(trace)
-    return Film(trace, cards, iterations=iterations_shown(trace, also=also) if some else None)
-
-
-def display_bundle(trace: Any) -> Any:
-    """Return a trace's output: a player, a picture and text; text alone while it is empty."""
-    if not len(trace):
-        return {"text/plain": repr(trace)}
-    return Player(trace)._repr_mimebundle_()
-
-
-# What if ----------------------------------------------------------------------------------------
-
-
-def offer(film: Film) -> dict[str, Any] | None:
-    """The changes that the page may make to a film's search; ``None`` for a film of minimax."""
-    trace = film.trace
-    if isinstance(trace, MinimaxTrace):
-        return None
-    game, state = trace.game, trace.root_state
-    labels = [plain(game.action_label(state, action)) for action in game.legal_actions(state)]
-    return {"moves": labels, "c": trace.c}
-
-
-class WhatIf:
-    """The branches of a player's film, one at a time."""
-
-    def __init__(self, player: Player) -> None:
-        self._player = player
-        self._worker = Worker(self._show, lambda error: self._report(alert=sentence(error)))
-        self.trace: Trace | None = None
-        """The last branch; ``None`` while there is none."""
+    # What if ----------------------------------------------------------------------------------
 
     def _report(self, **status: Any) -> None:
-        told = self._player.branching.get("told", 0)
-        self._player.branching = {**status, "told": told + 1}
+        told = self.branching.get("told", 0)
+        self.branching = {**status, "told": told + 1}
 
     def _show(self, rerun: Rerun) -> None:
         doing = "repeating the search up to there" if rerun.repeating else "searching on"
         self._report(share=rerun.share, words=f"{100 * rerun.share:.0f} %, {doing}")
 
-    def hear(self, content: dict[str, Any]) -> None:
+    def _hear(self, content: dict[str, Any]) -> None:
         """Do what the page asks for; an error here would be seen nowhere but in the player."""
         try:
             match content:
@@ -177,12 +133,12 @@ class WhatIf:
         """Forget the branch, and what is being searched of one."""
         with self._worker.lock:
             self._worker.drop()
-            self.trace = None
-            self._player.branch_film = {}
+            self.branch = None
+            self.branch_film = {}
             self._report(said="")
 
     def _search(self, iteration: int, move: int | None, c: float | None, iterations: int) -> Steps:
-        trace = self._player.film.trace
+        trace = self.film.trace
         if not isinstance(trace, Trace):
             raise TraceError("Minimax leaves nothing to chance: there is no what if.")
         if move is None and c in (None, trace.c):
@@ -206,9 +162,39 @@ class WhatIf:
             changed, there = [f"iteration {iteration} had begun with {label}"], "from there on"
         if branch.c != trace.c:
             changed.append(f"c had been {branch.c:g} {there}")
-        question, film = f"What if {', and '.join(changed)}?", Film(branch, self._player.film.asked)
-        self._player.branch_film = {"title": question, "begin": iteration, **film.payload()}
-        self.trace = branch
+        question, film = f"What if {', and '.join(changed)}?", Film(branch, self.film.asked)
+        self.branch_film = {"title": question, "begin": iteration, **film.payload()}
+        self.branch = branch
         why = "then its root was proven" if branch.proofs.sign[0] else "then it was stopped"
         early = f": {why}" if len(branch) < branching.iterations else ""
         self._report(said=f"{question} The branch has {count} from there on{early}.")
+
+
+def film_of(
+    source: Trace | MinimaxTrace | Film | Watch, cards: int | None, also: tuple[int, ...] = ()
+) -> Film:
+    """The film of a trace, with the iterations that must be there ``also``, or the film given."""
+    if isinstance(source, Film):
+        known = f"left out for a film, which has its {len(source.data.cards)} cards already"
+        require(cards is None, "cards", known, cards, TraceError)
+        return source
+    trace: Any = getattr(source, "trace", source)
+    some = isinstance(trace, Trace) and len(trace)
+    return Film(trace, cards, iterations=iterations_shown(trace, also=also) if some else None)
+
+
+def display_bundle(trace: Any) -> Any:
+    """Return a trace's output: a player, a picture and text; text alone while it is empty."""
+    if not len(trace):
+        return {"text/plain": repr(trace)}
+    return Player(trace)._repr_mimebundle_()
+
+
+def offer(film: Film) -> dict[str, Any] | None:
+    """The changes that the page may make to a film's search; ``None`` for a film of minimax."""
+    trace = film.trace
+    if isinstance(trace, MinimaxTrace):
+        return None
+    game, state = trace.game, trace.root_state
+    labels = [plain(game.action_label(state, action)) for action in game.legal_actions(state)]
+    return {"moves": labels, "c": trace.c}

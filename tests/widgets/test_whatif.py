@@ -14,7 +14,7 @@ def player(game=None, iterations=100, **options):
 def ask(shown, **more):
     """What the page sends."""
     asked = {"act": "search_on", "iteration": 40, "move": None, "c": None, "iterations": 20}
-    shown._what_if.hear(asked | more)
+    shown._hear(asked | more)
 
 
 def test_the_page_is_told_what_it_may_change():
@@ -45,7 +45,7 @@ def test_a_branch_is_searched_and_shown(asked, said):
     assert shown.branch.branch_points[-1].iteration == 40
     assert shown.branch_film["facts"]["iterations"] == len(shown.branch)
     assert "what_if" not in shown.branch_film["facts"], "one branch at a time"
-    shown._what_if.hear({"act": "close"})
+    shown._hear({"act": "close"})
     assert shown.branch is None
     assert shown.branch_film == {}
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_searched_is_told(asked, alert):
 def test_what_the_page_may_not_ask_for_is_not_done():
     shown = player()
     for asked in ({}, {"act": "begin"}, {"act": "_guarded"}, {"act": None}, {"act": ["stop"]}):
-        shown._what_if.hear(asked)
+        shown._hear(asked)
         assert shown.branch is None
         assert shown.branch_film == {}
 
@@ -87,7 +87,7 @@ def test_a_policy_that_fails_is_told():
     shown = player(playout=breaks)
     ask(shown, c=2)
     assert shown.branching["alert"].startswith(("StopIteration", "RuntimeError"))
-    assert not shown._what_if._worker.busy
+    assert not shown._worker.busy
 
 
 def test_stop_ends_a_long_branch_and_close_forgets_it():
@@ -95,12 +95,12 @@ def test_stop_ends_a_long_branch_and_close_forgets_it():
 
     async def stopped():
         ask(shown, c=2, iterations=10**9)
-        assert shown._what_if._worker.busy
+        assert shown._worker.busy
         while "searching on" not in shown.branching.get("words", ""):
             await asyncio.sleep(0.01)
         assert 0 <= shown.branching["share"] < 1
-        shown._what_if.hear({"act": "stop"})
-        while shown._what_if._worker.busy:
+        shown._hear({"act": "stop"})
+        while shown._worker.busy:
             await asyncio.sleep(0.01)
 
     asyncio.run(stopped())
@@ -111,7 +111,7 @@ def test_stop_ends_a_long_branch_and_close_forgets_it():
     async def closed():
         ask(shown, c=2, iterations=10**9)
         await asyncio.sleep(0.1)
-        shown._what_if.hear({"act": "close"})
+        shown._hear({"act": "close"})
         await asyncio.sleep(0.2)
 
     asyncio.run(closed())
@@ -127,7 +127,7 @@ def test_a_new_question_takes_the_place_of_an_old_one():
         ask(shown, c=2, iterations=10**9)
         await asyncio.sleep(0.1)
         ask(shown, move=6, iterations=15)
-        while shown._what_if._worker.busy:
+        while shown._worker.busy:
             await asyncio.sleep(0.01)
 
     asyncio.run(twice())
