@@ -29,17 +29,15 @@ LARGEST: Final = 10**1000
 # Arguments -----------------------------------------------------------------------------------
 
 
-def is_whole(value: object) -> TypeGuard[int]:
-    """True for a whole number, NumPy's included, but not for True and False."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
-
-
-def fits(value: object, least: float = -MOST, most: float = MOST) -> TypeGuard[float]:
-    """True for a real number in these limits, NumPy's included, but not for True and False."""
-    if isinstance(value, bool) or not isinstance(value, Real):
+def fits(
+    value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = False
+) -> TypeGuard[float]:
+    """True for a real or ``whole`` number in these limits, NumPy's included, but not for True."""
+    kind: Any = Integral if whole else Real
+    if isinstance(value, bool) or not isinstance(value, kind):
         return False
-    with suppress(OverflowError):  # as a float: NumPy's small ones know no large numbers
-        return least <= float(value) <= most
+    with suppress(OverflowError):  # NumPy's small numbers cannot be compared with large ones
+        return bool(least <= (int if whole else float)(value) <= most)
     return False
 
 
@@ -52,7 +50,7 @@ def require_whole(
 ) -> int:
     """A whole number from ``least`` to ``most``, or without an end."""
     limits = f"of at least {least}" if most is None else f"from {least} to {most:,}"
-    right = is_whole(value) and least <= value <= (inf if most is None else most)
+    right = fits(value, least, inf if most is None else most, whole=True)
     require(right, name, f"a whole number {limits}", value, error)
     return int(value)  # type: ignore[call-overload, no-any-return]
 
@@ -106,7 +104,7 @@ def resolve_seed(seed: int | None) -> int:
     if seed is None:
         return random.SystemRandom().randrange(2**32)
     kind = "a whole number from 0, of at most 1,000 digits, such as 4"
-    require(is_whole(seed) and 0 <= seed <= LARGEST, "seed", kind, seed)
+    require(fits(seed, 0, LARGEST, whole=True), "seed", kind, seed)
     return int(seed)
 
 
@@ -151,7 +149,7 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
     """Raise ``SearchError`` unless the rules understand a ``state`` that was handed in.
 
     A game of the package reads its own texts, so there a position is what is read back. If the
-    rules do not even understand the game's start, the error is the game's and stays what it is.
+    game has faults of its own, the error is the game's and stays what it is.
     """
     try:
         if hashed:
@@ -160,12 +158,8 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
             raise ValueError("no game leads to it")
         game.is_terminal(state)
     except MISREADS as error:
-        with explain_game_error(game, "The position cannot be looked at."):
-            start = game.initial_state()
-            game.is_terminal(start)
-            if hashed:
-                hash(start)
-            if isinstance(error, NameError):
+        if isinstance(error, NameError) or not (is_built_in(game) or check_game(game, games=3)):
+            with explain_game_error(game, "The position cannot be looked at."):
                 raise
         raise SearchError(
             f"The state must be a position of {game.name}, as game.parse(text) or "
@@ -182,19 +176,19 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
     if state is None:
         state = game.initial_state()
         if state is None:
-            raise no_state("initial_state")
+            raise wrong(game, "initial_state", state)
     else:
         check_position(game, state)
     if over := game.is_terminal(state):
         if over != 1:  # NumPy's True is true enough
-            raise _wrong(game, "is_terminal", over)
+            raise wrong(game, "is_terminal", over)
         raise SearchError(f"The game is over in {game.text(state)!r}: start earlier.")
     if not is_built_in(game):
         before, legal = inside(state), game.legal_actions(state)
         different = dict.fromkeys(legal)  # moves must have a hash
         game.play(state, next(iter(different)))
         if len(different) < len(legal):
-            raise _wrong(game, "legal_actions", legal)
+            raise wrong(game, "legal_actions", legal)
         if inside(state) != before:
             raise GameError(
                 f"{game.name}: play changes the state that it is given, {before}: build a new "
@@ -203,15 +197,10 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
     return state
 
 
-def _wrong(game: Game[Any, Any], method: str, returned: Any) -> GameError:
+def wrong(game: Game[Any, Any], method: str, returned: Any) -> GameError:
     """The error of a ``method`` that returned what it must not."""
     remedy = remedy_of(game, method, returned)
     return GameError(f"{game.name}: {method} returns {short_repr(returned)}: {remedy}.")
-
-
-def no_state(method: str) -> GameError:
-    """The error of a ``method`` that was to return a state."""
-    return GameError(f"{method}(...) returned None: did you forget `return`?")
 
 
 def utility(game: Game[Any, Any], state: Any) -> float:

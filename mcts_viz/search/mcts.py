@@ -164,7 +164,7 @@ class MCTS:
         """Put the position after ``action`` into the tree, below ``parent``."""
         state, nodes = self.game.play(parent.state, action), self.nodes
         if state is None:
-            raise checks.no_state("play")
+            raise checks.wrong(self.game, "play", state)
         child = Node(len(nodes), action, state, parent.to_move, self.iterations + 1)
         nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened

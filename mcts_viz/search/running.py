@@ -204,6 +204,13 @@ def interrupts(inside: str = "iteration", outside: str = "backpropagate") -> Ite
         raise Stopped
 
 
+def stop_if_asked() -> None:
+    """End long work in the main thread if it is inside other work that was asked to stop."""
+    here = threading.current_thread() is threading.main_thread()
+    if here and any(stop.requested for stop in _active):
+        raise Stopped
+
+
 @contextmanager
 def held_back() -> Iterator[None]:
     """Let an interrupt wait until the block is done: it would break what a C library holds."""

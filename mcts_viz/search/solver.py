@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
-from .running import exact_play, progress_bar
+from .running import exact_play, progress_bar, stop_if_asked
 
 POSITIONS: Final = 800_000
 """Positions that a solver remembers before it says that the game is too large: 20 seconds'
@@ -208,6 +208,7 @@ class Solver:
         self._table[state] = known
         self._nearest = min(self._nearest, ply)
         if not len(self._table) & 4095:
+            stop_if_asked()
             self._show(len(self._table))
             found = len(self._table) - self._before
             if self._nearest >= FAR and found >= max(PROBE, self.limit / 25):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, require
-from ..search.checks import is_whole
+from ..search.checks import fits
 from .trace import Proofs, Rows, Trace, nearest_above, smallest_ints
 
 LONGEST: Final = 5000
@@ -53,7 +53,7 @@ def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) 
         return _checked(asked, last)
     if last <= LONGEST:
         return np.arange(1, last + 1)
-    must = [moment for moment in also if is_whole(moment) and 1 <= moment <= last]
+    must = [moment for moment in also if fits(moment, 1, last, whole=True)]
     room = LONGEST - FIRST - len(must)
     spread = np.geomspace(FIRST, last, room).round().astype(np.int64)
     return np.unique(np.concatenate([np.arange(1, FIRST + 1), spread, np.array(must, np.int64)]))
@@ -61,7 +61,7 @@ def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) 
 
 def _checked(asked: Any, last: int) -> Array:
     moments = list(asked) if isinstance(asked, range | list | tuple | np.ndarray) else []
-    whole = all(is_whole(moment) and 1 <= moment <= last for moment in moments)
+    whole = all(fits(moment, 1, last, whole=True) for moment in moments)
     right = whole and 1 <= len(moments) <= LONGEST and moments == sorted(set(moments))
     kind = f"a rising list of at most {LONGEST:,} of the iterations 1 to {last:,}"
     example = f"range(1, {min(last, 200) + 1})"
