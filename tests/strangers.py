@@ -7,6 +7,8 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from mcts_viz import Watch
+
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
@@ -195,6 +197,15 @@ class StateChanged(Student):
 
     def player(self, node: Any) -> str:
         return {"X": "O", "O": "X"}[self.player(node.parent)] if node.parent else "O"
+
+
+def watched(program: Any, iterations: int = 300, **names: Any) -> Watch:
+    """Watch a program that has a root and can iterate; some are given names."""
+    watch = Watch(program.root, **program.given, **names)
+    for _ in range(iterations):
+        program.iterate()
+        watch.look()
+    return watch
 
 
 def with_parts(base: type[Student] = Student, **parts: Any) -> type[Student]:

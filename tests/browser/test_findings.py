@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
-from strangers import FAULTS, Student
+from strangers import FAULTS, watched
 
-from mcts_viz import Film, Watch
+from mcts_viz import Film
 
 from .bare import bare_page, payload
 
 
 class Both(FAULTS["same-reward"], FAULTS["root-counted-twice"]):  # type: ignore[misc]
     """Two faults at once."""
-
-
-def watched(program: Student) -> Watch:
-    watch = Watch(program.root)
-    for _ in range(300):
-        program.iterate()
-        watch.look()
-    return watch
 
 
 def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser) -> None:

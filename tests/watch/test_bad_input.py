@@ -8,8 +8,7 @@ import time
 from typing import Any
 
 import pytest
-from strangers import Node, Student, moves, play
-from test_look import watched
+from strangers import Node, Student, moves, play, watched
 
 from mcts_viz import MCTS, TicTacToe, TraceError, Watch
 

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-from strangers import AS_NOTES, FAULTS, WITH_GAME, ExpandAll, Student
-from test_look import watched
+from strangers import AS_NOTES, FAULTS, WITH_GAME, ExpandAll, Student, watched
 
-from mcts_viz import TicTacToe, Watch
+from mcts_viz import TicTacToe
 
 SLUGS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11))]
@@ -24,11 +23,7 @@ def test_a_planted_fault_is_found_by_its_name(name: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", WITH_GAME)
 def test_the_rules_of_the_game_find_more(name: str, seed: int) -> None:
-    program = WITH_GAME[name](seed, "XO..X....")
-    watch = Watch(program.root, game=TicTacToe())
-    for _ in range(600):
-        program.iterate()
-        watch.look()
+    watch = watched(WITH_GAME[name](seed, "XO..X...."), 600, game=TicTacToe())
     assert [finding.name for finding in watch.findings] == [name]
     assert f"`{name}`" in SLUGS
 

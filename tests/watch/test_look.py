@@ -5,21 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from strangers import FAULTS, WITH_GAME, ExpandAll, Student, moves, play, winner
+from strangers import FAULTS, WITH_GAME, ExpandAll, Student, moves, play, watched, winner
 from test_sound import SOUND
 
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Watch
 from mcts_viz.film.truth import Truth
 from mcts_viz.trace.trace import Finding
 from mcts_viz.watch.look import family_of, fields
-
-
-def watched(program: Any, iterations: int = 300, **names: Any) -> Watch:
-    watch = Watch(program.root, **names)
-    for _ in range(iterations):
-        program.iterate()
-        watch.look()
-    return watch
 
 
 def test_the_rule_of_a_students_search_is_read_off() -> None:
@@ -58,8 +50,7 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
 def test_the_film_shows_scores_only_if_it_has_all_numbers_of_the_rule(
     name: str, is_known: bool
 ) -> None:
-    program = SOUND[name](1)
-    data = Film(watched(program, 150, **program.given)).data
+    data = Film(watched(SOUND[name](1), 150)).data
     leads = np.array([data.lead(iteration)[0] for iteration in range(1, 151)])
     assert np.isfinite(leads).any() == is_known
     assert np.nanmin([*leads, 0.0]) > -1e-9
@@ -149,11 +140,10 @@ def test_a_watch_changes_nothing(name: str) -> None:
     trees = []
     for is_watched in (True, False):
         program = SOUND[name](3)
-        watch = Watch(program.root, **program.given) if is_watched else None
-        for _ in range(150):
+        if is_watched:
+            watched(program, 150)
+        for _ in range(0 if is_watched else 150):
             program.iterate()
-            if watch:
-                watch.look()
         trees.append(numbers(program.root, program.given.get("children")))
     assert trees[0] == trees[1]
     assert len(str(trees[0])) > 2000
@@ -173,10 +163,9 @@ class Hostile(str):
 def test_texts_of_a_strangers_program_are_escaped() -> None:
     program = FAULTS["duplicate-move"](1)
     program.root.__dict__["<script>alert(1)</script>"] = 1
-    watch = Watch(program.root, move=lambda node: Hostile(node.move), state=lambda node: Hostile(1))
-    for _ in range(60):
-        program.iterate()
-        watch.look()
+    watch = watched(
+        program, 60, move=lambda node: Hostile(node.move), state=lambda node: Hostile(1)
+    )
     assert watch.findings
     page = str(Film(watch).to_html())
     assert "<img src=x" not in page

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from strangers import Node, Student
+from strangers import Node, Student, watched
 
-from mcts_viz import Film, Player, Trace, TraceError, Watch
+from mcts_viz import Film, Player, Trace, TraceError
 from mcts_viz.film.words import caption
 from mcts_viz.trace.storage import from_json, to_json
 
@@ -40,18 +40,9 @@ class Strange(Student):
         return float(math.sin(100 * child.wins + child.visits**2))
 
 
-def watched(kind: type[Student] = Student) -> Trace:
-    program = kind(1)
-    watch = Watch(program.root)
-    for _ in range(150):
-        program.iterate()
-        watch.look()
-    return watch.trace
-
-
 @pytest.mark.parametrize("kind", [Student, Puct, Strange])
 def test_it_is_loaded_as_it_was(kind: type[Student], tmp_path: Path) -> None:
-    trace = watched(kind)
+    trace = watched(kind(1), 150).trace
     trace.save(tmp_path / "watched.json")
     again = Trace.load(tmp_path / "watched.json")
     assert again.findings == trace.findings
@@ -73,7 +64,7 @@ def test_it_is_loaded_as_it_was(kind: type[Student], tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_repeated_is_refused_in_a_sentence() -> None:
-    trace = watched()
+    trace = watched(Student(1), 150).trace
     for deed in (lambda: Film(trace).link(3), lambda: trace.fork(3), lambda: trace.search_at(3)):
         with pytest.raises(TraceError, match="watched search cannot be repeated"):
             deed()
@@ -88,7 +79,7 @@ def test_what_cannot_be_repeated_is_refused_in_a_sentence() -> None:
     ],
 )
 def test_a_damaged_tree_is_refused(name: str, value: object, said: str) -> None:
-    document = json.loads(to_json(watched()))
+    document = json.loads(to_json(watched(Student(1), 150).trace))
     document["game"]["parameters"][name] = value
     with pytest.raises(TraceError, match=said):
         from_json(json.dumps(document))

@@ -12,9 +12,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from strangers import FAULTS, ExpandAll, Node, Student, bonus, moves, play, turn, winner, with_parts
-
-from mcts_viz import Watch
+from strangers import (
+    FAULTS,
+    ExpandAll,
+    Node,
+    Student,
+    bonus,
+    moves,
+    play,
+    turn,
+    watched,
+    winner,
+    with_parts,
+)
 
 # Nodes of every kind -----------------------------------------------------------------------------
 
@@ -123,7 +133,7 @@ class OneViewpointWithTheSignAtSelection(Style):
 
 
 class RunningMean(Style):
-    """All children at once, in a dataclass."""
+    """A dataclass."""
 
     @dataclass(eq=False)
     class TreeNode:
@@ -136,20 +146,10 @@ class RunningMean(Style):
 
     kind, c = TreeNode, 1.2
 
-    def score(self, child: Any, above: Any) -> float:
-        if not child.visit_count:
-            return math.inf
-        return float(child.mean_value + bonus(self.c, above.visit_count, child.visit_count))
+    names = ("state", "children", "visit_count", "mean_value")
 
-    def iterate(self) -> None:
-        path = [self.root]
-        while kids := path[-1].children:
-            path.append(max(kids, key=lambda kid: self.score(kid, path[-1])))
-        node = path[-1]
-        if node.visit_count and moves(node.state):
-            node.children = [self.kind(play(node.state, m), node, m) for m in moves(node.state)]
-            path.append(node.children[0])
-        self.credit(path)
+    def score(self, child: Any, above: Any) -> float:
+        return float(child.mean_value + bonus(self.c, above.visit_count, child.visit_count))
 
     def count(self, node: Any, reward: float) -> None:
         node.visit_count += 1
@@ -777,49 +777,40 @@ SOUND: dict[str, type[Style] | type[Student]] = {kind.__name__: kind for kind in
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
 
 
-def watched(name: str, seed: int = 1) -> Watch:
-    program = SOUND[name](seed)
-    watch = Watch(program.root, **program.given)
-    for _ in range(300):
-        program.iterate()
-        watch.look()
-    return watch
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_search_of_another_style_gives_no_finding(name: str, seed: int) -> None:
-    assert watched(name, seed).findings == []
+    assert watched(SOUND[name](seed)).findings == []
 
 
 def test_who_moves_is_read_from_positions_where_a_player_may_move_again() -> None:
-    rule = watched("OneViewpointWherePlayersMoveAgain").rule
+    rule = watched(SOUND["OneViewpointWherePlayersMoveAgain"](1)).rule
     assert (rule.name, rule.viewpoint) == ("UCB1", "one fixed player")
 
 
 def test_a_mean_that_counts_the_child_once_more_is_read() -> None:
-    rule = watched("OneVisitMore").rule
+    rule = watched(SOUND["OneVisitMore"](1)).rule
     assert rule.name == "PUCT"
     assert rule.c == pytest.approx((1.5, 1.5), abs=0.02)
 
 
 @pytest.mark.parametrize("name", ["TheBestResultIsKept", "WorthOfTheBestChild"])
 def test_wins_that_are_no_sum_and_no_mean_are_noted(name: str) -> None:
-    assert "no-mean" in [note.name for note in watched(name).notes]
+    assert "no-mean" in [note.name for note in watched(SOUND[name](1)).notes]
 
 
 def test_without_wins_a_note_says_which_name_to_give() -> None:
-    watch = watched("BothMoveAtOnce")
+    watch = watched(SOUND["BothMoveAtOnce"](1))
     assert [note.name for note in watch.notes] == ["wins-unread"]
     assert "wins=" in watch.notes[0].text
 
 
 def test_a_table_of_all_nodes_is_not_taken_for_the_children() -> None:
-    assert watched("WithATable").names["children"] == "children"
+    assert watched(SOUND["WithATable"](1)).names["children"] == "children"
 
 
 def test_a_list_of_two_numbers_is_not_taken_for_a_table_of_the_children() -> None:
-    watch = watched("TwoNumbersInAList")
+    watch = watched(SOUND["TwoNumbersInAList"](1))
     found = {"visits": "stats[0]", "wins": "stats[1]", "children": "kids"}
     assert watch.names == found
     assert watch.rule.name == "UCB1"
