@@ -1,9 +1,10 @@
 """Films of many kinds, and moments of them: what the pictures and the player are tried on."""
 
+import asyncio
 import base64
 import io
 import random
-from functools import cache
+from functools import cache, wraps
 from math import inf
 from xml.etree import ElementTree
 
@@ -151,3 +152,13 @@ def nodes_in(picture):
             assert node not in found, "a node is shown twice"
             found[node] = shown, {part.get("class"): part for part in shown.iter()}
     return found
+
+
+def in_a_cell(test):
+    """A test that runs as a cell does: within an event loop."""
+
+    @wraps(test)
+    def run(*given, **named):
+        asyncio.run(test(*given, **named))
+
+    return run

@@ -65,17 +65,6 @@ class ToadsAndFrogs(Game):
         return {"strip": self.strip}
 '''
 
-BOARD = """
-from mcts_viz.film import DISC, RING, Board, set_board
-
-
-def strip_board(game):
-    return Board(1, len(game.strip), (DISC, RING), lambda state: [".TF".index(c) for c in state[1]])
-
-
-set_board(ToadsAndFrogs, strip_board)
-"""
-
 
 @cache
 def cells():

@@ -3,12 +3,13 @@
 import os
 import pickle
 import signal
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import accumulate, combinations
 from multiprocessing import get_context
 
 import numpy as np
 import pytest
+from executors import Failing
 from invariants import answer, nobody_loses, three_players
 from IPython.core.formatters import DisplayFormatter
 from refusals import refused
@@ -245,26 +246,10 @@ def test_an_interrupt_within_a_search_ends_the_arena_and_no_move_is_made_of_it()
     assert all(played.returns for played in result.games)
 
 
-class Impatient(Executor):
-    """Works at once; all but the first so many batches are interrupted."""
-
-    def __init__(self, batches):
-        self.batches = batches
-
-    def submit(self, function, *arguments):
-        self.batches -= 1
-        future = Future()
-        if self.batches < 0:
-            future.set_exception(KeyboardInterrupt())
-        else:
-            future.set_result(function(*arguments))
-        return future
-
-
 def test_an_interrupt_of_the_workers_keeps_what_came_home():
     both = {"one": RandomAgent(GAME), "two": RandomAgent(GAME)}
     whole = arena(both, GAME, games=100, seed=3)
-    result = arena(both, GAME, games=100, seed=3, executor=Impatient(4))
+    result = arena(both, GAME, games=100, seed=3, executor=Failing(KeyboardInterrupt(), 4))
     assert result.stopped == "you stopped it"
     assert result.games == whole.games[:40]
 

@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+from invariants import nobody_loses
 
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
 from mcts_viz.film import truth
@@ -90,13 +91,7 @@ def test_a_game_whose_positions_are_costly_is_given_a_second():
 
 
 def test_games_of_another_kind_have_no_such_truth():
-    class Three(Nim):
-        players = ("a", "b", "c")
-
-        def returns(self, state):
-            return (*super().returns(state), 0.0)
-
-    film = Film(MCTS(Three((2, 2)), seed=1).record(iterations=10))
+    film = Film(MCTS(nobody_loses(Nim, (2, 2)), seed=1).record(iterations=10))
     assert isinstance(film.truth, str)
     assert film.payload()["facts"]["truth"]["unknown"].startswith("The exact values are not known")
 

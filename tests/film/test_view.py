@@ -181,7 +181,9 @@ def test_png_shows_something_in_both_themes():
 def test_text_lists_the_cards_the_stubs_and_what_happens():
     for film, now in moments():
         frame, label = film.frame(now.iteration, now.phase), film.trace.label
-        *tree, words = film.to_text(now.iteration, now.phase).split("\n")[2:]
+        game, search, *tree, words = film.to_text(now.iteration, now.phase).split("\n")
+        assert game.startswith(f"{plain(film.trace.game.name)}: ")
+        assert getattr(film.trace.selection, "__name__", "").replace("ucb1", "UCT") in search
         lines = [line for line in tree if re.match(r"[> ] .*: \S+", line)]
         assert words == caption(film.data, now.iteration, now.phase)
         assert len(lines) == len(frame.cards)

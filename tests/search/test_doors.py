@@ -6,6 +6,7 @@ import signal
 from inspect import signature
 
 import pytest
+from refusals import refused
 
 import mcts_course
 import mcts_viz
@@ -16,7 +17,6 @@ from mcts_viz import (
     MCTS,
     ConnectFour,
     Film,
-    MctsVizError,
     Nim,
     Player,
     Recorder,
@@ -47,12 +47,6 @@ def doors():
     more = [Player.from_link, FILM.link, FastMCTS, Exercise.check]
     calls = [*public, *films, *traces, *searches, *more]
     return [call for call in calls if not hasattr(call, "__traceback__")]
-
-
-def refused(call, *given, **named):
-    with pytest.raises(MctsVizError) as refusal:
-        call(*given, **named)
-    return str(refusal.value)
 
 
 @pytest.mark.parametrize("call", doors(), ids=lambda call: call.__qualname__)

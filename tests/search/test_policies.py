@@ -1,7 +1,6 @@
 """The policies: which child is followed, what is added, who is rewarded, which move is made."""
 
 from collections import Counter
-from math import sqrt
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from invariants import check_tree, games, parents, plain, seeds
+from refusals import refused
 
 from mcts_viz import MCTS, GameTree, MCTSSolver, SearchError, TicTacToe, Trace, ucb1
 from mcts_viz.games import Playout
@@ -19,21 +19,6 @@ from mcts_viz.search.policies import KINDS, can_score, first_best, score
 usual_constants = st.just(0) | st.floats(0.01, 1000)
 
 # Selection.
-
-
-@pytest.mark.parametrize(
-    ("wins", "visits", "parent_visits", "c", "exploitation", "exploration"),
-    [
-        (0, 1, 1, sqrt(2), 0, 0),
-        (3, 4, 1, 5, 0.75, 0),
-        (1, 2, 10, 0, 0.5, 0),
-        (1, 2, 10, sqrt(2), 0.5, 1.5174271293851465),
-        (5, 10, 100, 1, 0.5, 0.6786140424415112),
-    ],
-)
-def test_ucb1_by_hand(wins, visits, parent_visits, c, exploitation, exploration):
-    child, parent = SimpleNamespace(wins=wins, visits=visits), SimpleNamespace(visits=parent_visits)
-    assert ucb1(child, parent, c) == pytest.approx((exploitation, exploration))
 
 
 @given(game=games, seed=seeds, c=usual_constants)
@@ -76,10 +61,9 @@ WRONG = {
 def test_a_policy_that_returns_what_it_must_not_is_named_and_the_tree_is_whole(kind):
     for value in WRONG[kind]:
         search = MCTS(TicTacToe(), seed=1, **{kind: answering(value)})
-        with pytest.raises(SearchError) as refusal:
-            search.search(iterations=50)
-        assert repr(value) in str(refusal.value)
-        assert kind == "reward" or "my_rule" in str(refusal.value)
+        said = refused(search.search, iterations=50)
+        assert repr(value) in said
+        assert kind == "reward" or "my_rule" in said
         check_tree(search)
 
 

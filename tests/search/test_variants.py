@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from invariants import POLICIES
 
-from mcts_viz import MCTS, TicTacToe
+from mcts_viz import MCTS, TicTacToe, ucb1
 from mcts_viz.search import half_for_a_draw, random_playout
 from mcts_viz.search.variants import (
     block_then_win,
@@ -53,6 +53,12 @@ def stats(visits, wins=0.0, n_legal_moves=0):
 
 
 def test_formulas_by_hand():
+    for child, parent, c, terms in (
+        (stats(1), stats(1), sqrt(2), (0, 0)),
+        (stats(2, 1.0), stats(10), sqrt(2), (0.5, 1.5174271293851465)),
+        (stats(10, 5.0), stats(100), 1, (0.5, 0.6786140424415112)),
+    ):
+        assert ucb1(child, parent, c) == pytest.approx(terms)
     child, parent = stats(4, 3.0), stats(16, n_legal_moves=5)
     assert win_rate(child, parent, 9) == 0.75
     assert puct(child, parent, 2) == (0.75, pytest.approx(2 / 5 * 4 / 5))

@@ -3,11 +3,10 @@
 import asyncio
 import random
 import time
-from functools import wraps
 from itertools import pairwise
 
 import pytest
-from films import PENCIL, picture_in, shown
+from films import PENCIL, in_a_cell, picture_in, shown
 from invariants import Steps, altered
 from refusals import refused
 
@@ -46,16 +45,6 @@ def against_search(seed=1, iterations=200, **options):
 def send(play, act, **more):
     """What the page does; the message takes the way that ipywidgets takes."""
     play._handle_custom_msg({"act": act, **more}, [])
-
-
-def in_a_cell(test):
-    """A test that runs as a cell does: within an event loop."""
-
-    @wraps(test)
-    def run(*given, **named):
-        asyncio.run(test(*given, **named))
-
-    return run
 
 
 def best_of(search):
@@ -337,7 +326,7 @@ async def test_what_is_no_longer_wanted_is_not_played():
 
 @pytest.mark.parametrize(
     ("board", "worth"),
-    [("X.. .O. ..X", "draws"), ("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses")],
+    [("X.. .O. ..X", "draws"), ("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses latest")],
 )
 def test_a_hint_is_exact_where_a_solver_reaches(board, worth):
     play = against_search(state=GAME.parse(board))

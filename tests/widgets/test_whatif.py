@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from films import in_a_cell
 
 from mcts_viz import MCTS, ConnectFour, Nim, Player, TicTacToe, alpha_beta, record_minimax
 
@@ -90,47 +91,33 @@ def test_a_policy_that_fails_is_told():
     assert not shown._worker.busy
 
 
-def test_stop_ends_a_long_branch_and_close_forgets_it():
+@in_a_cell
+async def test_stop_ends_a_long_branch_and_close_forgets_it():
     shown = player(ConnectFour())
-
-    async def stopped():
-        ask(shown, c=2, iterations=10**9)
-        assert shown._worker.busy
-        while "searching on" not in shown.branching.get("words", ""):
-            await asyncio.sleep(0.01)
-        assert 0 <= shown.branching["share"] < 1
-        shown._hear({"act": "stop"})
-        while shown._worker.busy:
-            await asyncio.sleep(0.01)
-
-    asyncio.run(stopped())
+    ask(shown, c=2, iterations=10**9)
+    assert shown._worker.busy
+    while "searching on" not in shown.branching.get("words", ""):
+        await asyncio.sleep(0.01)
+    assert 0 <= shown.branching["share"] < 1
+    shown._hear({"act": "stop"})
+    while shown._worker.busy:
+        await asyncio.sleep(0.01)
     assert ": then it was stopped" in shown.branching["said"]
-    assert shown.branch is not None
     assert 0 < len(shown.branch) < 10**9
-
-    async def closed():
-        ask(shown, c=2, iterations=10**9)
-        await asyncio.sleep(0.1)
-        shown._hear({"act": "close"})
-        await asyncio.sleep(0.2)
-
-    asyncio.run(closed())
-    assert shown.branch is None
-    assert shown.branch_film == {}
-    assert shown.branching["said"] == ""
+    ask(shown, c=2, iterations=10**9)
+    await asyncio.sleep(0.1)
+    shown._hear({"act": "close"})
+    await asyncio.sleep(0.2)
+    assert (shown.branch, shown.branch_film, shown.branching["said"]) == (None, {}, "")
 
 
-def test_a_new_question_takes_the_place_of_an_old_one():
+@in_a_cell
+async def test_a_new_question_takes_the_place_of_an_old_one():
     shown = player(ConnectFour())
-
-    async def twice():
-        ask(shown, c=2, iterations=10**9)
-        await asyncio.sleep(0.1)
-        ask(shown, move=6, iterations=15)
-        while shown._worker.busy:
-            await asyncio.sleep(0.01)
-
-    asyncio.run(twice())
-    assert shown.branch is not None
+    ask(shown, c=2, iterations=10**9)
+    await asyncio.sleep(0.1)
+    ask(shown, move=6, iterations=15)
+    while shown._worker.busy:
+        await asyncio.sleep(0.01)
     assert len(shown.branch) == 15
     assert shown.branch.first_moves == (6,)
