@@ -7,6 +7,9 @@ import { counted } from "./words.js";
 export class MinimaxFilm extends Columns {
   unit = "step";
   wholeStep = "the next step of the same kind";
+  untried = () => []; // every move is entered or cut off,
+  playout = () => []; // no game is played out,
+  playoutWords = () => ""; // and nothing is said of one
 
   /** A step has but one phase. */
   phaseAt(index) {
@@ -31,12 +34,14 @@ export class MinimaxFilm extends Columns {
     return [found < 0 ? index : found + 1, phase];
   }
 
+  /** All that is known of one step; nothing was selected on a walk, move by move. */
   frame(index) {
     const phase = this.phaseAt(index);
     const path = this.pathTo(this.end(index));
     const added = this.facts.phases[phase] === "enter" ? path.at(-1) : undefined;
     return {
       index, iteration: index, phase, addedAt: index, fullPath: path, path, onPath: new Set(path), added,
+      walk: [], levels: 0,
     };
   }
 
@@ -77,7 +82,7 @@ export class MinimaxFilm extends Columns {
     return this.facts.captions[this.columns.caption[index - 1]];
   }
 
-  /** A walk plays nothing out; it counts what it has seen. */
+  /** What the walk has seen so far, counted. */
   playoutPanel(frame) {
     const counts = this.facts.phases.map(() => 0);
     for (const event of this.columns.event.subarray(0, frame.index)) counts[event] += 1;

@@ -122,7 +122,7 @@ export class Player {
     root.addEventListener("pointerleave", () => this.hover(undefined));
     swiped(stage, (way) => this.step(way));
     swiped(this.selectionTable.element, (way) => {
-      const { walk = [], levels } = this.frame;
+      const { walk, levels } = this.frame;
       const level = walk.indexOf(this.focus) + way;
       if (level >= 0 && level < levels) this.toLevel(walk[level]);
     });
@@ -239,7 +239,7 @@ export class Player {
   /** Where a step leads; nowhere at the end of the film. */
   #next(way, skip) {
     const { film, index, phase } = this;
-    const level = Math.max(0, this.frame?.walk?.indexOf(this.focus) ?? 0) + way;
+    const level = Math.max(0, this.frame?.walk.indexOf(this.focus) ?? 0) + way;
     if (!skip && level >= 0 && level < this.#levels(index, phase)) return { index, phase, level };
     const [next, then] = film.after(index, phase, way);
     if (next < 1 || next > film.facts.iterations) return undefined;
@@ -249,7 +249,7 @@ export class Player {
 
   /** At so many decisions a step stops: in Select at those of the walk. Two films have two walks. */
   #levels(index, phase) {
-    return phase || this.onExplain ? 0 : this.film.frame(index, phase).levels ?? 0;
+    return phase || this.onExplain ? 0 : this.film.frame(index, phase).levels;
   }
 
   /** Explain the decision at a node of the walk; at none: go back to it. */
@@ -387,7 +387,7 @@ export class Player {
     write(this.counter, `${this.iteration + this.offset} / ${facts.total + this.offset}`);
     Object.assign(this.element.dataset, {
       phase: facts.phases[phase], iteration: this.iteration,
-      level: Math.max(0, (frame.walk ?? []).indexOf(focus)),
+      level: Math.max(0, frame.walk.indexOf(focus)),
     });
     if (this.view === "walk") this.strip.paint(frame, { calm });
     if (this.hovered !== undefined) this.#markHovered(); // on what was drawn anew

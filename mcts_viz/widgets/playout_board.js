@@ -10,7 +10,7 @@ export class PlayoutBoard {
   constructor(film) {
     const { board } = film.facts;
     this.film = film;
-    if (!board || !film.playout) return;
+    if (!board) return;
     const part = Math.min(SIDE / board.rows, WIDEST / board.columns);
     [this.width, this.height] = [part * board.columns + 2 * EDGE, part * board.rows + 2 * EDGE + FLAG];
     this.board = new MiniBoard(board);

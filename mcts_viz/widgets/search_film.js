@@ -92,12 +92,18 @@ export class Film extends Columns {
   /** The moves from a node that have no node after so many iterations: their labels. */
   untried(node, addedAt) {
     const { columns, facts } = this;
-    const { left_out_ends: ends, untried, untried_ends } = columns;
-    if (!this.below[node].length || (ends && ends[node] < ends[node + 1])) return [];
+    const { untried, untried_ends } = columns;
+    if (!this.below[node].length || this.#leavesOut(node)) return [];
     const later = this.below[node].filter((child) => this.births[child] > addedAt);
     const never = untried.subarray(untried_ends[node], untried_ends[node + 1]);
     return [...later.map((child) => this.label(child)),
       ...Array.from(never, (number) => facts.labels[number])];
+  }
+
+  /** Whether the film leaves children of a node out. */
+  #leavesOut(node) {
+    const { left_out_ends: ends } = this.columns;
+    return ends?.[node] < ends?.[node + 1];
   }
 
   /** Who moved into a node, as a number. */
@@ -146,27 +152,22 @@ export class Film extends Columns {
 
   /** The decision at a node when this iteration's walk was there; with another `c`, as it would have been. */
   decision(frame, node, c = this.facts.c) {
-    const { columns, facts } = this;
     const before = frame.iteration - 1;
     const place = frame.walk.indexOf(node);
-    const forced = frame.iteration === 1 ? facts.asked_first : 0;
-    const chosen = place < 0 || place < forced ? undefined : frame.walk[place + 1];
-    const rows = this.below[node].filter((child) => this.births[child] <= before).map((child) => {
-      const { visits, wins } = this.statistics(child, frame.counted);
-      const passed = this.proof(child, before) !== 0 && child !== chosen;
-      return {
-        node: child, visits, wins, proof: this.proof(child, frame.counted), passed,
-        ...this.scoreOf(child, frame.counted, c), before: this.scoreOf(child, before, c).score,
-      };
-    });
-    const known = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name]))
+    const forced = frame.iteration === 1 ? this.facts.asked_first : 0;
+    const chosen = place < forced ? undefined : frame.walk[place + 1];
+    const rows = this.children(node, { iteration: before }).map((child) => ({
+      node: child, ...this.statistics(child, frame.counted), ...this.scoreOf(child, frame.counted, c),
+      proof: this.proof(child, frame.counted), before: this.scoreOf(child, before, c).score,
+      passed: child !== chosen && this.proof(child, before) !== 0,
+    }));
+    const ranked = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name]))
       .toSorted((a, b) => b[name] - a[name]);
-    const [then, now] = [known("before"), known("score")];
+    const [then, now] = [ranked("before"), ranked("score")];
     const own = then.find((row) => row.node === chosen)?.before;
     const rival = then.find((row) => row.node !== chosen)?.before;
-    const leftOut = columns.left_out_ends && columns.left_out_ends[node] < columns.left_out_ends[node + 1];
     return {
-      node, chosen, rows, leftOut,
+      node, chosen, rows,
       best: then[0]?.node,
       winner: now[0]?.node,
       scores: now.map(({ score }) => score),
@@ -224,7 +225,9 @@ export class Film extends Columns {
   }
 
   #detail(found, spread, c) {
-    if (found.leftOut) return "The moves from here are not in this film, which leaves out most iterations.";
+    if (this.#leavesOut(found.node)) {
+      return "The moves from here are not in this film, which leaves out most iterations.";
+    }
     const { scores } = found;
     const { rule } = this.facts;
     const isLevel = scores.length > 2 && spread < (CLOSE / 2) * Math.abs(scores[0]);

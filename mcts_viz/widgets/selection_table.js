@@ -67,13 +67,13 @@ export class SelectionTable {
   }
 
   /** Show what was compared at the node `focus`; another moment takes the reader's own c back. */
-  paint(frame, { focus, reached = frame.walk?.length }) {
+  paint(frame, { focus, reached = frame.walk.length }) {
     const { film } = this;
     const place = `${frame.index} ${frame.phase} ${focus}`;
     if (place !== this.place) this.c = undefined;
     Object.assign(this, {
       frame, place, shown: { focus, reached },
-      walk: frame.walk?.slice(0, Math.max(1, Math.min(reached + 1, frame.walk.length - 1))) ?? [],
+      walk: frame.walk.slice(0, Math.max(1, Math.min(reached + 1, frame.walk.length - 1))),
     });
     this.#crumbs(focus);
     const found = film.table(frame, focus, this.c);

@@ -31,10 +31,9 @@ export class Walk extends View {
     }
     this.over.append(this.notes);
     // The root's moves in the film, in order: those that have a node, then those that never get one.
-    const never = film.untried?.(0, Infinity) ?? [];
-    const ranked = film.below[0].toSorted((a, b) =>
-      (film.statistics ? film.statistics(b, Infinity).visits - film.statistics(a, Infinity).visits
-        : 0) || a - b);
+    const never = film.untried(0, Infinity);
+    const visits = (node) => film.statistics?.(node, Infinity).visits ?? 0;
+    const ranked = film.below[0].toSorted((a, b) => visits(b) - visits(a) || a - b);
     const all = film.below[0].length + never.length;
     const kept = new Set(all > MOST ? ranked.slice(0, MOST - 1) : ranked);
     this.slots = [...film.below[0].filter((node) => kept.has(node)), ...(all > MOST ? ["rest"] : never)];
@@ -137,7 +136,7 @@ export class Walk extends View {
     if (chosen !== undefined) centre = middle(Math.max(0, first.indexOf(chosen)));
     columns.forEach((column, number) => {
       const mode = modes[number];
-      const untried = mode === "full" && film.untried && column.above === frame.walk.at(-1)
+      const untried = mode === "full" && column.above === frame.walk.at(-1)
         ? film.untried(column.above, frame.iteration - 1) : [];
       const stack = this.#stack(column, mode, untried, frame);
       const start = Math.max(MARGIN, Math.min(MARGIN + high - stack.total, centre - stack.middle));
@@ -225,7 +224,7 @@ export class Walk extends View {
 
   /** Moves without a node: slim, pale and dashed. */
   #paintGhosts(wanted) {
-    const said = this.film.untried ? " · untried" : " · not entered";
+    const said = this.film.facts.kind === "mcts" ? " · untried" : " · not entered";
     this.ghosts = this.pool.take(wanted.length);
     this.ghosts.forEach((ghost, place) => {
       const { label, parent, width, x, y } = wanted[place];
