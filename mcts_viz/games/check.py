@@ -178,12 +178,13 @@ class _Referee:
         """See that the answer is still the same: what a game object remembers shows."""
         try:
             again = getattr(self.game, method)(*arguments)
+            other = f"{_shown(again)}, not equal"
         except Exception as error:
-            again = error
+            again, other = error, f"raises {_raised(error)}"
         same = answer is again or answer == again
         _see(
             same and (not _has_hash(answer) or {answer} == {again}),
-            f"{call} returns {_shown(answer)} and, asked again, {_shown(again)}, not equal",
+            f"{call} returns {_shown(answer)} and, asked again, {other}",
             f"let {method} depend on its arguments alone: keep all that changes during a game in "
             "the state, and nothing in the game object; a class of your own needs __eq__ and "
             "__hash__, which a frozen dataclass has",
