@@ -74,48 +74,42 @@ def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
     The methods of the ``search`` that a hook wants to hear of are wrapped. The phases themselves
     know of no hook: without one, they run as they stand in the class.
     """
-    listeners = listeners_of(hooks, PHASES)
-    on_select, on_expand, on_simulate, on_backpropagate = (
-        listeners.get(phase, lambda record: None) for phase in PHASES
-    )
+    tell = listeners_of(hooks, PHASES)
     select, add_child = search.select, search.add_child
     simulate, backpropagate = search.simulate, search.backpropagate
 
     def hooked_select(path: list[Node] | None = None) -> list[Node]:
         path = select(path)
-        on_select(Selection(search.iterations + 1, _ids(path)))
+        tell["select"](Selection(search.iterations + 1, _ids(path)))
         return path
 
     def hooked_add_child(parent: Node, action: Any) -> Node:
         child = add_child(parent, action)
-        on_expand(Expansion(child.created_at, child.id, parent.id, action))
+        tell["expand"](Expansion(child.created_at, child.id, parent.id, action))
         return child
 
     def hooked_simulate(node: Node) -> Playout:
         playout = simulate(node)
         actions, returns = playout
         fields = search.iterations + 1, node.id, tuple(actions), returns
-        on_simulate(new(Simulation, fields))  # which every recording hears: faster than a call
+        tell["simulate"](new(Simulation, fields))  # which every recording hears: faster than a call
         return playout
 
     def hooked_backpropagate(path: list[Node], playout: Playout) -> None:
         backpropagate(path, playout)
         rewards = search.rewards(playout.returns)
-        on_backpropagate(Backpropagation(search.iterations, _ids(path), rewards))
+        tell["backpropagate"](Backpropagation(search.iterations, _ids(path), rewards))
 
     hooked = (hooked_select, hooked_add_child, hooked_simulate, hooked_backpropagate)
     methods = zip(PHASES, WRAPPED, hooked, strict=True)
-    wrapped = {name: method for phase, name, method in methods if phase in listeners}
-    before = {name: getattr(search, name) for name in wrapped}
+    wrapped = {name: method for phase, name, method in methods if phase in tell}
     for name, method in wrapped.items():  # not by vars(), which makes all attributes slower
         setattr(search, name, method)
     try:
         yield
     finally:
-        for name, method in before.items():
+        for name in wrapped:
             delattr(search, name)
-            if getattr(search, name) != method:  # it had been wrapped before
-                setattr(search, name, method)
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:
