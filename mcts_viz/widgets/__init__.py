@@ -1,7 +1,6 @@
 """The widgets, all that a person touches."""
 
-from .compare import Compare
 from .play import Play
-from .player import Player, display_bundle
+from .player import Compare, Player, display_bundle
 
 __all__ = ["Compare", "Play", "Player", "display_bundle"]

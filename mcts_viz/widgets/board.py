@@ -139,9 +139,9 @@ class ClickableBoard:
 
     # Where no widget lives -------------------------------------------------------------------
 
-    def still_forms(self, state: Any, before: Any, words: str) -> dict[str, str]:
-        """A position as text and, if it has a board, as PNG; what differs from ``before`` glows."""
-        text, board = f"{self.game.text(state)}\n{words}", self.board
+    def still_forms(self, shown: dict[str, Any], words: str) -> dict[str, str]:
+        """A :meth:`position` as text and, if it has a board, as PNG; what has changed glows."""
+        text, board = f"{shown['text']}\n{words}", self.board
         if board is None:
             return {"text/plain": text}
         wide, high = 10 * board.columns + 2, 10 * board.rows + 2
@@ -149,6 +149,6 @@ class ClickableBoard:
         root = new_svg((-1, -1, wide, high), "mcts-board", **size)
         add(root, "style", text=still_css("light", "select"))
         add(root, "rect", x=-1, y=-1, width="100%", height="100%", fill=THEMES["light"]["page"])
-        draw_board(root, board, self.cells(state), self.cells(before))
-        add(root, "path", "won", d=won_path(board, self.cells(state)))
+        draw_board(root, board, shown["cells"], shown["before"])
+        add(root, "path", "won", d=shown["won"])
         return output_forms(tostring(root, encoding="unicode"), text)

@@ -196,9 +196,10 @@ class Play(Match, Widget):
         self._version += 1
         to_move, thinking = self._to_move, self.thinking
         status, closed = self._turn()
+        before = self._turns[-1].before if self._turns else self.state
         side = self._winner() if to_move is None else to_move
         self.position = {
-            **self._board.position(self.state, self._before, closed),
+            **self._board.position(self.state, before, closed),
             "mark": None if side is None else self._board.piece_of(side),
             "status": status,
             "over": to_move is None,
@@ -258,11 +259,6 @@ class Play(Match, Widget):
     def _move(self, turn: Turn) -> str:
         return self._board.move(turn.before, turn.found.action)
 
-    @property
-    def _before(self) -> Any:
-        """The position before the last move; the same one if none was made."""
-        return self._turns[-1].before if self._turns else self.state
-
     def _on_message(self, widget: Any, content: dict[str, Any], buffers: Any) -> None:
         """Do what the page asks for; an error here would be seen nowhere but in the widget."""
         self.heard += 1
@@ -275,5 +271,4 @@ class Play(Match, Widget):
             self.error = sentence(error)
 
     def _still_forms(self) -> dict[str, str]:
-        words = f"{self.said}\n{self._turn()[0]}"
-        return self._board.still_forms(self.state, self._before, words)
+        return self._board.still_forms(self.position, f"{self.said}\n{self.position['status']}")
