@@ -49,28 +49,6 @@ def test_the_sizes_are_counted_node_by_node():
     assert right["filled by 500"] == sum(size - 1 <= 500 for size in sizes)
 
 
-# A forced win, as a student would write it
-
-
-def over_or_won(game, state, player):
-    return bool(game.is_terminal(state) and game.returns(state)[player] == 1)
-
-
-def forced_win(game, state, moves):
-    if moves <= 0 or game.is_terminal(state):
-        return False
-    me = game.to_move(state)
-    for action in game.legal_actions(state):
-        after = game.play(state, action)
-        if over_or_won(game, after, me):
-            return True
-        replies = [] if game.is_terminal(after) else game.legal_actions(after)
-        results = [forced_win(game, game.play(after, reply), moves - 2) for reply in replies]
-        if results and all(results):
-            return True
-    return False
-
-
 def test_the_solution_agrees_with_exact_play():
     """A forced win in n moves or fewer is a win of that distance: winners hurry."""
     draw, found = Random(0), set()
@@ -82,6 +60,5 @@ def test_the_solution_agrees_with_exact_play():
             for moves in range(6):
                 wins = exact.value == 1 and exact.distance <= moves
                 assert larger_game.write_forced_win.solution(SMALL, state, moves) == wins
-                assert forced_win(SMALL, state, moves) == wins
             state = SMALL.play(state, draw.choice(SMALL.legal_actions(state)))
     assert {0, 1, 3, 5, 7} <= found

@@ -10,6 +10,8 @@ from mcts_course.priors import TableGuide, guided, puct_with
 from mcts_course.q_learning import QLearner
 from mcts_viz import MCTS, Film, TicTacToe, solve
 
+GAME = TicTacToe()
+
 
 def _examples(network, count):
     draw = random.Random(3)
@@ -73,15 +75,14 @@ def test_a_network_of_the_course_sees_a_win_in_one(name):
 
 
 def test_a_prior_of_nothing_is_never_followed_and_others_are_by_the_formula():
-    game = TicTacToe()
-    position = game.parse("OX. ..O ..X")
+    position = GAME.parse("OX. ..O ..X")
 
     def prior(state):
-        legal = game.legal_actions(state)
+        legal = GAME.legal_actions(state)
         return {a: 0.0 if state == position and a == 7 else 1 / len(legal) for a in legal}
 
-    policies = guided(game, TableGuide(QLearner(game, seed=0)))
-    search = MCTS(game, c=1, seed=1, **{**policies, "selection": puct_with(prior)})
+    policies = guided(GAME, TableGuide(QLearner(GAME, seed=0)))
+    search = MCTS(GAME, c=1, seed=1, **{**policies, "selection": puct_with(prior)})
     search.search(position, iterations=300)
     visits = {child.action: child.visits for child in search.root.children}
     assert visits.pop(7) == 0 < min(visits.values())
@@ -92,19 +93,18 @@ def test_a_prior_of_nothing_is_never_followed_and_others_are_by_the_formula():
 
 
 def test_the_value_speaks_for_the_player_to_move():
-    game = TicTacToe()
 
     class Hopeful:
         def prior(self, state):
-            return dict.fromkeys(game.legal_actions(state), 0.1)
+            return dict.fromkeys(GAME.legal_actions(state), 0.1)
 
         def value(self, state):
             return 0.6
 
-    playout = guided(game, Hopeful())["playout"]
-    start = game.initial_state()
-    assert playout(game, start, random).returns == (0.6, -0.6)
-    assert playout(game, game.play(start, 4), random).returns == (-0.6, 0.6)
+    playout = guided(GAME, Hopeful())["playout"]
+    start = GAME.initial_state()
+    assert playout(GAME, start, random).returns == (0.6, -0.6)
+    assert playout(GAME, GAME.play(start, 4), random).returns == (-0.6, 0.6)
 
 
 def test_a_table_guides_by_its_values():
@@ -118,13 +118,12 @@ def test_a_table_guides_by_its_values():
 
 
 def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over():
-    game = TicTacToe()
-    guide = TableGuide(QLearner(game, seed=0))
-    trace = MCTS(game, c=1, seed=1, **guided(game, guide)).record(
-        game.parse("XX. OO. ..."), iterations=9
+    guide = TableGuide(QLearner(GAME, seed=0))
+    trace = MCTS(GAME, c=1, seed=1, **guided(GAME, guide)).record(
+        GAME.parse("XX. OO. ..."), iterations=9
     )
     said = [Film(trace).caption(k, "simulate") for k in range(1, 10)]
-    over = [game.is_terminal(trace.state(int(leaf))) for leaf in trace.leaf]
+    over = [GAME.is_terminal(trace.state(int(leaf))) for leaf in trace.leaf]
     assert any(over)
     assert ["valued as it stands" in text for text in said] == [not end for end in over]
     assert ["The game is over in this position" in text for text in said] == over

@@ -73,11 +73,6 @@ def test_a_number_is_answered_by_the_nearest_choice():
         assert guess.measured == nearest
 
 
-def test_no_guess_is_no_error_and_gets_no_grade(capsys):
-    predict(**SHARE).reveal("half")
-    assert told(capsys).endswith("You gave no guess. Answer: half.")
-
-
 def test_a_guess_is_locked_when_the_result_is_shown(capsys):
     guess = predict(**SHARE, answer="half")
     guess.value = "a third"

@@ -7,17 +7,10 @@ from mcts_course.lessons import teach_itself
 from mcts_course.network import SMALL
 from mcts_viz import GameTree, solve
 
-# The step of Q-learning, as a student would write it
 
-
-def right(value, reward, after, same, alpha):
-    best = max(after) if after else 0.0
-    target = reward if not after else best if same else -best
-    return (1 - alpha) * value + alpha * target
-
-
-def test_the_right_step_is_that_of_the_learner():
+def test_the_solutions_step_is_that_of_the_learner():
     """On the tree of the lesson, over games that the learner has drawn."""
+    solution = teach_itself.write_new_value.solution
     game = GameTree({"a": {"c": 1, "d": -1}, "b": 0})
     learner = QLearner(game, alpha=0.5, epsilon=1, seed=1)
     table = {(): {"a": 0.0, "b": 0.0}, ("a",): {"c": 0.0, "d": 0.0}}
@@ -32,7 +25,7 @@ def test_the_right_step_is_that_of_the_learner():
                 after = game.play(state, action)
                 following = [] if game.is_terminal(after) else list(before[after].values())
                 reward = 0.0 if following else game.returns(after)[game.to_move(state)]
-                step = right(before[state][action], reward, following, False, 0.5)
+                step = solution(before[state][action], reward, following, False, 0.5)
                 assert now[action] == pytest.approx(step)
             table[state] = now
     assert table[()]["a"] < -0.5
