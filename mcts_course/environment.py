@@ -5,24 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Final
 
 from packaging.requirements import Requirement
 
 from mcts_viz.errors import door
-from mcts_viz.film import layout
-from mcts_viz.film.pictures import png
 
-PARTS: Final = {
-    "JupyterLab": "jupyterlab>=4.2,<5",
-    "ipywidgets": "ipywidgets>=7.7,<9",
-    "anywidget": "anywidget>=0.9.18,<1",
-    "matplotlib": "matplotlib>=3.8,<4",
-    "networkx": "networkx>=3.2,<4",
-}
-"""The name of each part for a reader, and its requirement for pip."""
-DOT: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+JUPYTERLAB: Final = "jupyterlab>=4.2,<5"
 
 
 @door
@@ -31,34 +21,23 @@ def check_environment() -> None:
 
     A page that runs Python in the browser brings all parts with it.
     """
-    rows = [] if sys.platform == "emscripten" else [*_packages(), *_drawing()]
-    for part, found, ready, remedy in rows:
-        print(f"{part:<13} {found:<13} {'ok' if ready else 'NOT READY'}: {remedy}")
-    if not all(ready for _, _, ready, _ in rows):
+    missing = [] if sys.platform == "emscripten" else [*_missing()]
+    for needed, found in missing:
+        remedy = f'run %pip install "{needed.name}{needed.specifier}" in a cell'
+        print(f"{needed.name:<13} {found:<13} NOT READY: {remedy}")
+    if missing:
         print("Follow the remedies above, then restart the kernel and run this cell again.")
 
 
-def _packages() -> Iterator[tuple[str, str, bool, str]]:
-    """Each part that is missing, too old or too new: its name, its version, False, and a remedy."""
-    for part, wanted in PARTS.items():
-        if part == "JupyterLab" and "google.colab" in sys.modules:
-            continue  # Colab has a front end of its own
-        needed, found = Requirement(wanted), "missing"
-        with suppress(PackageNotFoundError):
-            found = version(needed.name)
-        if found == "missing" or found not in needed.specifier:
-            yield part, found, False, f'run %pip install "{wanted}" in a cell'
-
-
-def _drawing() -> Iterator[tuple[str, str, bool, str]]:
-    """Trees are always laid out, with Graphviz more beautifully; pictures need a library."""
-    try:
-        layout.render("digraph {}", "plain")
-    except Exception:
-        remedy = f"for the layout of Graphviz, {layout.remedy()}"
-        yield "tree layout", "built in", True, remedy
-    try:
-        png(DOT, 1)
-    except Exception:  # missing or broken, the remedy is the same
-        remedy = "run %pip install resvg-py matplotlib in a cell"
-        yield "PNG pictures", "not drawn", False, remedy
+def _missing() -> Iterator[tuple[Requirement, str]]:
+    """Each part that is asked for and that is missing, too old or too new, with its version."""
+    parts = [*(requires("mcts_viz") or ())]
+    if "google.colab" not in sys.modules:  # Colab has a front end of its own
+        parts.append(JUPYTERLAB)
+    for needed in map(Requirement, parts):
+        if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+            found = "missing"
+            with suppress(PackageNotFoundError):
+                found = version(needed.name)
+            if found == "missing" or found not in needed.specifier:
+                yield needed, found
