@@ -1,14 +1,12 @@
 """The clinic: one small position for each fault of a published program, and a symptom for each.
 
 In the position of a :class:`Patient` the search with that one fault makes a mistake, and without
-it does not, as counts over many seeds show. Its symptom is in the tree itself:
-counted in a trace, it is 0 in a correct search, and in those with another fault.
+it does not, as counts over many seeds show. If its symptom is in the tree, ``Watch`` finds it.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, NamedTuple
 
@@ -17,97 +15,13 @@ from mcts_viz.games import TicTacToe
 from mcts_viz.games.boards import among, listed
 from mcts_viz.search import MCTS, solve
 from mcts_viz.trace import Trace
+from mcts_viz.watch import Watch
 
 from .experiments import best_moves, is_contested, levels, moves_played, one_name
 from .faulty_rules import MisreadTicTacToe
 from .published import Configuration, published
-from .tables import children, shares_at
 
 GAME: Final = TicTacToe()
-
-
-# Signs ---------------------------------------------------------------------------------------
-
-
-def _boards(trace: Trace) -> list[tuple[int, int]]:
-    board = getattr(trace.game, "board", lambda state: state)
-    return [board(trace.state(node)) for node in range(len(trace.parent))]
-
-
-def _lines(board: tuple[int, int]) -> list[int]:
-    """The players who have three in a row."""
-    return [player for player in (0, 1) if GAME.has_line(board[player])]
-
-
-def _same_player_just_moved_twice(trace: Trace) -> int:
-    """Nodes that the player has moved into who moved before, too."""
-    below = [node for node in range(1, len(trace.parent)) if trace.parent[node]]
-    return sum(
-        bool(trace.player_just_moved[node] == trace.player_just_moved[trace.parent[node]])
-        for node in below
-    )
-
-
-def _moves_after_the_end(trace: Trace) -> int:
-    """Nodes below a board with a line."""
-    boards = _boards(trace)
-    return sum(bool(_lines(boards[above])) for above in trace.parent[1:])
-
-
-def _ends(trace: Trace) -> Iterator[tuple[int, list[int], float]]:
-    """Visited nodes in which the game is over at last: who has a line, and the mean reward."""
-    boards, visits, wins = _boards(trace), trace.visits(len(trace)), trace.wins(len(trace))
-    for node in range(1, len(trace.parent)):
-        over = not trace.children[node] and visits[node]
-        if over and not _lines(boards[trace.parent[node]]):
-            full = (boards[node][0] | boards[node][1]) == 0b111_111_111
-            if full or _lines(boards[node]):
-                yield node, _lines(boards[node]), float(wins[node] / visits[node])
-
-
-def _unpaid_wins(trace: Trace) -> int:
-    """Nodes whose move completes a line, but whose wins are not all of their visits."""
-    return sum(
-        lines == [int(trace.player_just_moved[node])] and mean < 1
-        for node, lines, mean in _ends(trace)
-    )
-
-
-def _lost_draws(trace: Trace) -> int:
-    """Full boards without a line whose mean is that of a loss."""
-    return sum(not lines and mean <= 0 for _, lines, mean in _ends(trace))
-
-
-def _followed_another(trace: Trace) -> int:
-    """Iterations in which the root's child of the highest score was not the one followed."""
-    moves, passed = trace.n_legal_moves(0), 0
-    for iteration in range(moves + 2, len(trace) + 1):
-        moment = trace.at(iteration, "select")
-        scores = {node: moment.score(node) for node in moment.children(0)}
-        known = {node: score for node, score in scores.items() if score is not None}
-        followed = moment.path[1]
-        passed += known.get(followed, 0.0) < max(known.values()) - 0.05
-    return passed
-
-
-def _same_places(trace: Trace) -> int:
-    """Playouts, if all from the same number of free cells start with the same one of them."""
-    boards, places = _boards(trace), defaultdict(list)
-    for number, leaf in enumerate(trace.leaf):
-        free = GAME.legal_actions(boards[leaf])
-        moves = trace.playouts[number + 1]
-        if len(free) > 2 and len(moves):
-            places[len(free)].append(free.index(trace.actions[moves[0]]))
-    long = [some for some in places.values() if len(some) >= 8]
-    return sum(map(len, long)) if all(len(set(some)) == 1 for some in long) else 0
-
-
-def _tied_and_left(trace: Trace) -> int:
-    """Moves that have as many visits as the one that is made, and a higher mean."""
-    shares = shares_at(trace, len(trace))
-    visited = children({move: (wins, n) for move, (wins, n) in shares.items() if n})
-    made = trace.spec.recommendation(visited)
-    return sum(child.visits == made.visits and child.mean > made.mean for child in visited)
 
 
 # Patients ------------------------------------------------------------------------------------
@@ -121,9 +35,9 @@ class Patient:
     """Its name in :data:`mcts_course.published.FAULTS`."""
     position: str
     symptom: str
-    """The change that the fault makes in the tree, in a sentence."""
-    sign: Callable[[Trace], int]
-    """Counts it; 0 in a trace without the fault."""
+    """The change that the fault makes, in a sentence."""
+    finding: str = ""
+    """The name by which ``Watch`` finds it in the tree; none if no tree shows it."""
     iterations: int = 200
     host: str = "uct"
     """The published system in which the fault is shown, without its other faults."""
@@ -148,6 +62,10 @@ class Patient:
         )
         return faulty, sound
 
+    def watched(self, seed: int) -> Watch:
+        """Watch the faulty search."""
+        return watched(self.faulty, self.state, 100, seed)
+
     def mistakes(self, seeds: int, position: tuple[int, int] | None = None) -> tuple[int, int]:
         """Count the wrong moves of ``seeds`` faulty searches, and of correct ones."""
         state = self.state if position is None else position
@@ -165,6 +83,19 @@ class Rules(MisreadTicTacToe):
     @property
     def name(self) -> str:
         return f"{self.real.name}"
+
+
+def watched(system: Configuration, state: Any, iterations: int, seed: int = 0) -> Watch:
+    """Watch a published program, as one watches one's own search."""
+    search = system.search(seed)
+    search.start(state)
+    rules: Any = search.game  # its positions may be more than a board
+    board = getattr(rules, "board", lambda position: position)
+    watch = Watch(search.root, game=GAME, state=lambda node: GAME.text(board(node.state)))
+    for _ in range(iterations):
+        search.iteration()
+        watch.look()
+    return watch
 
 
 def wrong_moves(searches: Iterable[MCTS], state: Any, iterations: int) -> int:
@@ -196,34 +127,33 @@ CLINIC: Final[Mapping[str, Patient]] = {
             "turns",
             _FORK,
             "The same player moves twice in a row, at every depth.",
-            _same_player_just_moved_twice,
+            "player-not-changed",
         ),
         Patient(
-            "ends", "XOX OO. .X.", "Boards with three in a row have children.", _moves_after_the_end
+            "ends", "XOX OO. .X.", "Boards with three in a row have children.", "after-the-end"
         ),
         Patient(
             "view",
             _FORK,
             "A move that completes the opponent's line has wins of less than its visits.",
-            _unpaid_wins,
+            "same-reward",
         ),
         Patient(
             "draws",
             _FORK,
             "Full boards without a line have no wins, for either player.",
-            _lost_draws,
+            "draw-as-loss",
         ),
         Patient(
             "noise",
             "XOX XO. O..",
             "Selection does not follow the child of the highest score, by far.",
-            _followed_another,
+            "ignores-numbers",
         ),
         Patient(
             "leftmost",
             "XOX OXX O..",
             "Two moves have equal visits, and the one with the lower mean is made.",
-            _tied_and_left,
             iterations=3,
             host="connect4-agent",
         ),
@@ -231,7 +161,6 @@ CLINIC: Final[Mapping[str, Patient]] = {
             "clock",
             "XOX ... O..",
             "From the same number of free cells, every playout starts with the same one of them.",
-            _same_places,
             iterations=60,
         ),
     )

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from mcts_viz.games import GameTree, TicTacToe
-from mcts_viz.search import MCTS, Node
+from mcts_viz.games import GameTree
+from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
-from mcts_viz.watch import Watch
 
 from ..clinic import CLINIC, clinic, lost_games, unnamed, wrong_moves
 from ..exercises import Case, Question, Task, Verdict, texts_of
@@ -37,22 +36,6 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
     return Table(("search", "play b"), rows, faulty=found["draw = 0"])
 
 
-def watched(name: str, state: Any, iterations: int = 300) -> Watch:
-    """Watch a published program, as one watches one's own search."""
-    search = published(name).search(0)
-    search.start(state)
-    rules: Any = search.game  # its positions are more than a board
-
-    def board(node: Node) -> str:
-        return str(rules.real.text(rules.board(node.state)))
-
-    watch = Watch(search.root, game=TicTacToe(), state=board)
-    for _ in range(iterations):
-        search.iteration()
-        watch.look()
-    return watch
-
-
 def whole_clinic(seeds: int = 200) -> Table:
     """Count, by fault, the faulty and the correct searches that err in its smallest position."""
     rows, wrong = [], {}
@@ -66,12 +49,13 @@ def whole_clinic(seeds: int = 200) -> Table:
 
 
 def symptoms(seed: int) -> Table:
-    """Count, by fault, how often each symptom of the clinic is seen in its tree."""
+    """Let Watch read the tree of each patient: what it finds, and in which iteration first."""
     rows = []
     for fault, patient in CLINIC.items():
-        sick, _ = patient.traces(seed)
-        rows.append((fault, *(other.sign(sick) for other in CLINIC.values())))
-    return Table(("tree with", *CLINIC), rows)
+        findings = sorted(patient.watched(seed).findings, key=lambda finding: finding.iteration)
+        names = ", ".join(finding.name for finding in findings) or "nothing"
+        rows.append((fault, names, findings[0].iteration if findings else "–"))
+    return Table(("fault", "Watch finds", "in iteration"), rows)
 
 
 def one_repair_at_a_time(state: Any, seeds: int = 20, iterations: int = 1000) -> Table:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mcts_course import FAULTS, SYSTEMS, published, wilson_interval
-from mcts_course.clinic import CLINIC, clinic, lost_games
+from mcts_course.clinic import CLINIC, clinic, lost_games, watched
 from mcts_course.experiments import is_contested, levels, one_name
 from mcts_course.lessons import bug_clinic
 from mcts_viz import SearchError, TicTacToe, solve
@@ -57,11 +57,17 @@ def test_its_one_fault_is_one_of_a_published_system(patient):
 
 @patients
 @pytest.mark.parametrize("seed", [0, 1, 7])
-def test_its_sign_is_its_own(patient, seed):
-    """In its tree that sign alone is seen, and none in the sound one."""
-    faulty, sound = patient.traces(seed)
-    assert [fault for fault, other in CLINIC.items() if other.sign(faulty)] == [patient.fault]
-    assert not any(other.sign(sound) for other in CLINIC.values())
+def test_watch_finds_its_symptom_and_none_in_the_sound_search(patient, seed):
+    found = {finding.name for finding in patient.watched(seed).findings}
+    more = {"after-the-end"} if patient.fault == "turns" else set()
+    assert found == {patient.finding} - {""} | more
+    assert not watched(patient.sound, patient.state, 200, seed).findings
+
+
+def test_two_symptoms_are_in_no_tree_and_the_others_differ():
+    named = [patient.finding for patient in CLINIC.values() if patient.finding]
+    assert len(set(named)) == len(named) == 5
+    assert not CLINIC["leftmost"].finding + CLINIC["clock"].finding
 
 
 @patients
@@ -117,8 +123,8 @@ def test_the_faulty_search_lets_x_win_after_o_has():
 
 def test_the_case_is_what_the_answer_says():
     trace = bug_clinic.case()
-    signs = [fault for fault, patient in CLINIC.items() if patient.sign(trace)]
-    assert signs == [bug_clinic.diagnose.right]
+    (finding,) = clinic(bug_clinic.diagnose.right).watched(0).findings
+    assert finding.name == "same-reward"
     visits = trace.visits(len(trace))
     made = max(trace.children[0], key=lambda node: visits[node])
     assert trace.action_of(made) != 3
