@@ -10,6 +10,7 @@ from mcts_viz.search import solve
 from mcts_viz.search.checks import check_rules, check_two_players
 from mcts_viz.search.running import exact_play
 from mcts_viz.search.solver import Solver
+from mcts_viz.search.variants import Consideration
 
 from .tables import Table
 
@@ -21,12 +22,13 @@ LIMIT: Final = 500_000
 class RandomPlay:
     """A game of random players, each legal move with the same chance.
 
+    With ``choices``, only the moves that the first of them with an opinion considers have a chance.
     Every position is computed once, however many moves lead to it.
     """
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    def __init__(self, game: Game[Any, Any], *choices: Consideration) -> None:
         check_rules(game)
-        self.game = game
+        self.game, self.choices = game, choices
         self._known: dict[Any, Returns] = {}
 
     @property
@@ -52,7 +54,10 @@ class RandomPlay:
         game = self.game
         if game.is_terminal(state):
             return game.returns(state)
-        after = [self.returns(game.play(state, action)) for action in game.legal_actions(state)]
+        legal = game.legal_actions(state)
+        opinions = (choice(game, state, legal) for choice in self.choices)
+        considered = next((some for some in opinions if len(some) < len(legal)), legal)
+        after = [self.returns(game.play(state, action)) for action in considered]
         return tuple(sum(values) / len(after) for values in zip(*after, strict=True))
 
     def rewards(self, state: Any) -> dict[Any, float]:

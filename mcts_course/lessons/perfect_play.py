@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
+from mcts_viz import record_minimax
 from mcts_viz.games import ConnectFour, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
 
@@ -121,18 +122,6 @@ TREE: Final = GameTree(
 )
 
 
-class _Watcher:
-    """Notes which nodes alpha-beta looks at."""
-
-    def __init__(self, game: Any = TREE) -> None:
-        self.moves: list[str] = []
-        alpha_beta(game, hooks=[self])
-
-    def on_enter(self, record: Any) -> None:
-        if record.node:
-            self.moves.append(record.action)
-
-
 def _leaves(tree: Mapping[str, Any]) -> list[str]:
     """The moves that end the game, from left to right."""
     found = []
@@ -147,15 +136,17 @@ def _mirrored(tree: Any) -> Any:
     return {move: _mirrored(below) for move, below in reversed([*tree.items()])}
 
 
-_SEEN: Final = _Watcher()
 _LEAVES: Final = _leaves(TREE.tree)
 
 
-def _unseen(seen: Sequence[str]) -> list[str]:
+def _unseen(game: Any) -> list[str]:
+    """The leaves that alpha-beta skips."""
+    walk = record_minimax(alpha_beta, game)
+    seen = {walk.label(node) for node in range(walk.nodes)}
     return [leaf for leaf in _LEAVES if leaf not in seen]
 
 
-_PRUNED: Final = _unseen(_SEEN.moves)
+_PRUNED: Final = _unseen(TREE)
 _BETA: Final = [leaf for leaf in _PRUNED if leaf == "l"]
 _ALPHA: Final = [leaf for leaf in _PRUNED if leaf != "l"]
 _BEST: Final = "".join(minimax(TREE).principal_variation[-1:])
@@ -169,7 +160,7 @@ pruned: Final = Question(
         "an inner node": [*_BETA, "h"],
         "one more at f": [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "p"}],
         "one more at q": [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "t"}],
-        "right to left": _unseen(_Watcher(GameTree(_mirrored(TREE.tree))).moves),
+        "right to left": _unseen(GameTree(_mirrored(TREE.tree))),
         "all that do not matter": [leaf for leaf in _LEAVES if leaf != _BEST],
     },
 )

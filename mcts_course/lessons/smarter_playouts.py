@@ -24,6 +24,7 @@ from ..exercises import Case, Question, Task, in_any_order, texts_of
 from ..experiments import best_moves, by_budget, contested, right_by_position, tracked
 from ..figures import Curve, Figure, draw_curves, mark_budgets, new_figure
 from ..intervals import mean_interval, paired_gain, verdict, wilson_interval
+from ..random_play import RandomPlay
 from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
@@ -31,28 +32,15 @@ GAME: Final = TicTacToe()
 
 
 @cache
+def all_playouts(*choices: Consideration) -> RandomPlay:
+    """All playouts in which moves are picked as these ``choices`` say; light ones without."""
+    return RandomPlay(GAME, *choices)
+
+
 def exact_mean(state: Any, *choices: Consideration) -> Fraction:
-    """Return what X gets on average in playouts from ``state``, in [0, 1]: 1/2 for a draw.
-
-    Each move is picked at random among those that the first of the ``choices`` with an opinion
-    considers, and among all where none has one: without choices, in a light playout.
-    """
-    if GAME.is_terminal(state):
-        return Fraction(int(GAME.returns(state)[0]) + 1, 2)
-    legal = GAME.legal_actions(state)
-    opinions = (choice(GAME, state, legal) for choice in choices)
-    considered = next((some for some in opinions if len(some) < len(legal)), legal)
-    means = [exact_mean(GAME.play(state, action), *choices) for action in considered]
-    return sum(means, Fraction(0)) / len(means)
-
-
-def move_means(state: Any, *choices: Consideration) -> dict[int, Fraction]:
-    """Return, by move, the exact mean reward of the player to move in playouts after it."""
-    x_gets = {
-        action: exact_mean(GAME.play(state, action), *choices)
-        for action in GAME.legal_actions(state)
-    }
-    return x_gets if GAME.to_move(state) == 0 else {a: 1 - mean for a, mean in x_gets.items()}
+    """Return what X gets on average in such playouts from ``state``, in [0, 1]."""
+    mean = (all_playouts(*choices).returns(state)[0] + 1) / 2
+    return Fraction(mean).limit_denominator(10**6)
 
 
 # Experiments --------------------------------------------------------------------
@@ -161,9 +149,9 @@ def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
 
 def favourites(state: Any, *choices: Consideration) -> dict[int, float]:
     """The moves whose playouts look best to the player to move, with their exact mean."""
-    means = move_means(state, *choices)
-    highest = max(means.values())
-    return {action: round(float(mean), 3) for action, mean in means.items() if mean == highest}
+    means = all_playouts(*choices).rewards(state)
+    highest = max(means.values()) - 1e-9
+    return {action: round(mean, 3) for action, mean in means.items() if mean >= highest}
 
 
 def misled() -> Table:
