@@ -188,6 +188,19 @@ class Drawing(NamedTuple):
     below: str = ""
 
 
+def sketch(
+    title: str, parents: Sequence[int], texts: Mapping[int, str] | None = None, below: str = ""
+) -> Drawing:
+    """Place a few nodes row by row, with the ``texts`` of some; a parent of -1 makes a root."""
+    depths: list[int] = []
+    for parent in parents:
+        depths.append(0 if parent < 0 else depths[parent] + 1)
+    rows = [[n for n, at in enumerate(depths) if at == depth] for depth in range(max(depths) + 1)]
+    nodes = [TreeNode((texts or {}).get(number, "")) for number in range(len(parents))]
+    edges = [(parent, number) for number, parent in enumerate(parents) if parent >= 0]
+    return Drawing(title, nodes, edges, place_rows(nodes, rows), below)
+
+
 def side_by_side(drawings: Sequence[Drawing], legend: str = "") -> Picture:
     """Draw graphs beside each other, above one ``legend``."""
     places = [0.0]

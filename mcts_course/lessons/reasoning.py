@@ -9,8 +9,8 @@ from typing import Final
 
 from mcts_viz.search import MCTS
 
+from ..boards import Picture, side_by_side, sketch
 from ..exercises import Case, Question, Task, texts_of
-from ..figures import COLOURS, Figure, new_figure
 from ..intervals import paired_gain, verdict
 from ..puzzle24 import (
     Attempt,
@@ -166,45 +166,15 @@ def _within(tries: Sequence[Sequence[Attempt]], counts: Callable[[Attempt], bool
     }
 
 
-_MAP: Final = {
-    "repeated sampling": ("no tree", "tests or a proof checker"),
-    "tree of thoughts": ("breadth-first", "no one"),
-    "RAP": ("MCTS with UCT", "no one"),
-    "rStar": ("MCTS with UCT", "a second model"),
-    "LATS": ("MCTS with UCT", "tests or a proof checker"),
-    "AlphaProof": ("MCTS with PUCT", "tests or a proof checker"),
-}
-_SHAPES: Final[Mapping[str, Sequence[tuple[float, ...]]]] = {
-    "no tree": [(-1, -1, -1), (0, 0, 0), (1, 1, 1)],
-    "breadth-first": [(0, -1, -1.3), (0, -1, -0.7), (0, 1, 0.7), (0, 1, 1.3)],
-    "MCTS with UCT": [(0, -1), (0, 0), (0, 1, 0.6, 0.2), (0, 1, 1.4)],
-    "MCTS with PUCT": [(0, -1), (0, 1, 0.6, 1, 0.6), (0, 1, 0.6, 0.2)],
-}
-"""By kind of search: its lines of play, a place across for each step down."""
-
-
-def search_map() -> Table:
-    """Draw which search each system uses, and who says that its answer is right."""
-    searches, checks = list(_SHAPES), ["no one", "a second model", "tests or a proof checker"]
-
-    def picture() -> Figure:
-        figure, (axes,) = new_figure(7.6, 3.8)
-        for row, paths in enumerate(_SHAPES.values()):
-            for path in paths:
-                across = [-0.62 + 0.1 * x for x in path]
-                down = [row - 0.3 + 0.16 * step for step in range(len(path))]
-                axes.plot(across, down, ".-", color=COLOURS["select"], linewidth=1)
-        for name, (search, check) in _MAP.items():
-            box = {"boxstyle": "round,pad=0.5", "facecolor": COLOURS["track"]}
-            place = checks.index(check), searches.index(search)
-            axes.text(*place, name, ha="center", va="center", bbox=box)
-        axes.set_xticks(range(len(checks)), checks)
-        axes.set_yticks(range(len(searches)), searches)
-        axes.set(xlim=(-0.85, 2.5), ylim=(3.5, -0.5), xlabel="who checks the answer")
-        return figure
-
-    rows = [(name, *place) for name, place in _MAP.items()]
-    return Table(("system", "search", "who checks the answer"), rows, picture=picture)
+def search_map() -> Picture:
+    """Draw how the systems search: each node is a thought."""
+    trees = {
+        "no tree": ((-1, -1, -1, 0, 1, 2, 3, 4, 5), "repeated sampling"),
+        "breadth-first": ((-1, 0, 0, 0, 1, 1, 3, 3), "tree of thoughts"),
+        "MCTS with UCT": ((-1, 0, 0, 0, 2, 2, 5), "RAP, rStar, LATS"),
+        "MCTS with PUCT": ((-1, 0, 0, 2, 3, 4), "AlphaProof"),
+    }
+    return side_by_side([sketch(kind, tree, below=who) for kind, (tree, who) in trees.items()])
 
 
 # Three attempts ------------------------------------------------------------------------------

@@ -18,9 +18,9 @@ from mcts_viz.search.variants import (
     uniform,
 )
 
+from ..boards import Picture, side_by_side, sketch
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import best_moves, contested, results_at_budgets, tracked
-from ..figures import COLOURS, Figure, new_figure
 from ..intervals import mean_interval, verdict, wilson_interval
 from ..plots import Course, plot_shares
 from ..tables import Table, children, span
@@ -124,36 +124,17 @@ def root_parallel(trees: int, iterations: int) -> Table:
     return Table(heads, list(right.items()), right)
 
 
-def four_processors() -> Figure:
-    """Draw what four processors do with one search, each in another colour."""
-    figure, plots = new_figure(7.6, 2.3, columns=3, sharey=True)
-    colours = [COLOURS[phase] for phase in ("select", "expand", "simulate", "backpropagate")]
-    trees: dict[str, list[tuple[float, float, list[tuple[int, int]]]]] = {
-        "leaf parallel": [(0, 4, [(0, 1)])],
-        "root parallel": [(each, 0.8, [(each, each)]) for each in range(4)],
-        "tree parallel": [(0, 4, [(each, each) for each in range(4)])],
-    }
-    for axes, (title, drawn) in zip(plots, trees.items(), strict=True):
-        for left, wide, walks in drawn:
-            at = [left + wide * x for x in (1 / 2, 1 / 4, 3 / 4, 1 / 8, 3 / 8, 5 / 8, 7 / 8)]
-            for child in range(1, 7):
-                parent = (child - 1) // 2
-                ends = [at[parent], at[child]], [2 - (parent > 0), 1 - (child > 2)]
-                axes.plot(*ends, "o-", color=COLOURS["grid"], markersize=4, zorder=1)
-            for processor, leaf in walks:
-                path = [at[0], at[1 + leaf // 2], at[3 + leaf]]
-                shift = 0.012 * wide * (processor - 1.5) * (len(walks) > 1)
-                axes.plot([x + shift for x in path], [2, 1, 0], color=colours[processor], lw=2)
-                for each in range(4) if title == "leaf parallel" else [processor]:
-                    aside = 0.2 * (each - 1.5) * (title == "leaf parallel")
-                    game = [
-                        path[-1] + shift + aside * down + 0.04 * (-1) ** k
-                        for k, down in enumerate((0, 0.5, 0.8, 1, 1))
-                    ]
-                    axes.plot(game, [0, -0.3, -0.6, -0.9, -1.2], ":", color=colours[each], lw=2)
-        axes.set_title(title, fontsize=10)
-        axes.axis("off")
-    return figure
+def four_processors() -> Picture:
+    """Draw from which nodes four processors play out, by their numbers."""
+    each = {3: "1", 4: "2", 5: "3", 6: "4"}
+    trees = [
+        sketch("leaf parallel", (-1, 0, 0, 1, 1, 2, 2), {3: "1 2 3 4"}),
+        sketch(
+            "root parallel", (*4 * (-1,), 0, 1, 2, 3), {n + 1: text for n, text in each.items()}
+        ),
+        sketch("tree parallel", (-1, 0, 0, 1, 1, 2, 2), each),
+    ]
+    return side_by_side(trees)
 
 
 def kept_after_moves(iterations: int = 1000, seeds: int = 60) -> Table:
