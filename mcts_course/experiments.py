@@ -25,7 +25,17 @@ from mcts_viz.search.running import progress_bar
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
 from .feedback import say
-from .figures import COLOURS, Axes, Curve, Figure, Slider, draw_curves, mark_budgets, new_figure
+from .figures import (
+    COLOURS,
+    Axes,
+    Curve,
+    Figure,
+    Slider,
+    draw_bars,
+    draw_curves,
+    mark_budgets,
+    new_figure,
+)
 from .intervals import wilson_interval
 from .tables import Table, span
 
@@ -142,15 +152,11 @@ class ByBudget(Table):
 
     def shares(self, iterations: int) -> Figure:
         """Draw the mean share of the visits of each move after ``iterations``."""
-        figure, (axes,) = new_figure(7.2, 2.4)
         visits = self.visits[iterations]
         means = (visits / visits.sum(axis=1, keepdims=True)).mean(axis=0)
-        look = [COLOURS["move-1" if move in self.wanted else "move-0"] for move in self.moves]
-        axes.bar([str(move) for move in self.moves], means, color=look)
-        axes.set(ylabel="share of the visits", ylim=(0, 1), xlabel="move")
         title = f"{iterations} iterations: {self[iterations]} of {self.seeds} play {self.words}"
-        axes.set_title(title, fontsize=10)
-        return figure
+        bars = dict(zip(self.moves, means, strict=True))
+        return draw_bars(bars, self.wanted, title, "share of the visits")
 
     def slider(self) -> Slider:
         """Return a slider for the iterations, with the visits below it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -93,6 +93,18 @@ def draw_curves(
             bbox_to_anchor=(1.0, 1.0),
             handlelength=3.2,
         )
+
+
+def draw_bars(
+    bars: Mapping[Any, float], coloured: Container[Any], title: str, ylabel: str, top: float = 1
+) -> Figure:
+    """Draw a bar for each move, those of the ``coloured`` moves in another colour."""
+    figure, (axes,) = new_figure(height=2.4)
+    colours = [COLOURS["move-1" if move in coloured else "move-0"] for move in bars]
+    axes.bar([str(move) for move in bars], list(bars.values()), color=colours)
+    axes.set(xlabel="move", ylabel=ylabel, ylim=(0, top))
+    axes.set_title(title, fontsize=10)
+    return figure
 
 
 def mark_budgets(axes: Axes, budgets: Sequence[int]) -> None:

@@ -7,7 +7,6 @@ from math import sqrt
 from typing import Any
 
 from mcts_viz.search import Node
-from mcts_viz.trace import Trace
 
 from .figures import Figure
 
@@ -84,15 +83,6 @@ def span(interval: tuple[float, float], form: str = ".2f") -> str:
 
 Share = tuple[float, int]
 """Wins and visits."""
-
-
-def shares_at(trace: Trace, iteration: int) -> dict[str, Share]:
-    """Those of the moves at the root after an iteration."""
-    moment = trace.at(iteration)
-    return {
-        trace.label(node): (float(moment.wins[node]), int(moment.visits[node]))
-        for node in moment.children(0)
-    }
 
 
 def children(shares: Mapping[Any, Share]) -> list[Node]:

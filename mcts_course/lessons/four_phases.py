@@ -17,7 +17,7 @@ from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
 from ..figures import COLOURS, Figure, Slider, new_figure
 from ..intervals import verdict, wilson_interval
-from ..tables import Table, shares_at
+from ..tables import Table
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -101,7 +101,11 @@ def stones_ahead() -> Figure:
 # Which move is selected next? ----------------------------------------------------------------
 
 _BEFORE: Final = 17
-SHARES: Final = shares_at(_TRACE, _BEFORE)
+_MOMENT: Final = _TRACE.at(_BEFORE)
+SHARES: Final = {
+    _TRACE.label(node): (float(_MOMENT.wins[node]), int(_MOMENT.visits[node]))
+    for node in _MOMENT.children(0)
+}
 
 
 def _move_with_most(value: Callable[[float, int], float]) -> str:

@@ -14,7 +14,7 @@ from mcts_viz.search.variants import expand_all_play_leaf
 
 from ..arena import ArenaResult, arena
 from ..exercises import Case, Question, Task, texts_of
-from ..figures import COLOURS, Figure, Slider, new_figure
+from ..figures import Figure, Slider, draw_bars
 from ..priors import Guide, TableGuide, guided, puct_with
 from ..q_learning import QLearner
 from ..tables import Table
@@ -84,13 +84,9 @@ def prior_slider(iterations: int = 200) -> Slider:
     def figure(prior: float) -> Figure:
         search = _searching(prior, seed=0)
         search.run(iterations=iterations, progress=False)
-        drawn, (axes,) = new_figure(7.2, 2.4)
-        children = sorted(search.root.children, key=lambda child: child.action)
-        colours = [COLOURS["move-1" if c.action == WINNING else "move-0"] for c in children]
-        axes.bar([str(c.action) for c in children], [c.visits for c in children], color=colours)
-        axes.set(xlabel="move", ylabel=f"of {iterations} visits", ylim=(0, iterations))
-        axes.set_title(f"prior of cell 7: {prior:.2%}", fontsize=10)
-        return drawn
+        visits = {child.action: child.visits for child in search.root.children}
+        title, ylabel = f"prior of cell 7: {prior:.2%}", f"of {iterations} visits"
+        return draw_bars(dict(sorted(visits.items())), {WINNING}, title, ylabel, iterations)
 
     steps = [0.0, 0.005, 0.0125, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8]
     return Slider(figure, "prior of cell 7", steps, 0.0125, lambda prior: f"{prior:.2%}")

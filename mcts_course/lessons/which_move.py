@@ -21,9 +21,9 @@ from mcts_viz.search.variants import (
 from ..boards import Picture, side_by_side, sketch
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import best_moves, contested, results_at_budgets, tracked
-from ..intervals import mean_interval, verdict, wilson_interval
+from ..intervals import verdict, wilson_interval
 from ..plots import Course, plot_shares
-from ..tables import Table, children, span
+from ..tables import Table, children
 
 SAID: Final = texts_of(__name__)
 _GAME: Final = TicTacToe()
@@ -135,20 +135,6 @@ def four_processors() -> Picture:
         sketch("tree parallel", (-1, 0, 0, 1, 1, 2, 2), each),
     ]
     return side_by_side(trees)
-
-
-def kept_after_moves(iterations: int = 1000, seeds: int = 60) -> Table:
-    """Count the visits that are left in the tree after one move, and after the reply to it."""
-    kept: dict[str, list[int]] = {"own move": [], "likely reply": [], "unlikely reply": []}
-    for seed in range(seeds):
-        own = MCTS(_GAME, seed=seed).search(iterations=iterations, progress=False).best_child
-        visits = sorted(reply.visits for reply in own.children)
-        for name, count in zip(kept, (own.visits, visits[-1], visits[0]), strict=True):
-            kept[name].append(count)
-    rows = [(n, f"{fmean(c):.0f}", span(mean_interval(c), ".0f")) for n, c in kept.items()]
-    heads = ("after", f"visits left of {iterations:,}", "95 % interval")
-    means: dict[str, Any] = {name.replace(" ", "_"): fmean(c) for name, c in kept.items()}
-    return Table(heads, rows, **means)
 
 
 def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table:
