@@ -259,40 +259,27 @@ def _considered(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Seque
     return wins if len(wins) < len(legal) else blocks(game, state, legal)
 
 
-def _winners(game: Game[Any, Any], state: Any, legal: Sequence[Any], player: int) -> list[Any]:
-    """The moves that end the game with a win of this ``player``."""
-    after = {action: game.play(state, action) for action in legal}
-    over = [action for action in legal if game.is_terminal(after[action])]
-    return [action for action in over if game.returns(after[action])[player] == 1]
-
-
 def _dangers(game: Game[Any, Any], state: Any, action: Any) -> int:
     """Count the opponent's winning moves after ``action``."""
     after = game.play(state, action)
-    if game.is_terminal(after):
-        return 0
-    return len(_winners(game, after, game.legal_actions(after), game.to_move(after)))
-
-
-def _for_player_0(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
-    return _winners(game, state, legal, 0) or blocks(game, state, legal)
+    legal = () if game.is_terminal(after) else game.legal_actions(after)
+    wins = wins_at_once(game, after, legal) if legal else ()
+    return len(wins) if len(wins) < len(legal) else 0
 
 
 def _least_danger(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
-    wins = _winners(game, state, legal, game.to_move(state))
+    wins = wins_at_once(game, state, legal)
     dangers = {action: _dangers(game, state, action) for action in legal}
-    return wins or [action for action in legal if dangers[action] == min(dangers.values())]
-
-
-def _dangerous(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
-    wins = _winners(game, state, legal, game.to_move(state))
-    return wins or [action for action in legal if _dangers(game, state, action)] or legal
+    least = [action for action in legal if dangers[action] == min(dangers.values())]
+    return wins if len(wins) < len(legal) else least
 
 
 def _case(words: str, game: Game[Any, Any], text: str) -> Case:
     state = game.parse(text)
     return Case(f"{words}, in {text!r}", (game, state, game.legal_actions(state)))
 
+
+_BLOCKS: Final = "blocks(game, state, legal)"
 
 write_considered: Final = Task(
     SAID["write_considered"],
@@ -313,14 +300,18 @@ write_considered: Final = Task(
         "wins alone": wins_at_once,
         "blocks alone": blocks,
         "one win": {"return wins if": "return wins[:1] if"},
-        "player 0": _for_player_0,
+        "player 0": {
+            "len(wins) < len(legal)": "len(wins) < len(legal) and not game.to_move(state)"
+        },
         "nothing": {
             "return wins": "some = wins",
             "else blocks(game, state, legal)": "else blocks(game, state, legal)\n"
             "    return some if len(some) < len(legal) else []",
         },
         "no opinion": _least_danger,
-        "dangerous moves": _dangerous,
+        "dangerous moves": {
+            _BLOCKS: f"([action for action in legal if action not in {_BLOCKS}] or legal)"
+        },
         "everything": lambda game, state, legal: legal,
         "a single move": lambda game, state, legal: next(iter(_considered(game, state, legal))),
     },
