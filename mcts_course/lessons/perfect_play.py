@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from mcts_viz import record_minimax
 from mcts_viz.games import ConnectFour, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
+from mcts_viz.trace import record_minimax
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import tracked
