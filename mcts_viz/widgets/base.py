@@ -7,7 +7,7 @@ in place of its widgets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf
 from threading import RLock
 from typing import Any, Final
@@ -34,10 +34,9 @@ class Widget(anywidget.AnyWidget):
     _esm = LOADER
     code = traitlets.Unicode(script()).tag(sync=True)
     _css = style()
-
-    def _still_forms(self) -> dict[str, str]:
-        """The picture and the text, by MIME type."""
-        raise NotImplementedError
+    error = traitlets.Unicode().tag(sync=True)
+    _still_forms: Callable[[], dict[str, str]]
+    """Makes the picture and the text, by MIME type."""
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         still = self._still_forms()
@@ -73,7 +72,6 @@ class FilmWidget(Widget):
     # No echo: the page knows where it is, and a late echo would pull the slider back.
     iteration = Place(1).tag(sync=True, echo_update=False)
     phase = Place("").tag(sync=True, echo_update=False)
-    error = traitlets.Unicode().tag(sync=True)
     at: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
     """The moment at which the page says that it stands, iteration and phase."""
     words = traitlets.Int().tag(sync=True)

@@ -12,7 +12,7 @@ from threading import RLock
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
-from ..errors import GameError, MctsVizError, SearchError, require, short_repr
+from ..errors import GameError, MctsVizError, SearchError, require
 from ..film.words import counted, outcome_text, plain, short
 from ..games import Game, Returns
 from ..games.boards import among
@@ -187,13 +187,7 @@ class Agent:
         if isinstance(self.chooser, MCTS):
             return (yield from self._search(self.chooser, state))
         yield None  # the page hears who is to move before the kernel is silent
-        action, legal = self.chooser(state), list(self.game.legal_actions(state))
-        if not among(action, legal):
-            raise SearchError(
-                f"{self.name} returned {short_repr(action)}, but the legal actions are {legal}: an "
-                "agent takes a position and returns one of these."
-            )
-        return Found(action)
+        return Found(self.chooser(state))
 
     def hint(self, state: Any) -> Finding:
         """A good move in ``state``: by exact play where it soon knows, else by a search."""
@@ -264,13 +258,9 @@ class Match:
         over = game.is_terminal(self._start)
         require(not over, "state", kind, game.text(self._start), GameError)
         to_move = game.to_move(self._start)
-        self._side = to_move if first == "you" else (to_move + 1) % len(game.players)
-        self._turns: list[Turn] = []
-
-    @property
-    def side(self) -> int:
+        self.side = to_move if first == "you" else (to_move + 1) % len(game.players)
         """The number of the side that you play."""
-        return self._side
+        self._turns: list[Turn] = []
 
     @property
     def state(self) -> Any:
@@ -303,10 +293,10 @@ class Match:
         """The side to move; ``None`` if the game is over."""
         return None if self.game.is_terminal(self.state) else self.game.to_move(self.state)
 
-    def _make(self, found: Found) -> Turn:
-        """Play a move for the side to move; raises ``GameError`` if it is illegal."""
+    def _make(self, found: Found, name: str) -> Turn:
+        """Play a move of that name for the side to move; raises ``GameError`` if it is illegal."""
         state, legal = self.state, list(self.game.legal_actions(self.state))
-        require(among(found.action, legal), "action", f"one of {legal}", found.action, GameError)
+        require(among(found.action, legal), name, f"one of {legal}", found.action, GameError)
         after = self.game.play(state, found.action)
         self._turns.append(Turn(state, self.game.to_move(state), found, after))
         return self._turns[-1]
@@ -314,24 +304,15 @@ class Match:
     def _undo(self) -> Turn | None:
         """Undo the reader's last move and all after it; ``None`` if there is none."""
         mine = [place for place, turn in enumerate(self._turns) if turn.side == self.side]
-        if not mine:
-            return None
-        turn = self._turns[mine[-1]]
-        del self._turns[mine[-1] :]
+        turn = self._turns[mine[-1]] if mine else None
+        del self._turns[mine[-1] if mine else len(self._turns) :]
         return turn
 
     # Words -----------------------------------------------------------------------------------
 
-    def _winner(self) -> int | None:
-        """The one side that did better than all others, if the game is over."""
-        result = self.result or (0.0,)
-        best = [side for side, value in enumerate(result) if value == max(result) > 0]
-        return best[0] if len(best) == 1 else None
-
     def _outcome(self) -> str:
         """Say how a game that is over has ended, as one who played it sees it."""
-        returns = self.result
-        assert returns is not None
+        returns = self.result or ()
         mine = returns[self.side]
         yours = ", you win" if mine > 0 else ", you lose" if mine < 0 else ""
         return capital(outcome_text(self.game, returns)) + yours

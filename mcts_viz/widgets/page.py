@@ -39,11 +39,16 @@ def modules(name: str = "widget.js", found: dict[str, str] | None = None) -> dic
     """By name: the sources of a module and of all that it imports, which come before it."""
     found = {} if found is None else found
     if name not in found:
-        source = files(__package__).joinpath(name).read_text(encoding="utf-8")
+        source = text_of(name)
         for _, other in IMPORT.findall(source):
             modules(f"{other}.js", found)
         found[name] = source
     return found
+
+
+def text_of(name: str) -> str:
+    """The text of a file of this folder."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 LOADER: Final = """const shared = (globalThis.mctsVizScripts ??= new Map());
@@ -113,10 +118,7 @@ def style() -> str:
 
     A comparison looks like a player that holds two others.
     """
-    own = [
-        files(__package__).joinpath(name).read_text(encoding="utf-8")
-        for name in ("player.css", "compare.css", "play.css")
-    ]
+    own = map(text_of, ("player.css", "compare.css", "play.css"))
     sheet = "\n".join([themed(":is(.mcts-player, .mcts-play)"), tree_css(), *own])
     return sheet.replace(".mcts-player", ":is(.mcts-player, .mcts-compare)")
 

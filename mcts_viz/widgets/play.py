@@ -52,7 +52,6 @@ class Play(Match, Widget):
     thought = traitlets.Dict().tag(sync=True)
     """The search's progress, or its last numbers before its last move."""
     film = traitlets.Dict().tag(sync=True)
-    error = traitlets.Unicode().tag(sync=True)
     heard = traitlets.Int().tag(sync=True)
 
     @door
@@ -98,7 +97,7 @@ class Play(Match, Widget):
         with self._worker.lock:
             if self._to_move != self.side:
                 raise GameError(f"{short_repr(action)} cannot be played. {self._turn()[1]}")
-            self._settle(f"You played {self._move(self._make(Found(action)))}.")
+            self._settle(f"You played {self._move(self._make(Found(action), 'action'))}.")
         self._go_on()
 
     def new_game(self) -> None:
@@ -160,26 +159,25 @@ class Play(Match, Widget):
         return self._to_move not in (None, self.side)
 
     def _reply(self) -> Steps:
-        self.error = ""
         self._say(self.said)
         while self._agent_moves:  # which may move twice in a row
-            turn = self._make((yield from self._agent.reply(self.state)))
+            found = yield from self._agent.reply(self.state)
+            turn = self._make(found, f"the move of {self._agent.name}")
             how = f": {turn.found.how}" if turn.found.how else ""
             said = f"{capital(self._agent.name)} played {self._move(turn)}{how}."
             self._settle(said, self._agent_moves)
 
     def _find_hint(self) -> Steps:
-        self.error = ""
         self._say(self.said)
         state = self.state
         found = yield from self._agent.hint(state)
         self._settle(f"Hint: {self._board.move(state, found.action)}, {found.how}.")
 
     def _failed(self, error: BaseException) -> None:
-        self.error = sentence(error)
         with suppress(Exception):  # it may fail for the same reason
             self._think(self._thought)
             self._say(self.said)
+        self.error = sentence(error)
 
     # What the page shows, and what it asks for ---------------------------------------------------
 
@@ -187,20 +185,18 @@ class Play(Match, Widget):
         """Something has happened; whatever was looked for is out of date, unless still thinking."""
         if not thinking:
             self._worker.drop()
-        self.error = ""
         self._think(self._thought)
         self._say(said + (f" {self._outcome()}." if self._to_move is None else ""))
 
     def _say(self, said: str) -> None:
-        self.said = said
+        self.said, self.error = said, ""
         self._version += 1
         to_move, thinking = self._to_move, self.thinking
         status, closed = self._turn()
         before = self._turns[-1].before if self._turns else self.state
-        side = self._winner() if to_move is None else to_move
         self.position = {
             **self._board.position(self.state, before, closed),
-            "mark": None if side is None else self._board.piece_of(side),
+            "mark": None if to_move is None else self._board.piece_of(to_move),
             "status": status,
             "over": to_move is None,
             "thinking": thinking,

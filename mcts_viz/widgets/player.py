@@ -95,8 +95,7 @@ class Player(FilmWidget):
         ``selection=my_rule``). ``most`` bounds the iterations. Nothing in a link is executed;
         raises ``TraceError``, ``GameError`` or ``SearchError`` with the first thing that is wrong.
         """
-        trace, iteration, phase, cards = open_link(link, game, most, **policies)
-        return cls(trace, iteration, phase, cards)
+        return cls(*open_link(link, game, most, **policies))
 
     @property
     def link(self) -> str:
@@ -271,8 +270,7 @@ def beside(pictures: Sequence[str], note: str) -> str:
         part.set("y", "26")
         left += float(part.attrib["width"])
     high = 26 + max(float(part.attrib["height"]) for part in parts)
-    box = (0, 0, left, high)
-    root = new_svg(box, width=f"{left:g}", height=f"{high:g}", role="img")
+    root = new_svg((0, 0, left, high), width=f"{left:g}", height=f"{high:g}", role="img")
     colours = THEMES["light"]
     add(root, "rect", width="100%", height="100%", fill=colours["page"])
     said = f"{note} Run this cell to step through both."

@@ -398,10 +398,7 @@ def test_an_error_of_the_agent_is_shown_and_nothing_is_lost():
     assert "moody has failed: take back your move" in play.position["why"][0]
     send(play, "take_back")
     play.play(4)
-    assert play.error == (
-        "moody returned 4, but the legal actions are [0, 1, 2, 3, 5, 6, 7, 8]: an agent takes "
-        "a position and returns one of these."
-    )
+    assert play.error == ("the move of moody must be one of [0, 1, 2, 3, 5, 6, 7, 8]; you gave 4.")
     send(play, "take_back")
     play.play(4)
     assert (play.error, play.history) == ("", (4, 3))
