@@ -12,7 +12,6 @@ from array import array
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from math import isfinite, isnan, nan
 from operator import attrgetter
 from time import perf_counter
@@ -85,23 +84,19 @@ def entries(value: Any) -> dict[str, Any]:
     return {f"[{key!r}]": entry for key, entry in pairs}
 
 
-@cache
-def _reader(name: Any) -> Callable[[Place], Any]:
-    """Return a function that reads a name: an attribute, ``N[move]`` or ``stats[0]``."""
-    if callable(name):
-        return lambda place: name(place[0])
-    plain, bracket, entry = name.removesuffix("()").partition("[")
-    if not bracket:
-        return lambda place: value_of(place[0], plain)
-    if entry == "move]":
-        return lambda place: entry_of(value_of(place[1], plain), *place[2:])
-    return lambda place: entries(value_of(place[0], plain))[bracket + entry]
-
-
 def told(name: Any, place: Place) -> Any:
-    """Return what a node says by that name, or function; ``None`` if it fails."""
+    """Return what a node says by a function, or a name: ``visits``, ``N[move]`` or ``stats[0]``.
+
+    ``None`` if it fails.
+    """
     with suppress(Exception):
-        return _reader(name)(place)
+        if callable(name):
+            return name(place[0])
+        plain, bracket, entry = name.removesuffix("()").partition("[")
+        if entry == "move]":
+            return entry_of(value_of(place[1], plain), *place[2:])
+        value = value_of(place[0], plain)
+        return entries(value)[bracket + entry] if bracket else value
     return None
 
 
@@ -270,6 +265,7 @@ class Looker:
         self.depth.append(self.depth[parent] + 1 if number else 0)
         if number:
             self.kids[parent].append(number)
+        self._grew = parent
         return number
 
     def _key(self, node: Any) -> Any:
@@ -309,6 +305,7 @@ class Looker:
             elif self.parent[kid] != number and kid not in known:
                 self.shared.append((self.looks, kid))
                 known.append(kid)
+                self._grew = number
             found.append(kid)
         return found
 
@@ -438,11 +435,13 @@ class Looker:
         return bool(now != last)
 
     def _walk(self) -> None:
+        self._grew = -1  # the last node that was found to have a new child
         known, changed = len(self.nodes), self._changes([0])
-        kids = self.kids[changed[-1]] if changed else ()
-        stops = not changed or (kids and self.created_at[kids[-1]] < self.looks)
-        if stops and len(self.nodes) <= MOST_READ:
-            # Nothing changes below a node that has children: a program may skip a node.
+        ends = changed and (not self.kids[changed[-1]] or changed[-1] == self._grew)
+        skips = not ends or (self.shared and changed[0])
+        if skips and len(self.nodes) <= MOST_READ:
+            # The path ends at a node with children, or has no root though nodes have several
+            # parents: the program may skip a node.
             changed += self._changes(list(range(len(self.nodes))))
         self._write(changed)
         self.latest = [*changed, *range(known, len(self.nodes))]
