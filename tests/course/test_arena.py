@@ -321,18 +321,10 @@ def test_a_kept_tree_goes_on_from_the_moves_of_both():
     assert player.search.root.visits == 300
 
 
-def test_play_takes_the_same_players_with_their_budget():
-    play = Play(GAME, MCTSAgent(GAME, iterations=77, seed=2))
-    play.play(4)
-    assert play.trace.iterations == 77
-    play = Play(GAME, MCTSAgent(GAME, iterations=77, seed=2), iterations=33)
-    play.play(4)
-    assert play.trace.iterations == 33
+def test_a_learner_plays_on_the_board_too():
     play = Play(GAME, QLearner(GAME, seed=1).train(100))
     play.play(4)
     assert len(play.history) == 2
-    with pytest.raises(SearchError, match="The game of the search must be Tic-tac-toe"):
-        Play(GAME, MCTSAgent(ConnectFour(), 10))
 
 
 # What is shown ----------------------------------------------------------------------------------

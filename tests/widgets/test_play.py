@@ -135,6 +135,7 @@ def test_a_player_may_move_twice_in_a_row():
         (lambda: Play(GAME, seconds=float("inf")), "seconds must be"),
         (lambda: Play(GAME, "exact"), "agent must be an MCTS, another agent"),
         (lambda: Play(GAME, MCTS(Nim())), "must be Tic-tac-toe, as that of the board"),
+        (lambda: Play(GAME, MCTSAgent(Nim(), 10)), "The game of the search must be Tic-tac-toe"),
         (lambda: Play(ConnectFour(4, 4), MCTS(ConnectFour())), "must be Connect Four, 4 by 4"),
         (lambda: Play(GAME, state=OVER), "a position that is still in play"),
         (lambda: Play(GAME).play(9), "; you gave 9"),
@@ -298,6 +299,9 @@ def test_of_many_moves_the_most_visited_are_shown():
 def test_an_agent_brings_its_budget_and_a_new_game_begins_without_film_and_thought():
     play = Play(GAME, MCTSAgent(GAME, 60, seed=1))
     assert play.facts["subtitle"] == "60 iterations a move"
+    brief = Play(GAME, MCTSAgent(GAME, 60, seed=1), iterations=33)
+    brief.play(4)
+    assert brief.trace.iterations == 33
     play.play(4)
     assert play.trace.iterations == 60
     assert not play.position["stoppable"]
