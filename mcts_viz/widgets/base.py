@@ -8,6 +8,7 @@ in place of its widgets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from math import inf
 from threading import RLock
 from typing import Any, Final
@@ -29,7 +30,10 @@ LOCK: Final = RLock()
 
 
 class Widget(anywidget.AnyWidget):
-    """A widget whose output holds a picture and text too, for places where no widget lives."""
+    """A widget that knows its names: another one, mistyped, would be set in silence.
+
+    Its output holds a picture and text too, for places where no widget lives.
+    """
 
     _esm = LOADER
     code = traitlets.Unicode(script()).tag(sync=True)
@@ -44,6 +48,13 @@ class Widget(anywidget.AnyWidget):
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         return {**data, **still}, metadata
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and self.comm is not None and not hasattr(self, name):
+            near = "".join(get_close_matches(name, self.trait_names(sync=True), 1))
+            meant = f": did you mean {near}?" if near else "."
+            raise TraceError(f"A {type(self).__name__} has no {name} to set{meant}")
+        super().__setattr__(name, value)
 
 
 class Place(traitlets.Any):
