@@ -52,8 +52,8 @@ class Widget(anywidget.AnyWidget):
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_") and self.comm is not None and not hasattr(self, name):
             near = "".join(get_close_matches(name, self.trait_names(sync=True), 1))
-            meant = f": did you mean {near}?" if near else "."
-            raise TraceError(f"A {type(self).__name__} has no {name} to set{meant}")
+            meant = f": it has {near}" if near else ""
+            raise TraceError(f"A {type(self).__name__} has no {name} to set{meant}.")
         super().__setattr__(name, value)
 
 

@@ -67,7 +67,7 @@ def test_what_is_set_wrongly_is_refused_and_nothing_moves():
     for name, value, said in (
         ("iteration", 0, "iteration must be a whole number from 1 to 50; you gave 0"),
         ("phase", "think", "; you gave 'think'"),
-        ("iterations", 5, "A Player has no iterations to set: did you mean iteration?"),
+        ("iterations", 5, "A Player has no iterations to set: it has iteration."),
         ("speed", 5, "A Player has no speed to set."),
     ):
         assert said in refused(setattr, player, name, value)
