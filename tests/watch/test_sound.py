@@ -814,3 +814,12 @@ def test_a_list_of_two_numbers_is_not_taken_for_a_table_of_the_children() -> Non
     found = {"visits": "stats[0]", "wins": "stats[1]", "children": "kids"}
     assert watch.names == found
     assert watch.rule.name == "UCB1"
+
+
+def test_a_look_reads_a_path_and_its_siblings_also_where_positions_have_several_parents() -> None:
+    program, read = SOUND["TablesWithoutNodes"](1), list[str]()
+    visits = program.given["visits"]
+    program.given["visits"] = lambda state: (read.append(state), visits(state))[1]
+    watch = watched(program, 500)
+    assert len(watch.nodes) > 400
+    assert len(read) < 100 * 500
