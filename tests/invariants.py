@@ -107,34 +107,22 @@ def altered(kind, *given, **attributes):
     return type(kind.__name__, (kind,), attributes)(*given)
 
 
-class Ladder(Game):
-    """One move in each position, so many times."""
-
-    def __init__(self, length):
-        self.length = length
-
-    def initial_state(self):
-        return 0
-
-    def to_move(self, state):
-        return state % 2
-
-    def legal_actions(self, state):
-        return (1,)
-
-    def play(self, state, action):
-        return state + action
-
-    def is_terminal(self, state):
-        return state == self.length
-
-    def returns(self, state):
-        return (0.0, 0.0)
-
-
 def answer(value):
     """A method that returns ``value``, whatever it is given."""
     return lambda *_: value
+
+
+def ladder(length):
+    """A game of one move in each position, so many times."""
+    return altered(
+        Game,
+        initial_state=answer(0),
+        to_move=lambda game, state: state % 2,
+        legal_actions=answer((1,)),
+        play=lambda game, state, action: state + action,
+        is_terminal=lambda game, state: state == length,
+        returns=answer((0.0, 0.0)),
+    )
 
 
 def three_players(*given):

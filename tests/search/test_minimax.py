@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import WALKED, Ladder, altered, nobody_loses, position, seeds, three_players
+from invariants import WALKED, altered, ladder, nobody_loses, position, seeds, three_players
 from refusals import refused
 
 from mcts_viz import (
@@ -153,7 +153,7 @@ def test_what_a_hook_hears_of_alpha_beta(game, seed):
     "search", [minimax, alpha_beta, partial(minimax, hooks=[Diary()]), lambda g: solve(g, 0)]
 )
 def test_too_long_a_game_is_refused(search):
-    assert "are too long from here" in refused(search, Ladder(100_000))
+    assert "are too long from here" in refused(search, ladder(100_000))
 
 
 @WALKS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import Ladder, at_call, constants, games, hook, parents, position, seeds
+from invariants import at_call, constants, games, hook, ladder, parents, position, seeds
 from refusals import refused
 
 from mcts_viz import MCTS, Nim, Recorder, TicTacToe
@@ -158,7 +158,7 @@ def at_once(game, state, random):
 
 
 def test_a_tree_may_be_deeper_than_python_calls():
-    trace = MCTS(Ladder(10_000), seed=1, playout=at_once).record(iterations=1_100)
+    trace = MCTS(ladder(10_000), seed=1, playout=at_once).record(iterations=1_100)
     assert trace.state(1_100) == 1_100
     assert len(trace.path(1_100)) == 1_101
     assert trace.at(1_100).visits[:3].tolist() == [1_100, 1_100, 1_099]
