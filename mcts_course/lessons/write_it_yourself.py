@@ -252,6 +252,47 @@ def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | str:
     return watched(*functions, iterations=iterations, seed=seed)
 
 
+class _TreeNode:
+    """A node as in ``mcts`` 1.0.4, which has no notion of players."""
+
+    game = GAME
+
+    def __init__(self, state: Any, parent: _TreeNode | None) -> None:
+        self.state, self.parent = state, parent
+        self.isTerminal = GAME.is_terminal(state)
+        self.numVisits, self.totalReward = 0, 0.0
+        self.children: dict[Any, _TreeNode] = {}
+
+
+def published(seed: int, iterations: int = 300) -> Watch:
+    """Watch a search written after the package ``mcts`` 1.0.4, on a game of two players."""
+    random, root = Random(seed), _TreeNode(GAME.initial_state(), None)
+    watch = Watch(root, game=GAME)
+    for _ in range(iterations):
+        node = root
+        while not node.isTerminal:
+            actions = [a for a in GAME.legal_actions(node.state) if a not in node.children]
+            if actions:
+                node.children[actions[0]] = _TreeNode(GAME.play(node.state, actions[0]), node)
+                node = node.children[actions[0]]
+                break
+            total = 2 * log(node.numVisits)
+            node = max(
+                node.children.values(),
+                key=lambda k, total=total: (  # type: ignore[misc]
+                    k.totalReward / k.numVisits + 1 / sqrt(2) * sqrt(total / k.numVisits)
+                ),
+            )
+        reward = _simulate(node, random)[0]
+        up: _TreeNode | None = node
+        while up:
+            up.numVisits += 1
+            up.totalReward += reward
+            up = up.parent
+        watch.look()
+    return watch
+
+
 def right_moves(positions: int = 40, iterations: int = 300) -> Table:
     """How many right moves a correct program, A and B play in positions where one can go wrong."""
     states = contested(3, positions)
