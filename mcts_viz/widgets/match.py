@@ -41,9 +41,7 @@ class Worker:
     An error ends the work, and ``failed`` hears of it.
     """
 
-    def __init__(
-        self, show: Callable[[Any], object], failed: Callable[[BaseException], object]
-    ) -> None:
+    def __init__(self, show: Callable[[Any], object], failed: Callable[[Any], object]) -> None:
         self.lock = RLock()
         self.stopped = False
         """True if the work should make do with what it has found."""
@@ -254,9 +252,8 @@ class Match:
         self.game = game
         self._start = game.initial_state() if start is None else start
         check_position(game, self._start)
-        kind = "a position that is still in play"
-        over = game.is_terminal(self._start)
-        require(not over, "state", kind, game.text(self._start), GameError)
+        on = not game.is_terminal(self._start)
+        require(on, "state", "a position that is still in play", game.text(self._start), GameError)
         to_move = game.to_move(self._start)
         self.side = to_move if first == "you" else (to_move + 1) % len(game.players)
         """The number of the side that you play."""

@@ -185,8 +185,7 @@ def document(
         film.to_svg(film.nearest(iteration), None if number else phase, crop=True)
         for number, film in enumerate(films)
     )
-    at = [iteration, films[0].phases.index(phase)]
-    data = more | {"films": in_text, "moment": at}
+    data = more | {"films": in_text, "moment": [iteration, films[0].phases.index(phase)]}
     # No text in the data can end the element it stands in.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     searches = all(isinstance(film.trace, Trace) for film in films)

@@ -221,8 +221,7 @@ class Compare(FilmWidget):
         return document(self.films, self.payloads, (iteration, phase), more)
 
     def _still_forms(self) -> dict[str, str]:
-        moments = [film.nearest(self._still) for film in self.films]
-        pairs = list(zip(self.films, moments, strict=True))
+        pairs = [(film, film.nearest(self._still)) for film in self.films]
         picture = beside([film.to_svg(moment, crop=True) for film, moment in pairs], self.note)
         texts = [film.to_text(moment) for film, moment in pairs]
         return output_forms(picture, "\n\n".join([self.note, *texts]))
@@ -243,9 +242,7 @@ def film_of(
 
 def display_bundle(trace: Any) -> Any:
     """Return a trace's output: a player, a picture and text; text alone while it is empty."""
-    if not len(trace):
-        return {"text/plain": repr(trace)}
-    return Player(trace)._repr_mimebundle_()
+    return Player(trace)._repr_mimebundle_() if len(trace) else {"text/plain": repr(trace)}
 
 
 def offer(film: Film) -> dict[str, Any] | None:
