@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Nim, TicTacToe
 from mcts_viz.search import PHASES
 
-from .bare import bare_page, payload
+from .bare import ask, bare_page, payload
 
 HEIGHT = 84
 SMALLEST = 0.35
@@ -64,7 +64,7 @@ def test_it_shows_what_the_trace_says_of_all_nodes(page: Page, name: str) -> Non
     trace, count = film.trace, len(film.iterations)
     places = [1, count, count // 2, count // 2 + 1, 2, count]  # forwards and back
     moments = [[place, phase] for place in places for phase in range(4)]
-    read: list[dict[str, Any]] = page.evaluate(READ, [payload(film), moments, HEIGHT])
+    read: list[dict[str, Any]] = ask(page, READ, [payload(film), moments, HEIGHT])
     for (place, phase), seen in zip(moments, read, strict=True):
         now = trace.at(film.iterations[place - 1], PHASES[phase])
         assert seen["total"] == now.nodes

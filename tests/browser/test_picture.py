@@ -60,7 +60,9 @@ READ = """() => {
                 bars: ["mean", "exploration", "dot"].map(n => wide(row.querySelector(`.${n}`))),
             }])),
         zoomed: root.querySelector(".why .zoomed") !== null,
-        played: text(root, ".root .played .move"), truth: text(root, ".truth-words"),
+        moves: all(".root li").map(row => [text(row, ".move"), text(row, ".count"),
+            parseFloat(row.querySelector(".bar").style.width)]),
+        truth: text(root, ".truth-words"),
         words: text(root, ".words"), alert: text(root, ".alert"),
     };
 }"""
@@ -241,15 +243,20 @@ def check_rows(read: dict[str, Any], film: Film, now: Snapshot) -> None:
 def check_root(
     read: dict[str, Any], film: Film, now: Snapshot, best: Any, colours: list[int]
 ) -> None:
-    """The move played now, tints of moves, priors, exact values, and bars on the cards."""
+    """The root's moves with a star, tints of moves, priors, exact values, bars on the cards."""
     trace, cards, children = film.data.trace, read["cards"], film.data.trace.children[0]
     over = now.iteration - (now.phase != PHASES[-1])
-    if len(best) and over:
-        leader = int(best[over - 1])
-        assert now.visits[leader] == max(now.visits[node] for node in now.children(0))
-        assert read["played"] == (trace.label(leader) if leader in colours else "others")
-        if trace.game is GAME:
-            assert f"Most visited so far: {trace.label(leader)}," in read["truth"]
+    leader = int(best[over - 1]) if len(best) and over else -1
+    assert leader < 0 or now.visits[leader] == max(now.visits[node] for node in now.children(0))
+    if leader >= 0 and trace.game is GAME:
+        assert f"Most visited so far: {trace.label(leader)}," in read["truth"]
+    others = [node for node in children if node not in colours]
+    shown = [(trace.label(node), [node]) for node in colours] + [("others", others)][: len(others)]
+    counts = [sum(film.data.statistics(node, over)[0] for node in nodes) for _, nodes in shown]
+    for (label, nodes), count, (move, told, wide) in zip(shown, counts, read["moves"], strict=True):
+        star = " ★" if leader in nodes else ""
+        assert (move, told if len(best) else told.rstrip(" ★")) == (label, f"{count}{star}")
+        assert wide == pytest.approx(100 * count / max(1, *counts), abs=0.01)
     terms = {node: now.terms(node) for node in children if str(node) in cards}
     longest = max((sum(term) for term in terms.values() if term), default=0)
     for node, term in terms.items():

@@ -104,8 +104,15 @@ class Board:
 
 
 @contextmanager
-def board_of(lab: JupyterLab, cell: str, **profile: Any) -> Iterator[Board]:
-    with lab.open([cell], **{"viewport": VIEWPORT, **profile}) as notebook:
+def board_of(lab: JupyterLab, *cells: str, subshells: str = "perCommTarget") -> Iterator[Board]:
+    with lab.open(cells, viewport=VIEWPORT) as notebook:
+        notebook.page.evaluate(
+            """subshells => {
+                const { session } = jupyterapp.shell.currentWidget.sessionContext;
+                session.kernel.commsOverSubshells = subshells;
+            }""",
+            subshells,
+        )
         notebook.run_all()
         root = notebook.output(0).locator(".mcts-play")
         root.wait_for()
@@ -238,9 +245,18 @@ def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
 # Stop --------------------------------------------------------------------------------------
 
 
+WATCH = """
+import threading
+threads = set()
+play.observe(lambda change: threads.add(threading.current_thread().name), "heard")
+"""
+
+
 @pytest.mark.slow
-def test_stop_plays_the_best_move_so_far(lab: JupyterLab) -> None:
-    with board_of(lab, SLOW) as board:
+@pytest.mark.parametrize("subshells", ["perCommTarget", "disabled"])
+def test_stop_plays_the_best_move_so_far(lab: JupyterLab, subshells: str) -> None:
+    """In kernels without subshells, too: there, what the page asks for waits between two slices."""
+    with board_of(lab, SLOW, WATCH, subshells=subshells) as board:
         board.cell(3).click()
         eventually(lambda: board.button("Stop").is_visible(), True)
         shares = set()
@@ -260,32 +276,8 @@ def test_stop_plays_the_best_move_so_far(lab: JupyterLab) -> None:
         board.button("Take back").click()
         board.settled(2)
         assert board.text(".said") == "Taken back: move 0 (row 6, column 1)."
-
-
-@pytest.mark.slow
-def test_stop_works_where_messages_come_to_the_thread_of_the_cells(lab: JupyterLab) -> None:
-    """As in kernels without subshells: there, what the page asks for waits between two slices."""
-    watch = """
-import threading
-threads = set()
-play.observe(lambda change: threads.add(threading.current_thread().name), "heard")
-"""
-    with lab.open([SLOW, watch], viewport=VIEWPORT) as notebook:
-        notebook.page.evaluate(
-            """() => {
-                const { session } = jupyterapp.shell.currentWidget.sessionContext;
-                session.kernel.commsOverSubshells = "disabled";
-            }"""
-        )
-        notebook.run_all()
-        board = Board(notebook, notebook.output(0).locator(".mcts-play"))
-        board.cell(3).click()
-        eventually(lambda: board.button("Stop").is_visible(), True)
-        board.button("Stop").click()
-        board.settled(2)
-        assert "stopped after" in board.text(".said")
-        assert notebook.python("threads") == {"MainThread"}
-        assert notebook.errors == []
+        heard_in = board.notebook.python("threads")
+        assert (heard_in == {"MainThread"}) == (subshells == "disabled")
 
 
 # Films ----------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from mcts_course import build
 
 from .bare import Show
 from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually
-from .test_front_ends import COURSE, check_course
+from .test_front_ends import COURSE, WIDGETS, check_course, check_widgets
 
 PLAYER = ".mcts-player[data-iteration]"
 VIEWPORT = {"width": 1280, "height": 900}
@@ -321,80 +321,18 @@ def lesson_in_jupyterlite(browser: Browser, served: str, name: str) -> Iterator[
         context.close()
 
 
-def cell_with(notebook: Notebook, source: str) -> int:
-    """The last code cell that says so."""
-    cell: int = notebook.page.evaluate(
-        """source => jupyterapp.shell.currentWidget.content.widgets.findLastIndex(
-            ({ model }) => model.type === "code" && model.sharedModel.source.includes(source))""",
-        source,
-    )
-    return cell
-
-
-def show(notebook: Notebook, source: str, selector: str) -> Locator:
-    """What that cell shows, brought into sight."""
-    cell = cell_with(notebook, source)
-    notebook.scroll_to(cell)
-    shown = notebook.output(cell).locator(selector).first
-    shown.wait_for()
-    return shown
-
-
-def run(notebook: Notebook, source: str) -> None:
-    """Run that cell alone."""
+def replace_cells(notebook: Notebook, sources: list[str]) -> None:
+    """The kernel of a lesson that has run then has all that these cells need."""
     notebook.page.evaluate(
-        """async cell => {
-            jupyterapp.shell.currentWidget.content.activeCellIndex = cell;
-            await jupyterapp.commands.execute("notebook:run-cell");
+        """sources => {
+            const notebook = jupyterapp.shell.currentWidget.content.model.sharedModel;
+            notebook.deleteCellRange(0, notebook.cells.length);
+            for (const source of sources) {
+                notebook.addCell({ cell_type: "code", source, metadata: {} });
+            }
         }""",
-        cell_with(notebook, source),
+        sources,
     )
-
-
-def play_and_look_inside(notebook: Notebook) -> None:
-    board = show(notebook, "Play(", ".mcts-play")
-    board.locator('.cell[aria-disabled="false"]').first.click()
-    look = board.get_by_role("button", name="Look inside")
-    expect(look).to_be_enabled()
-    look.click()
-    check_keys(notebook.page, board.locator(".mcts-player[data-iteration]").first)
-
-
-def go_through_lesson_00(notebook: Notebook) -> None:
-    check_keys(notebook.page, show(notebook, "player = Player(", PLAYER))
-    notebook.page.wait_for_timeout(1000)  # Python hears of a move when it rests
-    run(notebook, "The player stands at")
-    show(notebook, "The player stands at", "text=stands at iteration 12, phase backpropagate")
-    play_and_look_inside(notebook)
-    notebook.page.evaluate(
-        """source => jupyterapp.shell.currentWidget.content.model.sharedModel.addCell(
-            { cell_type: "code", source, metadata: {} })""",
-        COURSE,
-    )
-    run(notebook, COURSE)
-    show(notebook, COURSE, ".mcts-predict")
-    check_course(notebook.page)
-
-
-def ask_what_if(notebook: Notebook) -> None:
-    player = show(notebook, "whatif", PLAYER)
-    player.get_by_role("button", name="What if", exact=True).click()
-    player.get_by_label("c from here on").fill("0.2")
-    player.get_by_role("button", name="Search on").click()
-    pair = notebook.page.locator(f".mcts-whatif .mcts-compare {PLAYER}")
-    expect(pair).to_have_count(2)
-
-
-HANDS = {
-    "can_you_beat_it": go_through_lesson_00,
-    "four_phases": lambda notebook: check_keys(notebook.page, show(notebook, "Player(", PLAYER)),
-    "what_uct_weighs": ask_what_if,
-    "smarter_playouts": lambda notebook: check_keys(
-        notebook.page, show(notebook, "Compare(", PLAYER)
-    ),
-    "my_game": play_and_look_inside,
-}
-"""What a reader does in some lessons, once they have run."""
 
 
 @pytest.mark.slow
@@ -418,8 +356,12 @@ def test_a_lesson_runs_in_jupyterlite(browser: Browser, served: str, path: Path)
         print(
             f"{path.stem}: open after {opened:.0f} s, at its end after {monotonic() - begun:.0f} s"
         )
-        if path.stem[3:] in HANDS:
-            HANDS[path.stem[3:]](notebook)
+        if path.stem.startswith("00"):
+            replace_cells(notebook, [*WIDGETS, COURSE])
+            notebook.page.set_viewport_size({"width": 1400, "height": 2600})
+            notebook.run_all()
+            check_widgets(notebook.page)
+            check_course(notebook.page)
         if path.stem.endswith("four_phases"):
             for theme in (LIGHT, DARK):
                 notebook.set_theme(theme)

@@ -280,18 +280,16 @@ def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
     assert gone == "The kernel cannot be reached (gone): run this cell again."
 
 
-def test_private_names_of_two_modules_may_be_equal(browser: Browser) -> None:
+def test_private_names_of_two_modules_may_be_equal(page: Page) -> None:
     first = "const render = () => 1;\nexport const one = render;"
     second = 'import { one } from "./a.js";\nconst render = () => one() + 1;\n'
     second += "export function two() { return render(); }"
-    both = enclosed("a.js", first) + enclosed("b.js", second)
-    with bare_page(browser) as page:
-        said = page.evaluate(
-            """async source => {
-                const { one, two } = await import(URL.createObjectURL(
-                    new Blob([source], { type: "text/javascript" })));
-                return [one(), two()];
-            }""",
-            both,
-        )
+    said = page.evaluate(
+        """async source => {
+            const { one, two } = await import(URL.createObjectURL(
+                new Blob([source], { type: "text/javascript" })));
+            return [one(), two()];
+        }""",
+        enclosed("a.js", first) + enclosed("b.js", second),
+    )
     assert said == [1, 2]
