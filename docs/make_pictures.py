@@ -207,9 +207,7 @@ def make_moving(browser: Browser, folder: Path) -> None:
             times.append(FRAME)
         times[-1] = 2200  # to read what happened
     first, *others = [image.quantize(64, dither=Image.Dither.NONE) for image in images]
-    first.save(
-        DOCS / MOVING, save_all=True, append_images=others, duration=times, loop=0, optimize=True
-    )
+    first.save(DOCS / MOVING, save_all=True, append_images=others, duration=times, loop=0, optimize=True)
 
 
 def make_growth(browser: Browser, folder: Path) -> None:
@@ -243,9 +241,7 @@ def make_growth(browser: Browser, folder: Path) -> None:
     palette = both.quantize(40, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     times = [*TIMES[:-1], 2500]
-    first.save(
-        DOCS / GROWTH, save_all=True, append_images=others, duration=times, loop=0, optimize=True
-    )
+    first.save(DOCS / GROWTH, save_all=True, append_images=others, duration=times, loop=0, optimize=True)
 
 
 def film() -> Film:

@@ -208,9 +208,7 @@ def arena(
     _check_players(players, game)
     require_whole("games", games, 2, MOST_GAMES)
     if games % 2:
-        raise SearchError(
-            f"games must be even, since both move first equally often; you gave {games}."
-        )
+        raise SearchError(f"games must be even, since both move first equally often; you gave {games}.")
     require_whole("opening", opening, 0)
     require_whole("seed", seed, 0)
     check_executor(executor, (game, [*players.values()]))
@@ -294,8 +292,7 @@ def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, 
         if not game.is_terminal(state):
             return state, actions
     raise SearchError(
-        f"opening is {moves}, but {game.name} is over after {moves} random moves: "
-        "choose a smaller opening."
+        f"opening is {moves}, but {game.name} is over after {moves} random moves: choose a smaller opening."
     )
 
 

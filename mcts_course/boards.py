@@ -89,9 +89,7 @@ class show_board:  # noqa: N801  (called as a function; what it returns shows it
             return
         for action in self.game.legal_actions(state):
             after = board.cells(self.game.play(state, action))
-            filled = [
-                cell for cell, piece in enumerate(cells) if piece != after[cell] and not piece
-            ]
+            filled = [cell for cell, piece in enumerate(cells) if piece != after[cell] and not piece]
             if len(filled) == 1:
                 row, column = divmod(filled[0], board.columns)
                 middle = x + CELL * (column + 0.5), y + CELL * (row + 0.5) + 4
@@ -299,9 +297,7 @@ def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Pictur
         name, over = state[-1] if state else "root", game.is_terminal(state)
         value = f"{game.returns(state)[0]:g}".replace("-", "−") if over else ""
         text = "\n".join(plain(line) for line in (name, value, more.get(name, "")) if line)
-        nodes.append(
-            TreeNode(text, parents[place], "" if over else ("box", "ellipse")[game.to_move(state)])
-        )
+        nodes.append(TreeNode(text, parents[place], "" if over else ("box", "ellipse")[game.to_move(state)]))
         if not over:
             after = [game.play(state, action) for action in game.legal_actions(state)]
             states += after

@@ -96,9 +96,7 @@ def main() -> int:
         for path in chosen:
             target = Path(f"slides_{number_of(path.stem)}.html")
             _write_text(slides(path), target)
-            print(
-                f"The slides of lesson {number_of(path.stem)} are {target}: open it in a browser."
-            )
+            print(f"The slides of lesson {number_of(path.stem)} are {target}: open it in a browser.")
         return 0 if chosen else 2
     for path in chosen:
         _write_text(json.dumps(texts(path), indent=1, ensure_ascii=False) + "\n", texts_file(path))
@@ -191,9 +189,7 @@ def slides(source: Path) -> str:
         if cell.cell_type == "markdown" and cell.source.startswith("#"):
             parts = cell.source.split("\n\n")
             parts = parts[:2] if not cell.source.startswith(whole) else parts
-            parts = [
-                part for part in parts if not re.match(r"\*The \[lesson\]|Previous:|Next:", part)
-            ]
+            parts = [part for part in parts if not re.match(r"\*The \[lesson\]|Previous:|Next:", part)]
             cell.source = re.sub(r"\[([^]]*)\]\((?!https?:)[^)]*\)", r"\1", "\n\n".join(parts))
             cell.source = re.sub(r"\$\$(.+?)\$\$", _formula, cell.source, flags=re.S)
             cells.append(cell)
@@ -260,17 +256,13 @@ def _lead(cell: Any, topic: str) -> None:
     topics = [path.stem for path in sources()]
     at = topics.index(topic)
     links = {"Previous": topics[max(at - 1, 0) : at], "Next": topics[at + 1 : at + 2]}
-    words = [
-        f"{word}: [{_name(one)}]({one}.ipynb)" for word, found in links.items() for one in found
-    ]
+    words = [f"{word}: [{_name(one)}]({one}.ipynb)" for word, found in links.items() for one in found]
     cell.source += f"\n\n{' · '.join(words)}"
 
 
 def _name(topic: str) -> str:
     """The number and the title of a lesson."""
-    return (
-        f"{number_of(topic)} · {(SOURCES / f'{topic}.md').read_text('utf-8').splitlines()[0][2:]}"
-    )
+    return f"{number_of(topic)} · {(SOURCES / f'{topic}.md').read_text('utf-8').splitlines()[0][2:]}"
 
 
 def _linked(text: str) -> str:

@@ -57,8 +57,7 @@ class Patient:
     def traces(self, seed: int) -> tuple[Trace, Trace]:
         """The faulty search and the correct one, from the same position and seed."""
         faulty, sound = (
-            _record(system, self.state, self.iterations, seed)
-            for system in (self.faulty, self.sound)
+            _record(system, self.state, self.iterations, seed) for system in (self.faulty, self.sound)
         )
         return faulty, sound
 
@@ -129,9 +128,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
             "The same player moves twice in a row, at every depth.",
             "player-not-changed",
         ),
-        Patient(
-            "ends", "XOX OO. .X.", "Boards with three in a row have children.", "after-the-end"
-        ),
+        Patient("ends", "XOX OO. .X.", "Boards with three in a row have children.", "after-the-end"),
         Patient(
             "view",
             _FORK,

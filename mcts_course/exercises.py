@@ -234,8 +234,7 @@ class Task(Exercise):
 
     def __post_init__(self) -> None:
         wrong = {
-            name: one if callable(one) else _changed(self.solution, one)
-            for name, one in self.wrong.items()
+            name: one if callable(one) else _changed(self.solution, one) for name, one in self.wrong.items()
         }
         object.__setattr__(self, "wrong", wrong)
 
@@ -285,9 +284,7 @@ class Task(Exercise):
             if not _same(got, wanted, self.tolerance)
         )
         if isinstance(got, _Failure):
-            return Verdict(
-                "error", f"✗ Not yet: {case.words}, your function ends in {got.message}."
-            )
+            return Verdict("error", f"✗ Not yet: {case.words}, your function ends in {got.message}.")
         said, wished = self.say(got), self.say(wanted)
         if said == wished:  # they read alike, so their types differ
             said += f" (a {type(got).__name__}, where a {type(wanted).__name__} is expected)"

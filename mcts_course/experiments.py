@@ -127,10 +127,7 @@ def right_by_position(
 
 def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[Any]:
     """The move of each search after ``iterations``."""
-    return [
-        search.search(state, iterations=iterations, progress=False).best_action
-        for search in searches
-    ]
+    return [search.search(state, iterations=iterations, progress=False).best_action for search in searches]
 
 
 # Searches that play a move, by budget -----------------------------------------------------------
@@ -353,9 +350,7 @@ Floats = NDArray[np.float64]
 
 def one_decision(bandit: Bandit, seed: int | None = None, **policies: Any) -> MCTS:
     """A search whose tree is the one decision: a child for each arm, and nothing below."""
-    return MCTS(
-        bandit, seed=seed, initial_expansion=pre_expanded(1), expansion=expand_root_only, **policies
-    )
+    return MCTS(bandit, seed=seed, initial_expansion=pre_expanded(1), expansion=expand_root_only, **policies)
 
 
 @door

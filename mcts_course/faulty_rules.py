@@ -183,8 +183,7 @@ class FaultyRules(Game[Any, int]):
             players = self.players.index(to_move), self.players.index(searcher)
             return Seen(self.read_board(rows), *players, _STAGES.index(stage))
         raise GameError(
-            f"The line {words!r} cannot be read: write it as in 'X moves, tree of X', or leave it "
-            "out."
+            f"The line {words!r} cannot be read: write it as in 'X moves, tree of X', or leave it out."
         )
 
 

@@ -98,9 +98,7 @@ class Network:
         """The board as numbers: 1 for a piece of the player to move, then for one of the other."""
         board = "".join(self.game.text(state).split())
         mine, others = ("X", "O") if self.game.to_move(state) == 0 else ("O", "X")
-        return np.array(
-            [sign == mine for sign in board] + [sign == others for sign in board], float
-        )
+        return np.array([sign == mine for sign in board] + [sign == others for sign in board], float)
 
     def forward(self, cells: Floats) -> tuple[Floats, Floats, Floats]:
         """The hidden units, a number for each move, and the value; of one board or of many."""
@@ -221,9 +219,7 @@ def train(
     return losses
 
 
-def _self_play(
-    network: Network, iterations: int, opening: int, draw: random.Random
-) -> list[Example]:
+def _self_play(network: Network, iterations: int, opening: int, draw: random.Random) -> list[Example]:
     """One game; each move is picked at random, in proportion to the visits of its search."""
     game = network.game
     state, _ = opened(game, int(draw.random() * (opening + 1)), draw)
@@ -240,9 +236,7 @@ def _self_play(
         seen.append((network.look(state), legal, shares, game.to_move(state)))
         state = game.play(state, draw.choices(actions, visits)[0])
     returns = game.returns(state)
-    return [
-        Example(cells, legal, shares, returns[to_move]) for cells, legal, shares, to_move in seen
-    ]
+    return [Example(cells, legal, shares, returns[to_move]) for cells, legal, shares, to_move in seen]
 
 
 # The networks of lesson 16 -------------------------------------------------------------------
@@ -251,9 +245,7 @@ def _self_play(
 def trained(name: str) -> Network:
     """A network that comes with the course, by its name in ``TRAINED``."""
     if name not in TRAINED:
-        raise SearchError(
-            f"{short_repr(name)} is not a trained network: take one of {', '.join(TRAINED)}."
-        )
+        raise SearchError(f"{short_repr(name)} is not a trained network: take one of {', '.join(TRAINED)}.")
     network = Network(SMALL)
     with np.load(FILE, allow_pickle=False) as file:
         for weight in network.weights:

@@ -198,9 +198,7 @@ class Prediction:
 
 def explanations() -> dict[str, str]:
     """By question: the sentences that explain its answer, from the files of all lessons."""
-    return {
-        question: text for topic in ORDER for question, text in read_texts(topic)["reveals"].items()
-    }
+    return {question: text for topic in ORDER for question, text in read_texts(topic)["reveals"].items()}
 
 
 class PredictionWidget(anywidget.AnyWidget):

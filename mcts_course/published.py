@@ -248,13 +248,11 @@ _AGENT: Final = 'marshalharman, "QLearning_and_MCTS-Reinforcement_Learning", doc
 _SYSTEMS: Final = (
     Configuration(
         "uct",
-        'Kocsis and Szepesvári (2006), "Bandit based Monte-Carlo planning"; nothing is wrong '
-        "with it",
+        'Kocsis and Szepesvári (2006), "Bandit based Monte-Carlo planning"; nothing is wrong with it',
     ),
     Configuration(
         "tutorial",
-        'A tutorial, "Monte Carlo Tree Search", section "Game Tree"; the constant is not given, '
-        "√2 is usual",
+        'A tutorial, "Monte Carlo Tree Search", section "Game Tree"; the constant is not given, √2 is usual',
         MCTS(TicTacToe(), reward=rewards_of(1, 0.5, 0)),
         faults=("draws", "win rate"),
     ),
@@ -317,9 +315,7 @@ def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
     Raises ``SearchError`` if there is none.
     """
     if not isinstance(name, str) or name not in SYSTEMS:
-        raise SearchError(
-            f"There is no published system {short_repr(name)}: take {listed(SYSTEMS)}."
-        )
+        raise SearchError(f"There is no published system {short_repr(name)}: take {listed(SYSTEMS)}.")
     system = SYSTEMS[name]
     if game is None:
         return system

@@ -78,9 +78,7 @@ class Puzzle24(Game[Numbers, Step]):
     def __post_init__(self) -> None:
         whole = all(type(number) is int and abs(number) <= 1000 for number in self.numbers)
         if not whole or not 1 <= len(self.numbers) <= 6:
-            raise GameError(
-                f"numbers is {short_repr(self.numbers)}: give one to six whole numbers."
-            )
+            raise GameError(f"numbers is {short_repr(self.numbers)}: give one to six whole numbers.")
 
     @property
     def name(self) -> str:
@@ -124,9 +122,7 @@ class Puzzle24(Game[Numbers, Step]):
         except (ValueError, ZeroDivisionError):
             numbers = ()
         if not numbers:
-            raise GameError(
-                f"{short_repr(text)} is not a list of numbers. Write them as in '4 9 10 13'."
-            )
+            raise GameError(f"{short_repr(text)} is not a list of numbers. Write them as in '4 9 10 13'.")
         return numbers
 
 

@@ -154,9 +154,7 @@ class QLearner:
                 errors, steps = errors + error, steps + moves
                 if (done + 1) % every == 0 or done + 1 == episodes:
                     score = measure(self) if measure else None
-                    self.curve.append(
-                        Checkpoint(self.episodes, self.positions, errors / steps, score)
-                    )
+                    self.curve.append(Checkpoint(self.episodes, self.positions, errors / steps, score))
                     errors, steps = 0.0, 0
                 show(done + 1)
         self.interrupted = stop.requested
@@ -170,10 +168,8 @@ class QLearner:
         values = self._met(state)
         while True:
             to_move = game.to_move(state)
-            if draw.random() < epsilon:
-                chosen = int(draw.random() * len(values))
-            else:
-                chosen = _best(values, draw)
+            explores = draw.random() < epsilon
+            chosen = int(draw.random() * len(values)) if explores else _best(values, draw)
             state = game.play(state, game.legal_actions(state)[chosen])
             after = None if game.is_terminal(state) else self._met(state)
             if after is None:

@@ -58,9 +58,7 @@ def the_wheel(target: Path) -> Path:
     if not folder.exists():
         with tempfile.TemporaryDirectory() as name:
             copy = Path(name) / "mcts_viz"
-            left = shutil.ignore_patterns(
-                ".*", "__pycache__", "build", "dist", "tests", "*.egg-info"
-            )
+            left = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "tests", "*.egg-info")
             shutil.copytree(ROOT, copy, ignore=left)
             command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder]
             subprocess.run([*command, copy], check=True)

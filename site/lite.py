@@ -85,9 +85,7 @@ def adapt(target: Path) -> None:
     settings.write_text(json.dumps(said), "utf-8")
     page = target / "lab" / "index.html"
     script = (Path(__file__).parent / "lite.js").read_text("utf-8")
-    made = page.read_text("utf-8").replace(
-        "</head>", f'<script type="module">{script}</script></head>'
-    )
+    made = page.read_text("utf-8").replace("</head>", f'<script type="module">{script}</script></head>')
     page.write_text(made, "utf-8")
     for each in found:
         if not each["name"].startswith(FRONT_END):
@@ -165,11 +163,7 @@ def requirements(metadata: Message, python: str) -> list[str]:
     short = ".".join(python.split(".")[:2])
     here = BROWSER | {"python_version": short, "python_full_version": python}
     wanted = map(Requirement, metadata.get_all("Requires-Dist") or ())
-    return [
-        canonicalize_name(one.name)
-        for one in wanted
-        if one.marker is None or one.marker.evaluate(here)
-    ]
+    return [canonicalize_name(one.name) for one in wanted if one.marker is None or one.marker.evaluate(here)]
 
 
 def pure_wheel(name: str, folder: Path, python: str) -> Path:

@@ -133,9 +133,7 @@ class Lesson:
         ImageOps.pad(image, (320, 180), color="white").quantize(32).save(file, "png", optimize=True)
         return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
 
-    def write(
-        self, target: Path, repository: str = "", first_cell: str = "", here: str = r"(?!)"
-    ) -> None:
+    def write(self, target: Path, repository: str = "", first_cell: str = "", here: str = r"(?!)") -> None:
         """The lesson, or in a folder ``solutions`` its solution, as readers elsewhere get it."""
         solution = target.parent.name == "solutions"
         notebook = nbformat.read(self.solution if solution else self.path, as_version=4)

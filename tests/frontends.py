@@ -53,9 +53,7 @@ def page():
                 for mark in drives:
                     place, *features = ast.literal_eval(mark.removeprefix("pytest.mark.drives"))
                     for feature in features:
-                        found[PLACES[PLACES.index(place)], FEATURES[FEATURES.index(feature)]].add(
-                            name
-                        )
+                        found[PLACES[PLACES.index(place)], FEATURES[FEATURES.index(feature)]].add(name)
     rows = [("", *FEATURES), ("---",) * (len(FEATURES) + 1)]
     for place in PLACES:
         fields = [", ".join(sorted(found[place, feature])) for feature in FEATURES]

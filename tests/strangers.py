@@ -263,9 +263,7 @@ FAULTS: dict[str, type[Student]] = {
     "bonus-subtracted": with_parts(c=-1.4),
     "child-in-logarithm": with_parts(bonus=lambda self, k, _: bonus(self.c, k.visits, k.visits)),
     "no-root": with_parts(bonus=lambda self, k, above: self.c * math.log(above.visits) / k.visits),
-    "no-logarithm": with_parts(
-        bonus=lambda self, k, above: self.c * (above.visits / k.visits) ** 0.5
-    ),
+    "no-logarithm": with_parts(bonus=lambda self, k, above: self.c * (above.visits / k.visits) ** 0.5),
     "integer-division": with_parts(mean=lambda self, k, _: k.wins // k.visits),
     # With a small c the most visited child is chosen, as if the bonus were subtracted.
     "sum-for-mean": with_parts(mean=lambda self, k, _: k.wins, c=5.0),

@@ -74,9 +74,7 @@ def count_script(text: str) -> Count:
     """Count one file of JavaScript: lines by sight, functions by the word."""
     bare = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", text, flags=re.S | re.M)
     lines = sum(bool(line.strip()) for line in bare.splitlines())
-    return Count(
-        lines, 1, len(re.findall(r"\bfunction\b", bare)), len(re.findall(r"^export\b", bare, re.M))
-    )
+    return Count(lines, 1, len(re.findall(r"\bfunction\b", bare)), len(re.findall(r"^export\b", bare, re.M)))
 
 
 def room_of(name: str) -> str:

@@ -103,8 +103,7 @@ def stones_ahead() -> Figure:
 _BEFORE: Final = 17
 _MOMENT: Final = _TRACE.at(_BEFORE)
 SHARES: Final = {
-    _TRACE.label(node): (float(_MOMENT.wins[node]), int(_MOMENT.visits[node]))
-    for node in _MOMENT.children(0)
+    _TRACE.label(node): (float(_MOMENT.wins[node]), int(_MOMENT.visits[node])) for node in _MOMENT.children(0)
 }
 
 
@@ -176,9 +175,7 @@ write_backpropagate: Final = Task(
         "no wins": {"0.5": "0", "wins += 1": "wins += 0"},
         "a win for all": {"0.5": "1", "elif winner == node.player_just_moved": "else"},
         "0 is false": {"winner is None": "not winner"},
-        "the root's view": {
-            "winner == node.player_just_moved": "winner != path[0].player_just_moved"
-        },
+        "the root's view": {"winner == node.player_just_moved": "winner != path[0].player_just_moved"},
         "a draw is lost": {"0.5": "0"},
         "a draw is won": {"0.5": "1"},
     },

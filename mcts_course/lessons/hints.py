@@ -170,10 +170,7 @@ by_hand: Final = Question(
     wrong={
         "priors": _scores(lambda w, n, total, p, c: p),
         "means": _scores(lambda w, n, total, p, c: w / n if n else 0.5),
-        **{
-            name: _scores(write_puct.wrong[name])
-            for name in ("untried is lost", "no root", "visits alone")
-        },
+        **{name: _scores(write_puct.wrong[name]) for name in ("untried is lost", "no root", "visits alone")},
     },
 )
 

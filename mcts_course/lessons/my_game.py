@@ -127,9 +127,7 @@ write_returns: Final = Task(
         "player 1 always": lambda game, state: (-1.0, 1.0),
         "one number": lambda game, state: 1.0,
         "player 0's number": lambda game, state: _last_loses(game, state)[0],
-        "0 for a loss": lambda game, state: tuple(
-            (value + 1) / 2 for value in _last_loses(game, state)
-        ),
+        "0 for a loss": lambda game, state: tuple((value + 1) / 2 for value in _last_loses(game, state)),
         "the winner's number": lambda game, state: game.to_move(state),
     },
 )

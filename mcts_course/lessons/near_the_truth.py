@@ -123,9 +123,7 @@ def beside_the_truth(trace: Any, iteration: int) -> Table:
     rows = []
     for child in sorted(moment.children(0), key=lambda child: -moment.visits[child]):
         visits, reward = int(moment.visits[child]), (truth.values[child] + 1) / 2
-        rows.append(
-            (trace.label(child), visits, f"{moment.wins[child] / visits:.2f}", f"{reward:g}")
-        )
+        rows.append((trace.label(child), visits, f"{moment.wins[child] / visits:.2f}", f"{reward:g}"))
     return Table(("move", "visits", "mean", "truth"), rows, since=truth.since)
 
 

@@ -200,9 +200,7 @@ write_minimax: Final = Task(
     wrong={
         "MAX everywhere": {"min(values)": "max(values)"},
         "swapped": {"max(values)": "min(values)", "else min": "else max"},
-        "the mean": {
-            "max(values) if game.to_move(state) == 0 else min(values)": "sum(values) / len(values)"
-        },
+        "the mean": {"max(values) if game.to_move(state) == 0 else min(values)": "sum(values) / len(values)"},
         "MIN at random": {"min(values)": "sum(values) / len(values)"},
         "the first move": {"max(values)": "values[0]", "min(values)": "values[0]"},
         "by turns": {

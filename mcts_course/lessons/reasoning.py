@@ -153,16 +153,12 @@ def claims(way: Way, gullible: float) -> dict[str, Solved]:
 
 def _tries(way: Way, thinker: Callable[[tuple[int, ...], int], Thinker]) -> list[list[Attempt]]:
     """Return, by puzzle, what came of it with the largest budget, one attempt for each thinker."""
-    return [
-        [way(thinker(hand, seed), BUDGETS[-1], seed) for seed in range(THINKERS)]
-        for hand in puzzles()
-    ]
+    return [[way(thinker(hand, seed), BUDGETS[-1], seed) for seed in range(THINKERS)] for hand in puzzles()]
 
 
 def _within(tries: Sequence[Sequence[Attempt]], counts: Callable[[Attempt], bool]) -> Solved:
     return {
-        calls: [fmean(counts(a) and a.calls <= calls for a in some) for some in tries]
-        for calls in BUDGETS
+        calls: [fmean(counts(a) and a.calls <= calls for a in some) for some in tries] for calls in BUDGETS
     }
 
 

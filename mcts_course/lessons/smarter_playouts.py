@@ -116,10 +116,7 @@ def holds_the_draw(
     for name in kinds:
         settings = {"playout": playouts[name]}
         found[name] = by_budget(GAME, state, best, [iterations], seeds, settings)[iterations]
-    rows = [
-        (f"{name} playouts", right, span(wilson_interval(right, seeds)))
-        for name, right in found.items()
-    ]
+    rows = [(f"{name} playouts", right, span(wilson_interval(right, seeds))) for name, right in found.items()]
     heads = ("searches with", f"of {seeds}, draw", "share, 95 % interval")
     return Table(heads, rows, found, seeds=seeds)
 
@@ -135,8 +132,7 @@ def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
     """Win first or block first, in all 186 positions; the difference position by position."""
     number = len(contested(3))
     first, second = (
-        share_right(iterations, playout, seeds, number)
-        for playout in (win_then_block, block_then_win)
+        share_right(iterations, playout, seeds, number) for playout in (win_then_block, block_then_win)
     )
     gain, (low, high) = paired_gain(first, second)
     rows = [
@@ -194,9 +190,7 @@ def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000)
     rows = [(name, len(found), f"{fmean(found):.2f}") for name, found in means.items()]
 
     curves = {
-        f"{name}, {len(means[name])} games" if name in means else name: Curve(
-            *zip(*course, strict=True)
-        )
+        f"{name}, {len(means[name])} games" if name in means else name: Curve(*zip(*course, strict=True))
         for name, course in courses.items()
     }
 
@@ -300,18 +294,14 @@ write_considered: Final = Task(
         "wins alone": wins_at_once,
         "blocks alone": blocks,
         "one win": {"return wins if": "return wins[:1] if"},
-        "player 0": {
-            "len(wins) < len(legal)": "len(wins) < len(legal) and not game.to_move(state)"
-        },
+        "player 0": {"len(wins) < len(legal)": "len(wins) < len(legal) and not game.to_move(state)"},
         "nothing": {
             "return wins": "some = wins",
             "else blocks(game, state, legal)": "else blocks(game, state, legal)\n"
             "    return some if len(some) < len(legal) else []",
         },
         "no opinion": _least_danger,
-        "dangerous moves": {
-            _BLOCKS: f"([action for action in legal if action not in {_BLOCKS}] or legal)"
-        },
+        "dangerous moves": {_BLOCKS: f"([action for action in legal if action not in {_BLOCKS}] or legal)"},
         "everything": lambda game, state, legal: legal,
         "a single move": lambda game, state, legal: next(iter(_considered(game, state, legal))),
     },

@@ -161,9 +161,7 @@ write_new_value: Final = Task(
         "no reward": {"target = reward": "target = 0"},
         "the target itself": {"value + alpha * (target - value)": "target"},
         "part of the target": {"(target - value)": "target"},
-        "alpha swapped": {
-            "value + alpha * (target - value)": "alpha * value + (1 - alpha) * target"
-        },
+        "alpha swapped": {"value + alpha * (target - value)": "alpha * value + (1 - alpha) * target"},
     },
 )
 
@@ -191,9 +189,7 @@ write_targets: Final = Task(
         "counts": {"count / total": "count"},
         "moves divided": {"count / total": "count / len(visits)"},
         "X's result": {"winner == to_move": "winner == 0"},
-        "turned round": {
-            "1.0 if winner == to_move else -1.0": "-1.0 if winner == to_move else 1.0"
-        },
+        "turned round": {"1.0 if winner == to_move else -1.0": "-1.0 if winner == to_move else 1.0"},
         "from 0 to 1": {"-1.0": "0.0"},
         "a draw is lost": {"0.0 if winner is None else ": ""},
     },

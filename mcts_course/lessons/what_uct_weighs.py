@@ -61,9 +61,7 @@ class Lines:
 
 def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> Table:
     """Return, by c, how many of 100 searches of ``POSITION`` play cell 7, the winning move."""
-    found = {
-        c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs
-    }
+    found = {c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs}
     rows = [(f"{c:.3g}", count) for c, count in found.items()]
     return Table(("c", f"of {seeds} play 7, {iterations:,} iterations"), rows, by=found)
 
@@ -94,16 +92,12 @@ def strength(
 ) -> Strength:
     """Return how often a search keeps the value of perfect play, in positions with three pieces."""
     sample = contested(3, positions, seed)
-    found = {
-        c: right_by_position(sample, partial(MCTS, GAME, c), seeds, sorted(budgets)) for c in cs
-    }
+    found = {c: right_by_position(sample, partial(MCTS, GAME, c), seeds, sorted(budgets)) for c in cs}
     shares = {(budget, c): found[c][budget] for budget, c in product(budgets, cs)}
     rows = [(f"{c:.3g}", *(f"{fmean(shares[n, c]):.2f}" for n in budgets)) for c in cs]
     heads = ("c", *(f"{budget} iterations" for budget in budgets))
     means = {key: fmean(found) for key, found in shares.items()}
-    curves = {
-        f"{budget} iterations": {round(c, 2): shares[budget, c] for c in cs} for budget in budgets
-    }
+    curves = {f"{budget} iterations": {round(c, 2): shares[budget, c] for c in cs} for budget in budgets}
     return Strength(
         heads, rows, means, lambda: plot_shares(curves, "c"),
         shares=shares, cs=tuple(cs), budgets=tuple(budgets),
@@ -124,10 +118,7 @@ def same_tree(c: float, candidates: Sequence[float], seeds: int = 10) -> float:
     return next(
         other
         for other in candidates
-        if all(
-            leaves(c, seed) == leaves(other, seed, reward=_from_minus_one_to_one)
-            for seed in range(seeds)
-        )
+        if all(leaves(c, seed) == leaves(other, seed, reward=_from_minus_one_to_one) for seed in range(seeds))
     )
 
 

@@ -78,8 +78,7 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> R
     rows = [(name, *(counts[name, budget] for budget in budgets)) for name in RULES]
     last = [counts[name, budgets[-1]] for name in RULES]
     courses: dict[str, Course] = {
-        name: {budget: list(map(fmean, right[name, budget])) for budget in budgets}
-        for name in RULES
+        name: {budget: list(map(fmean, right[name, budget])) for budget in budgets} for name in RULES
     }
     heads = (f"right of {total}", *(f"{budget} iterations" for budget in budgets))
     return RulesTable(
@@ -129,9 +128,7 @@ def four_processors() -> Picture:
     each = {3: "1", 4: "2", 5: "3", 6: "4"}
     trees = [
         sketch("leaf parallel", (-1, 0, 0, 1, 1, 2, 2), {3: "1 2 3 4"}),
-        sketch(
-            "root parallel", (*4 * (-1,), 0, 1, 2, 3), {n + 1: text for n, text in each.items()}
-        ),
+        sketch("root parallel", (*4 * (-1,), 0, 1, 2, 3), {n + 1: text for n, text in each.items()}),
         sketch("tree parallel", (-1, 0, 0, 1, 1, 2, 2), each),
     ]
     return side_by_side(trees)

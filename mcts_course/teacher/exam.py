@@ -95,8 +95,7 @@ def _arms(draw: Random) -> tuple[str, str]:
     (won_a, _), (won_b, _) = shares.values()
     sums = ". ".join(f"{arm}: {score:.2f}" for arm, score in scores.items())
     return (
-        f"Two arms: A won {won_a} of {a}, B won {won_b} of {b}. Which arm does UCB1 pull next "
-        "with c = √2?",
+        f"Two arms: A won {won_a} of {a}, B won {won_b} of {b}. Which arm does UCB1 pull next with c = √2?",
         f"N = {a + b}, ln N = {log(a + b):.2f}. {sums}. {max(scores, key=scores.__getitem__)}.",
     )
 
@@ -119,8 +118,7 @@ def _level(draw: Random) -> tuple[str, str]:
     return (
         f"Two children have means {mean + lead:g} and {mean:g}, and √(ln N / n) is {narrow:g} for "
         f"the first and {narrow + more:g} for the second. At which c are their UCB scores equal?",
-        f"{mean + lead:g} + {narrow:g} c = {mean:g} + {narrow + more:g} c, so c = "
-        f"{lead / more:.2f}.",
+        f"{mean + lead:g} + {narrow:g} c = {mean:g} + {narrow + more:g} c, so c = {lead / more:.2f}.",
     )
 
 

@@ -177,10 +177,7 @@ def poll(pasted: str) -> list[Question]:
             if made := asked.get(name):
                 with suppress(MctsVizError):  # a guess that is none
                     found.setdefault(name, []).append(made.checked(text))
-    return [
-        Question(asked[name].question, guesses, asked[name].measured)
-        for name, guesses in found.items()
-    ]
+    return [Question(asked[name].question, guesses, asked[name].measured) for name, guesses in found.items()]
 
 
 def plot_guesses(questions: list[Question]) -> Figure:

@@ -194,9 +194,7 @@ class Film:
         return still(self.drawing, frame, (*heads, f"{words} {note}".rstrip()), theme, crop)
 
     @door
-    def to_png(
-        self, iteration: int | None = None, phase: str | None = None, theme: str = "light"
-    ) -> bytes:
+    def to_png(self, iteration: int | None = None, phase: str | None = None, theme: str = "light") -> bytes:
         """Return the still as PNG, 1.5 pixels a point, or fewer to stay within 12 million."""
         return png(self.to_svg(iteration, phase, theme), 1.5)
 
@@ -213,9 +211,7 @@ class Film:
         return graph
 
     @_by_the_rules
-    def to_networkx(
-        self, iteration: int | None = None, phase: str | None = None
-    ) -> networkx.DiGraph[int]:
+    def to_networkx(self, iteration: int | None = None, phase: str | None = None) -> networkx.DiGraph[int]:
         """The whole tree of a moment, cards or none, as a ``networkx.DiGraph``.
 
         Its nodes are numbered in order of creation and carry ``position`` (the game's text),
@@ -256,9 +252,7 @@ class Film:
         return graph
 
     @_by_the_rules
-    def to_html(
-        self, iteration: int | None = None, phase: str | None = None, large: bool = False
-    ) -> str:
+    def to_html(self, iteration: int | None = None, phase: str | None = None, large: bool = False) -> str:
         """Return the player as one HTML file, which opens at that moment, or a third into it.
 
         It works from a disk, without a kernel and without a network. ``large`` is large type for

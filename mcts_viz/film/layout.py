@@ -220,9 +220,7 @@ class Arrangement(NamedTuple):
     """SVG path data from the parent's card; "" for the root."""
 
 
-def arrange(
-    parents: Sequence[int], size: Point, overhang: float = 0.0, tidy: bool = False
-) -> Arrangement:
+def arrange(parents: Sequence[int], size: Point, overhang: float = 0.0, tidy: bool = False) -> Arrangement:
     """Place cards of this ``size``; ``parents[i] < i`` is the card above card i, -1 for the root.
 
     Below each card, ``overhang`` points are kept free.

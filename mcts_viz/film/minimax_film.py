@@ -47,9 +47,7 @@ class MinimaxFilm(Cards):
         self.iterations = np.arange(1, len(trace) + 1)
         """The steps; a film shows all of them."""
         # By node: the step in which it was entered.
-        super().__init__(
-            trace, np.flatnonzero(trace.event == ENTER) + 1, _sizes(trace.parent), cards
-        )
+        super().__init__(trace, np.flatnonzero(trace.event == ENTER) + 1, _sizes(trace.parent), cards)
         self.narrows = bool(np.isfinite(trace.alpha).any())
         """True if alpha and beta are minded; minimax knows none."""
         self.steps = np.argsort(trace.node, kind="stable") + 1
@@ -92,9 +90,7 @@ class MinimaxFilm(Cards):
         """Return the step and its event; raises ``TraceError`` for a ``phase`` that is another."""
         event = EVENTS[self.trace.event[step - 1]]
         if not among(phase, (None, event)):
-            raise TraceError(
-                f"phase is {short_repr(phase)}, but in step {step} the event is {event!r}."
-            )
+            raise TraceError(f"phase is {short_repr(phase)}, but in step {step} the event is {event!r}.")
         return step, event
 
     def frame(self, step: int, event: str) -> Frame:
@@ -183,9 +179,7 @@ class MinimaxFilm(Cards):
             more = f"; {bound} = {best}({bound}, best)" if self.narrows else ""
             return f"best = {best}(best, value){more}"
         called = f"value = self.value(child{', alpha, beta' * self.narrows})"
-        return {ENTER: called, EVALUATE: "return self.utility(state)"}.get(
-            event, "if alpha >= beta: break"
-        )
+        return {ENTER: called, EVALUATE: "return self.utility(state)"}.get(event, "if alpha >= beta: break")
 
     def caption(self, step: int, phase: str = "") -> str:
         """Say what happens in ``step``, in a sentence or two; its ``phase`` is its own."""

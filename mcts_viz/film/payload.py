@@ -311,9 +311,7 @@ def _put(board: Board, cells: Array, rows: Array, actions: Array, pieces: Any) -
     return places
 
 
-def _playouts(
-    data: SearchFilm, cells: dict[str, Array]
-) -> tuple[list[str], Array, dict[str, Array]]:
+def _playouts(data: SearchFilm, cells: dict[str, Array]) -> tuple[list[str], Array, dict[str, Array]]:
     """Labels; the place there of each playout move, end to end; how many, and what changes."""
     board, lengths = data.board, data.trace.playouts.lengths[data.iterations - 1]
     at_once = board and board.lands and data.trace.spec.playout is random_playout

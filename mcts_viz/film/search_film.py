@@ -79,9 +79,7 @@ class SearchFilm(Cards):
         """The numbers of iterations after which the film shows the tree, rising from 1."""
         self.rewards = np.array([outcome.rewards for outcome in trace.outcomes], np.float64)
         """By outcome and player: what the nodes that the player moved into are given."""
-        part, visits, births, self.left_out_ends, nodes = subsample(
-            trace, self.iterations, MOST_CARDS
-        )
+        part, visits, births, self.left_out_ends, nodes = subsample(trace, self.iterations, MOST_CARDS)
         self.numbers = np.full(len(trace.parent), -1)
         """By node of the whole search: its number in ``trace``, -1 if it is left out."""
         self.numbers[nodes] = np.arange(len(nodes))
@@ -146,9 +144,7 @@ class SearchFilm(Cards):
         first = np.searchsorted(node, node)  # the first place of the same node
         runs = (np.append(0, np.cumsum(column)) for column in sums)
         before = trace.visits_before[node], trace.wins_before[node]
-        visits, wins = (
-            run[1:] - run[first] + start for run, start in zip(runs, before, strict=True)
-        )
+        visits, wins = (run[1:] - run[first] + start for run, start in zip(runs, before, strict=True))
         return places, visits, wins
 
     def _of_rows(self, rows: Rows) -> tuple[Array, Array, Array]:

@@ -150,8 +150,7 @@ PATTERNS: Final = {
     "compared": "At the root {choice}. " + _WALKED,
     "unvisited": "At the root {choice}: it has no visit yet. " + _WALKED,
     "skipped": "Proven moves are skipped. At the root {choice}. " + _WALKED,
-    "asked": "Selection starts with the moves that were asked for, whatever the scores say: "
-    "{walked}.",
+    "asked": "Selection starts with the moves that were asked for, whatever the scores say: {walked}.",
     # expand
     "added": "{adding}: {player} plays {move}. " + _JOINS,
     "ended": "The game is over in this position, so there is no move to add.",
@@ -200,9 +199,7 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     skipped = iterations > min(
         (since[node] for node in trace.children[0] if sign[node]), default=trace.iterations
     )
-    unvisited = (data.visits.times[data.visits.ends[first]] == iterations) & (
-        trace.visits_before[first] == 0
-    )
+    unvisited = (data.visits.times[data.visits.ends[first]] == iterations) & (trace.visits_before[first] == 0)
     unvisited &= not getattr(trace.selection, "rates_unvisited", False)
     of = {name: 3 * place for place, name in enumerate(PATTERNS)}  # with one of three ends
     walks = np.select([skipped, unvisited], [of["skipped"], of["unvisited"]], of["compared"]) + end

@@ -147,9 +147,7 @@ class BoardGame(Game[State, int]):
         symbols = [symbol for symbol in text if not symbol.isspace() and symbol != "/"]
         if not {*symbols} <= {*_SYMBOLS}:
             foreign = listed(map(repr, sorted({*symbols} - {*_SYMBOLS})))
-            raise GameError(
-                f"The board {text!r} has {foreign}: write X, O, and '.' for an empty cell."
-            )
+            raise GameError(f"The board {text!r} has {foreign}: write X, O, and '.' for an empty cell.")
         cells, owners = self.rows * self.columns, [_SYMBOLS[symbol] for symbol in symbols]
         if len(owners) != cells:
             raise GameError(f"The board {text!r} has {len(owners)} cells: write exactly {cells}.")

@@ -88,18 +88,14 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
         case "legal_actions" if len({*answer}) < len(answer):
             return "list each action once"
         case "returns" if (
-            not isinstance(answer, tuple)
-            or len(answer) != count
-            or not all(map(_is_return, answer))
+            not isinstance(answer, tuple) or len(answer) != count or not all(map(_is_return, answer))
         ):
             return f"return a tuple of {count} numbers from -1 (a loss) to 1 (a win), as in players"
         case "action_label" | "text" if not isinstance(answer, str):
             return "return a string"
         case "parameters" if not isinstance(answer, dict):
             return "return a dict"
-        case "fast_playout" if not isinstance(answer, Playout) or not isinstance(
-            answer.actions, Sequence
-        ):
+        case "fast_playout" if not isinstance(answer, Playout) or not isinstance(answer.actions, Sequence):
             return "return Playout(actions, returns)"
     return ""
 
@@ -203,9 +199,7 @@ class _Referee:
         states = [self.ask("initial_state")]
         while not self.ask("is_terminal", state := states[-1]):
             what = f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False"
-            remedy = (
-                "every game must end, so add a rule that ends it (a search waits 100,000 moves)"
-            )
+            remedy = "every game must end, so add a rule that ends it (a search waits 100,000 moves)"
             _see(len(states) <= _MAX_MOVES, what, remedy)
             self.movers.add(self.ask("to_move", state))
             legal = self.ask("legal_actions", state)

@@ -35,10 +35,7 @@ def counting_cells(rows: int, columns: int, connect: int) -> tuple[tuple[int, ..
         for row in range(rows)
         if 0 <= row + up * (connect - 1) < rows
     ]
-    adds = [
-        [1 << 3 * len(lines) + column * rows + row for row in range(rows)]
-        for column in range(columns)
-    ]
+    adds = [[1 << 3 * len(lines) + column * rows + row for row in range(rows)] for column in range(columns)]
     for number, line in enumerate(lines):
         for column, row in line:
             adds[column][row] += 1 << 3 * number
@@ -140,9 +137,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
     def is_terminal(self, state: tuple[int, ...]) -> bool:
         missing, fours = self._missing, self._fours
         return (  # has_line of either player, without the price of two calls
-            state[0] + missing & fours != 0
-            or state[1] + missing & fours != 0
-            or state[2:] == self._full
+            state[0] + missing & fours != 0 or state[1] + missing & fours != 0 or state[2:] == self._full
         )
 
     def text(self, state: tuple[int, ...]) -> str:

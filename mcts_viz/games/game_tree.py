@@ -72,9 +72,7 @@ class GameTree(GameOfMoves):
             for move in state:
                 node = node[move]
         except (KeyError, TypeError):
-            raise GameError(
-                f"{self.text(state)!r} is not in this tree: play from its start."
-            ) from None
+            raise GameError(f"{self.text(state)!r} is not in this tree: play from its start.") from None
         return node  # type: ignore[no-any-return]
 
 
@@ -91,8 +89,7 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
     if isinstance(node, int | float) and not isinstance(node, bool) and -1 <= node <= 1:
         return float(node) + 0.0  # no negative zero
     raise GameError(
-        f"The value {where} must be a number in [-1, 1], or a dict of moves; you gave "
-        f"{short_repr(node)}."
+        f"The value {where} must be a number in [-1, 1], or a dict of moves; you gave {short_repr(node)}."
     )
 
 

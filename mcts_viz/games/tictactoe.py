@@ -20,9 +20,7 @@ _LINES = (
 )
 # One entry for each of the 512 masks: whether it holds a line, and which cells it leaves empty.
 _HAS_LINE = tuple(any(mask & line == line for line in _LINES) for mask in range(_FULL + 1))
-_EMPTY_CELLS = tuple(
-    tuple(cell for cell in range(9) if not mask >> cell & 1) for mask in range(_FULL + 1)
-)
+_EMPTY_CELLS = tuple(tuple(cell for cell in range(9) if not mask >> cell & 1) for mask in range(_FULL + 1))
 
 
 @cache

@@ -29,9 +29,7 @@ LARGEST: Final = 10**1000
 # Arguments -----------------------------------------------------------------------------------
 
 
-def fits(
-    value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = False
-) -> TypeGuard[float]:
+def fits(value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = False) -> TypeGuard[float]:
     """True for a real or ``whole`` number in these limits, NumPy's included, but not for True."""
     kind: Any = Integral if whole else Real
     if isinstance(value, bool) or not isinstance(value, kind):
@@ -63,9 +61,7 @@ def require_number(
     return float(value)
 
 
-def require_list(
-    name: str, value: object, of: str, error: type[MctsVizError] = SearchError
-) -> list[Any]:
+def require_list(name: str, value: object, of: str, error: type[MctsVizError] = SearchError) -> list[Any]:
     """The items of a list, a range or another iterable that is not a text."""
     right = isinstance(value, Iterable) and not isinstance(value, str | bytes | type)
     require(right, name, f"a list {of}, {name}=[...]", value, error)
@@ -207,16 +203,12 @@ def utility(game: Game[Any, Any], state: Any) -> float:
     """Player 0's result at the end of a game, in [-1, 1]; player 1 gets its negative."""
     first, second = game.returns(state)
     if abs(first + second) > 1e-9 or not -1 <= first <= 1:
-        raise SearchError(
-            f"Minimax needs two returns in [-1, 1] that sum to 0, not {(first, second)}."
-        )
+        raise SearchError(f"Minimax needs two returns in [-1, 1] that sum to 0, not {(first, second)}.")
     return first
 
 
 def no_action(game: Game[Any, Any], state: Any) -> SearchError:
-    return SearchError(
-        f"{game.name} has no legal action in {game.text(state)!r}: ask check_game(game)."
-    )
+    return SearchError(f"{game.name} has no legal action in {game.text(state)!r}: ask check_game(game).")
 
 
 @contextmanager

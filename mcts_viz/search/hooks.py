@@ -135,8 +135,7 @@ def listeners_of(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Li
         for name, method in methods.items():
             listeners.setdefault(name.removeprefix("on_"), []).append(method)
     return {
-        event: some[0] if len(some) == 1 else partial(_tell_all, some)
-        for event, some in listeners.items()
+        event: some[0] if len(some) == 1 else partial(_tell_all, some) for event, some in listeners.items()
     }
 
 

@@ -35,9 +35,7 @@ class Node:
         *("children", "untried", "visits", "wins", "mean", "inv_sqrt_visits"),
     )
 
-    def __init__(
-        self, id: int, action: Any, state: Any, player_just_moved: int, created_at: int
-    ) -> None:
+    def __init__(self, id: int, action: Any, state: Any, player_just_moved: int, created_at: int) -> None:
         self.id = id  # in order of creation; the root is 0
         self.action = action  # the move that led here; None for the root
         self.state = state

@@ -57,9 +57,7 @@ def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = (
 
 
 @door
-def alpha_beta(
-    game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = ()
-) -> MinimaxResult:
+def alpha_beta(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = ()) -> MinimaxResult:
     """The result of :func:`~mcts_viz.minimax`, found with fewer nodes; moves are tried in order.
 
     The value, the best action and the principal variation are the same. Errors, too.
@@ -213,9 +211,7 @@ _positions_of = remembered(2, _nothing)
 """By state, the positions of a game that were met so far, remembered from call to call."""
 
 
-def _walked(
-    game: Game[Any, Any], prune: bool, state: Any, hooks: Iterable[object]
-) -> MinimaxResult:
+def _walked(game: Game[Any, Any], prune: bool, state: Any, hooks: Iterable[object]) -> MinimaxResult:
     """The result of the walk from ``state``."""
     listeners, walk = listeners_of(hooks, EVENTS), Walk(game, prune)
     state = game.initial_state() if state is None else state

@@ -117,9 +117,7 @@ def robust_child(children: Sequence[Node]) -> Node:
 # Scores --------------------------------------------------------------------------------------
 
 
-def score_terms(
-    rule: SelectionRule, child: Statistics, parent: Statistics, c: float
-) -> tuple[float, float]:
+def score_terms(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
     """Both terms of a rule's score; a rule that returns one number has no exploration.
 
     Raises ``SearchError`` if the rule returns anything else.
@@ -157,9 +155,7 @@ def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) 
 # What a search asks of its policies ------------------------------------------------------------
 
 
-def playout_of(
-    game: Game[Any, Any], policy: PlayoutPolicy
-) -> Callable[[Any, RandomSource], Playout]:
+def playout_of(game: Game[Any, Any], policy: PlayoutPolicy) -> Callable[[Any, RandomSource], Playout]:
     """The policy for one game; for :func:`random_playout` the game may have a faster form."""
     play = partial(checked_playout, policy, game)
     if policy is random_playout:
@@ -169,9 +165,7 @@ def playout_of(
     return partial(playout_elsewhere, game, play)
 
 
-def checked_playout(
-    policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource
-) -> Playout:
+def checked_playout(policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
     """The policy's playout; raises ``SearchError`` if it returned anything else."""
     playout = policy(game, state, random)
     returns = playout.returns if isinstance(playout, Playout) else None
@@ -220,17 +214,13 @@ def lead_on(path: list[Node], node: Node) -> None:
             path += nodes[1:]
             return
         below += [[*nodes, child] for child in nodes[-1].children]
-    raise SearchError(
-        f"The expansion rule must return a node from the leaf on; it gave {short_repr(node)}."
-    )
+    raise SearchError(f"The expansion rule must return a node from the leaf on; it gave {short_repr(node)}.")
 
 
 def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:
     """The ``answer`` of a rule, if it is one of the ``children`` that it was given."""
     if answer not in children:
-        raise SearchError(
-            f"The {rule} rule must return one of its children; it gave {short_repr(answer)}."
-        )
+        raise SearchError(f"The {rule} rule must return one of its children; it gave {short_repr(answer)}.")
     return answer
 
 

@@ -110,8 +110,7 @@ class Solver:
         score = self._search(state, 0, *NOTHING[:2])
         level = _level(sign * score)
         values = {
-            action: self._value(sign, game.play(state, action), level)
-            for action in game.legal_actions(state)
+            action: self._value(sign, game.play(state, action), level) for action in game.legal_actions(state)
         }
         value = self._values[level] + 0.0  # no negative zero
         best = tuple(action for action in values if values[action] == value)
@@ -196,9 +195,7 @@ class Solver:
         level = _level(value)
         known = self._values.setdefault(level, value)
         if abs(known - value) > ROUNDING:
-            raise SearchError(
-                f"The returns {known!r} and {value!r} are too close to tell apart: round them."
-            )
+            raise SearchError(f"The returns {known!r} and {value!r} are too close to tell apart: round them.")
         self._values.setdefault(-level, -value)
         return _later(level, ply)
 

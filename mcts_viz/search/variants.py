@@ -96,9 +96,7 @@ class epsilon_greedy(Parameters):
 
     epsilon: Share
 
-    def __call__(
-        self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
-    ) -> Node:
+    def __call__(self, children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
         if random.random() < self.epsilon:
             return children[int(random.random() * len(children))]
         return p.first_best(children, scores, random)
@@ -120,9 +118,7 @@ class following(Parameters):
         actions = given if isinstance(given, str) else require_list("actions", given, "of moves")
         object.__setattr__(self, "actions", tuple(actions))
 
-    def __call__(
-        self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
-    ) -> Node:
+    def __call__(self, children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
         made = sum(child.visits for child in children)
         action = self.actions[made] if made < len(self.actions) else None
         for child in children:
@@ -226,9 +222,7 @@ def block_then_win(game: Game[Any, Any], state: Any, random: RandomSource) -> Pl
     return _heavy_playout(game, state, random, blocks, wins_at_once)
 
 
-def _heavy_playout(
-    game: Game[Any, Any], state: Any, random: RandomSource, *rules: Consideration
-) -> Playout:
+def _heavy_playout(game: Game[Any, Any], state: Any, random: RandomSource, *rules: Consideration) -> Playout:
     """Moves at random, each among those of the first of the ``rules`` that has an opinion."""
     actions: list[Any] = []
     while not game.is_terminal(state):

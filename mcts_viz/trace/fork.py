@@ -137,9 +137,7 @@ def repeatable(trace: Trace) -> MCTS:
     if trace.rows:
         raise TraceError("A watched search cannot be repeated: fork or link a search of your own.")
     if trace.visits_before.any() and not trace.branch_points:
-        raise TraceError(
-            "This search went on with another tree: fork or link one that began empty."
-        )
+        raise TraceError("This search went on with another tree: fork or link one that began empty.")
     return trace.first_spec
 
 

@@ -86,9 +86,7 @@ def _state_text(trace: Trace) -> str | None:
         with suppress(Exception):  # any error of a student's own game
             if game.parse(line) == state:
                 return line
-    raise TraceError(
-        f"{game.name} does not read its own text {short_repr(text)}: write parse(text)."
-    )
+    raise TraceError(f"{game.name} does not read its own text {short_repr(text)}: write parse(text).")
 
 
 def _sum_of(trace: Trace) -> str:
@@ -100,9 +98,7 @@ def _sum_of(trace: Trace) -> str:
 # Reading -----------------------------------------------------------------------------------
 
 
-def open_link(
-    link: str, game: Game[Any, Any] | None = None, most: int = MOST, **policies: Any
-) -> Opened:
+def open_link(link: str, game: Game[Any, Any] | None = None, most: int = MOST, **policies: Any) -> Opened:
     """Search again what the link names.
 
     A ``game`` and ``policies`` (``selection=my_rule``) of your own must be handed in. ``most``

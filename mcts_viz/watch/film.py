@@ -109,9 +109,7 @@ class ReadRule(Parameters):
         above, wins = parent.visits, child.wins
         mine = 0, child.visits, wins, child.prior
         only = Choices([0] * 4, [*mine, above, wins, above, above])
-        value, bonus = terms(
-            RULES[self.place], self.signs, only.by([child.player % len(self.signs)])
-        )
+        value, bonus = terms(RULES[self.place], self.signs, only.by([child.player % len(self.signs)]))
         return float(value[0]), c * float(bonus[0])
 
 
@@ -134,8 +132,7 @@ def _game_of(tree: Tree, chooser: Sequence[int]) -> tuple[Game[Any, Any], Any, l
         legal = tree.game.legal_actions(tree.positions[0])
         return tree.game, tree.positions[0], [legal[0] if legal else None, *tree.actions[1:]]
     children = [
-        tuple(kid for kid in kids if looker.parent[kid] == node)
-        for node, kids in enumerate(looker.kids)
+        tuple(kid for kid in kids if looker.parent[kid] == node) for node, kids in enumerate(looker.kids)
     ]
     names = ("First", "Second", "Third", "Fourth")[: max(1, tree.players or 2)]
     moves = [str(tree.move(node)) for node in range(count)]

@@ -334,9 +334,7 @@ def selecting(r: Replay) -> Found:
                 yield fault(name, proof, fit.rule.name, name=fit.rule.fault or name)
             else:
                 yield note("no-mean", proof)
-        value, bonus = (
-            abs(x - np.repeat(x[s.chosen], s.sizes)) for x in terms(fit.rule, fit.signs, s)
-        )
+        value, bonus = (abs(x - np.repeat(x[s.chosen], s.sizes)) for x in terms(fit.rule, fit.signs, s))
         places = np.where((value < WITHIN) & (bonus < WITHIN), np.arange(len(value)), -1)
         last = np.maximum.reduceat(places, s.starts)
         first = -np.maximum.reduceat(np.where(places < 0, -len(value), -places), s.starts)

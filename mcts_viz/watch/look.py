@@ -151,9 +151,7 @@ def visits_among(changes: Mapping[str, Change], parent: Array) -> str:
         one = (steps == 1).mean() if len(steps) else 1.0
         fit = above[moved].mean() + moved.any(axis=1).mean() + usual + one
         is_visits = "visit" in name.lower()
-        hint = (
-            2 if is_visits or re.search(r"(^|_)n($|_)", name, re.I) else bool(VISITS.search(name))
-        )
+        hint = 2 if is_visits or re.search(r"(^|_)n($|_)", name, re.I) else bool(VISITS.search(name))
         if WINS.search(name) and not is_visits:
             hint = 0
         plain = 0.2 if on_parent else not name.endswith((")", "]"))
@@ -406,9 +404,7 @@ class Looker:
             plain = [isinstance(value, int | float) for value in quick(self.nodes[-1])]
             self._quick = quick if all(plain) else None
         for self.looks, dump in enumerate(dumps):
-            numbers = {
-                n: (found.get(visits, 0.0), found.get(wins, 0.0)) for n, found in dump.items()
-            }
+            numbers = {n: (found.get(visits, 0.0), found.get(wins, 0.0)) for n, found in dump.items()}
             self._write([number for number, now in numbers.items() if self._note(number, now)])
         self.looks, self._dumps = last, []
         if self._held_in:

@@ -64,9 +64,7 @@ class Watch:
         game: Game[Any, Any] | None = None,
     ) -> None:
         if game is not None and not isinstance(game, Game):
-            raise TraceError(
-                f"game must be a Game, such as TicTacToe(); you gave {short_repr(game)}."
-            )
+            raise TraceError(f"game must be a Game, such as TicTacToe(); you gave {short_repr(game)}.")
         names = {"visits": visits, "wins": wins, "children": children, "move": move}
         self._given, self.game = names | {"state": state, "priors": priors}, game
         self._now: Looker | None = None

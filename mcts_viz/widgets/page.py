@@ -94,8 +94,7 @@ DARK_PAGES = (
 )
 """Selectors by which pages say that they are dark."""
 UNTHEMED = (
-    "html:not([theme]) "
-    "body:not([data-jp-theme-light], [data-vscode-theme-kind], .light, .notebook_app)"
+    "html:not([theme]) body:not([data-jp-theme-light], [data-vscode-theme-kind], .light, .notebook_app)"
 )
 """Pages that may be dark and do not say so: the reader's system decides. (nbclassic is light.)"""
 

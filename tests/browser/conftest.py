@@ -19,9 +19,7 @@ from .lab import CHROMIUM_FLAGS, PATIENCE, JupyterLab, find_chromium, serve
 
 expect.set_options(timeout=PATIENCE * 1000)  # else five seconds, which a busy machine may need
 
-NO_BROWSER = (
-    "No Chromium was found: install your system's, or run `python -m playwright install chromium`."
-)
+NO_BROWSER = "No Chromium was found: install your system's, or run `python -m playwright install chromium`."
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

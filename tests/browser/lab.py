@@ -139,9 +139,7 @@ class Notebook:
 
     def scroll_to(self, cell: int) -> None:
         """Bring a cell into sight; JupyterLab takes those far away off the page."""
-        self.page.evaluate(
-            "cell => jupyterapp.shell.currentWidget.content.scrollToItem(cell, 'start')", cell
-        )
+        self.page.evaluate("cell => jupyterapp.shell.currentWidget.content.scrollToItem(cell, 'start')", cell)
 
     def python(self, expression: str) -> Any:
         """The value of a Python expression in the kernel; it must be a literal."""
@@ -160,18 +158,12 @@ class Notebook:
 
     def settle(self) -> None:
         """Let the page paint, and tell all that it has done so far."""
-        self.page.evaluate(
-            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
-        )
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
 
     def set_theme(self, theme: str) -> None:
         """Change to the theme of this name, as its menu does, and wait until it is there."""
-        self.page.evaluate(
-            "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
-        )
-        self.page.wait_for_function(
-            "theme => document.body.dataset.jpThemeName === theme", arg=theme
-        )
+        self.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+        self.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
         self.settle()
 
     def axe(self, selector: str) -> list[str]:
@@ -250,9 +242,7 @@ class JupyterLab:
 
 def open_notebook(page: Page, name: str) -> None:
     """Open a notebook, and wait until its kernel is ready."""
-    page.evaluate(
-        "async path => { await jupyterapp.commands.execute('docmanager:open', { path }); }", name
-    )
+    page.evaluate("async path => { await jupyterapp.commands.execute('docmanager:open', { path }); }", name)
     page.wait_for_function("() => jupyterapp.shell.currentWidget?.sessionContext !== undefined")
     page.evaluate(
         """async () => {
@@ -300,9 +290,7 @@ def serve(browser: Browser, folder: Path) -> Iterator[JupyterLab]:
         "--LabApp.expose_app_in_browser=True",
         "--LabApp.extension_manager=readonly",
     ]
-    own = {
-        f"JUPYTER_{kind.upper()}_DIR": str(folder / kind) for kind in ("config", "data", "runtime")
-    }
+    own = {f"JUPYTER_{kind.upper()}_DIR": str(folder / kind) for kind in ("config", "data", "runtime")}
     own["IPYTHONDIR"] = str(folder / "ipython")
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "IPYTHON"))}
     with running(command, f"{lab.address}/api/status?token={token}", folder, inherited | own):

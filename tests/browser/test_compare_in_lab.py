@@ -76,9 +76,7 @@ def test_a_button_leads_to_the_first_difference_which_is_marked(notebook: Notebo
     root(notebook).get_by_role("button", name=f"First difference: {differ}").click()
     assert places(notebook) == [(differ, "select")] * 2
     eventually(lambda: notebook.python("(compare.iteration, compare.phase)"), (differ, "select"))
-    mark, now = (
-        root(notebook).locator(part).first.bounding_box() for part in (".apart", ".ribbon .now")
-    )
+    mark, now = (root(notebook).locator(part).first.bounding_box() for part in (".apart", ".ribbon .now"))
     assert abs(mark["x"] + mark["width"] / 2 - now["x"] - now["width"] / 2) < 4
     words = root(notebook).locator(".mcts-player .words").all_inner_texts()
     assert words[0] != words[1]
@@ -101,8 +99,7 @@ def test_a_move_has_one_tint_on_both_sides(notebook: Notebook) -> None:
             [...ribbon.querySelectorAll(".area")].map(area => area.getAttribute("class")))"""
     )
     moves = notebook.python(
-        "[[film.trace.label(n) for n in film.payload()['facts']['top_moves']]"
-        " for film in compare.films]"
+        "[[film.trace.label(n) for n in film.payload()['facts']['top_moves']] for film in compare.films]"
     )
     second, first = found  # in the order of the page; the areas are in one order in both
     for before, now in zip(first, second, strict=True):

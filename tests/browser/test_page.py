@@ -102,9 +102,7 @@ def test_it_gives_its_link_in_either_theme(show: Show, kind: str) -> None:
 
 
 @pytest.mark.parametrize("enabled", [False, True], ids=["switched off", "forbidden by a policy"])
-def test_where_no_script_may_run_a_picture_is_seen(
-    browser: Browser, enabled: bool, tmp_path: Path
-) -> None:
+def test_where_no_script_may_run_a_picture_is_seen(browser: Browser, enabled: bool, tmp_path: Path) -> None:
     html = film().to_html(60, "select").replace("script-src 'unsafe-inline'", "script-src 'none'")
     (tmp_path / "film.html").write_text(html, encoding="utf-8")
     phone = {"width": 390, "height": 844}

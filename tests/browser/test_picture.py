@@ -97,9 +97,9 @@ FILMS = {
     "connect four": lambda: MCTS(ConnectFour(), seed=4).record(iterations=400),
     "nim": lambda: MCTS(Nim(), seed=4).record(iterations=150),
     "bandit": lambda: MCTS(Bandit([0.2, 0.8]), seed=8).record(iterations=40),
-    "a student's": lambda: MCTS(
-        cells()["ToadsAndFrogs"](), seed=3, selection=cells()["eager"]
-    ).record(iterations=150),
+    "a student's": lambda: MCTS(cells()["ToadsAndFrogs"](), seed=3, selection=cells()["eager"]).record(
+        iterations=150
+    ),
 }
 QUICK = ("tied", "guided", "solver", "tree", "a long search")
 
@@ -240,9 +240,7 @@ def check_rows(read: dict[str, Any], film: Film, now: Snapshot) -> None:
             assert row["bars"][:2] == pytest.approx(wanted, abs=1.5)
 
 
-def check_root(
-    read: dict[str, Any], film: Film, now: Snapshot, best: Any, colours: list[int]
-) -> None:
+def check_root(read: dict[str, Any], film: Film, now: Snapshot, best: Any, colours: list[int]) -> None:
     """The root's moves with a star, tints of moves, priors, exact values, bars on the cards."""
     trace, cards, children = film.data.trace, read["cards"], film.data.trace.children[0]
     over = now.iteration - (now.phase != PHASES[-1])

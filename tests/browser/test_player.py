@@ -222,9 +222,7 @@ def test_predict_asks_every_decision_or_says_why_not(show: Show) -> None:
         page.locator(PLAYER).focus()
         page.keyboard.press("ArrowRight")
         now = trace.at(iteration, "select")
-        scores = sorted(
-            (s for n in now.children(0) if (s := now.score(n)) is not None), reverse=True
-        )
+        scores = sorted((s for n in now.children(0) if (s := now.score(n)) is not None), reverse=True)
         if len(scores) < 2 or scores[0] == scores[1]:
             expect(page.locator(".predict .feedback")).to_contain_text("Not asked")
             continue
@@ -304,9 +302,7 @@ def next_iteration(page: Page, film: Film, iteration: int) -> tuple[dict[str, An
 
 
 @pytest.mark.parametrize("name", quick(FILMS, "connect four"))
-def test_nothing_jumps_between_iterations(
-    show: Show, name: str, request: pytest.FixtureRequest
-) -> None:
+def test_nothing_jumps_between_iterations(show: Show, name: str, request: pytest.FixtureRequest) -> None:
     film = film_of(name)
     shown, boundaries = film.iterations, 60 if request.config.getoption("--slow") else 4
     still = [0, *(node for node, parent in enumerate(film.data.trace.parent) if parent == 0)]

@@ -127,9 +127,7 @@ def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
     page.wait_for_url("**/lessons/**")
 
 
-def test_the_front_film_goes_through_the_four_phases_of_one_iteration(
-    show: Show, pages: Path
-) -> None:
+def test_the_front_film_goes_through_the_four_phases_of_one_iteration(show: Show, pages: Path) -> None:
     page = show("")
     page.context.add_init_script(  # a look now and then would miss a phase
         """window.seen = [];
@@ -353,9 +351,7 @@ def test_a_lesson_runs_in_jupyterlite(browser: Browser, served: str, path: Path)
     with lesson_in_jupyterlite(browser, served, path.name) as notebook:
         opened = monotonic() - begun
         notebook.run_all()
-        print(
-            f"{path.stem}: open after {opened:.0f} s, at its end after {monotonic() - begun:.0f} s"
-        )
+        print(f"{path.stem}: open after {opened:.0f} s, at its end after {monotonic() - begun:.0f} s")
         if path.stem.startswith("00"):
             replace_cells(notebook, [*WIDGETS, COURSE])
             notebook.page.set_viewport_size({"width": 1400, "height": 2600})

@@ -171,9 +171,7 @@ def test_the_positions_of_a_player_are_those_it_was_asked_in():
 
 
 def test_an_illegal_move_is_an_error_and_no_loss():
-    result = arena(
-        {"stubborn": lambda state: 4, "first": first_free}, GAME, games=4, progress=False
-    )
+    result = arena({"stubborn": lambda state: 4, "first": first_free}, GAME, games=4, progress=False)
     assert result.tally("stubborn") == Tally(0, 0, 0, 4)
     assert result.tally("first") == Tally(0, 0, 0, 0)
     assert [played.at_fault for played in result.errors] == ["stubborn"] * 4

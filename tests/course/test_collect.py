@@ -41,13 +41,10 @@ def test_a_folder_of_notebooks_is_graded(tmp_path, capsys):
         f"v = {NAME}.check(\n    {EXERCISE.right}\n)",
         f"for x in [{WRONG!r}, {EXERCISE.right}]:\n    {NAME}.check(x)",
         f"def hand_in():\n    return {NAME}.check({EXERCISE.right})\nhand_in()",
-        "from mcts_course.lessons.random_games import games_needed as g\n"
-        f"g.check({EXERCISE.right})",
+        f"from mcts_course.lessons.random_games import games_needed as g\ng.check({EXERCISE.right})",
     ]
     hand_in(tmp_path, "ada", START, *calls[1:3], "1 / 0")
-    hand_in(
-        tmp_path, "bob", START, f"mine = {WRONG!r}", CHECK, "import builtins\nbuiltins.globals = 1"
-    )
+    hand_in(tmp_path, "bob", START, f"mine = {WRONG!r}", CHECK, "import builtins\nbuiltins.globals = 1")
     hand_in(tmp_path, "=fay", "'no exercise'")
     hand_in(tmp_path, "eve", START, calls[0], f"mine = {WRONG!r}", CHECK)  # the last one counts
     for name, call in zip("cde", (calls[0], calls[3], calls[4]), strict=True):

@@ -375,15 +375,11 @@ YES = {"a": (1, 2), "b": "yes"}
         ),
     ],
 )
-def test_an_answer_may_be_written_in_any_way_and_the_first_difference_is_named(
-    exercise, answers, kind, said
-):
+def test_an_answer_may_be_written_in_any_way_and_the_first_difference_is_named(exercise, answers, kind, said):
     for given in answers:
         verdict = exercise.judge(given)
         assert verdict.kind == kind
-        assert (
-            verdict.sentence.removeprefix("✗ Not yet: ").removeprefix("✓ Right: ").startswith(said)
-        )
+        assert verdict.sentence.removeprefix("✗ Not yet: ").removeprefix("✓ Right: ").startswith(said)
 
 
 def test_a_mistake_is_named_only_where_it_was_made():

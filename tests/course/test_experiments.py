@@ -92,9 +92,7 @@ def test_a_dask_cluster_finds_the_same(here):
 )
 def test_what_came_back_is_kept(here, capsys, error, said):
     assert experiment(Failing(error)) == here[:20]
-    assert capsys.readouterr().out == (
-        f"Only 20 of 160 searches came back before {said}. These are kept.\n"
-    )
+    assert capsys.readouterr().out == (f"Only 20 of 160 searches came back before {said}. These are kept.\n")
 
 
 def test_an_error_of_a_policy_is_no_death_of_a_worker():

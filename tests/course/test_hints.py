@@ -10,8 +10,7 @@ from mcts_course.lessons import hints
 
 def test_half_the_prior_waits_more_than_twice_as_long_and_none_for_ever():
     first = [
-        median(hints.first_visit(0.2 / 2**halvings, seed) or 0 for seed in range(10))
-        for halvings in range(5)
+        median(hints.first_visit(0.2 / 2**halvings, seed) or 0 for seed in range(10)) for halvings in range(5)
     ]
     assert all(0 < 1.8 * sooner < later for sooner, later in pairwise(first))
     assert (first[0], first[-1]) == (9, 210)

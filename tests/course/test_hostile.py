@@ -72,9 +72,7 @@ def pages(monkeypatch):
     """What is displayed, as in a notebook."""
     shown = []
     monkeypatch.setattr(feedback_module, "get_ipython", lambda: object())
-    monkeypatch.setattr(
-        feedback_module, "display", lambda data, raw: shown.append(data["text/html"])
-    )
+    monkeypatch.setattr(feedback_module, "display", lambda data, raw: shown.append(data["text/html"]))
     MADE.clear()
     RECORD.clear()
     return shown
@@ -107,9 +105,7 @@ def report(name):
 @pytest.mark.long
 def test_a_class_of_attackers_is_a_class_report(tmp_path):
     for number, text in enumerate(HOSTILE):
-        made = (
-            report(text) if number % 5 == 0 else report(text) | {"predictions": {}}
-        )  # slow to draw
+        made = report(text) if number % 5 == 0 else report(text) | {"predictions": {}}  # slow to draw
         (tmp_path / f"{number}.json").write_text(json.dumps(made))
         name = text.replace("/", "%").replace("\0", "").encode("utf-8", "ignore").decode()[:60]
         (tmp_path / f"{name}.json").write_text("{")

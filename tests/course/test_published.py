@@ -320,9 +320,7 @@ def test_the_listings_tree_holds_no_move_of_the_opponent():
 def test_in_the_listings_playouts_the_searcher_blocks_then_wins_and_the_opponent_does_neither():
     game = MisreadTicTacToe(looks_first=False)
     state = game.playout_from(WIN_OR_BLOCK)
-    block_first, win_first = (
-        searcher_plays(rules) for rules in (("block", "win"), ("win", "block"))
-    )
+    block_first, win_first = (searcher_plays(rules) for rules in (("block", "win"), ("win", "block")))
     for generator in generators(30):
         assert block_first(game, state, generator).actions[0] == 5
         assert win_first(game, state, generator) == Playout([2], X_WON)
@@ -351,9 +349,7 @@ def test_all_playouts_of_a_second_draw_the_same_numbers():
 
 def test_a_finished_position_ends_the_agents_playout_or_not():
     for put_in, ends in (((), True), (("blind",), False)):
-        trace = searching("connect4-agent", 1, put_in=put_in).record(
-            three_in_a_row(), iterations=300
-        )
+        trace = searching("connect4-agent", 1, put_in=put_in).record(three_in_a_row(), iterations=300)
         lines = [trace.game.has_line(trace.state(int(leaf)), 0) for leaf in trace.leaf]
         played = trace.playouts.lengths[lines]
         assert len(played) > 20

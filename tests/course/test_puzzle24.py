@@ -31,9 +31,7 @@ def test_every_step_is_there_once():
         "3 ÷ 2 = 3/2",
     ]
     assert len(Puzzle24((4, 4)).legal_actions((Fraction(4), Fraction(4)))) == 4
-    assert all(
-        step.right != 0 for step in Puzzle24((0, 5)).legal_actions((0, 5)) if step.sign == "÷"
-    )
+    assert all(step.right != 0 for step in Puzzle24((0, 5)).legal_actions((0, 5)) if step.sign == "÷")
 
 
 @pytest.mark.slow

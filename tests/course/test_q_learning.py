@@ -81,8 +81,7 @@ def test_the_curve_has_its_points_and_scores():
     assert all(0 < point.error <= 2 for point in learner.curve)
     assert len(QLearner(GAME, seed=1).train(1000).curve) == 50
     assert repr(learner) == (
-        f"Q-learning of Tic-tac-toe: 100 games against itself, {learner.positions} positions, "
-        "seed 1"
+        f"Q-learning of Tic-tac-toe: 100 games against itself, {learner.positions} positions, seed 1"
     )
 
 

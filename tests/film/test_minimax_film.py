@@ -27,9 +27,7 @@ def test_cards_say_what_is_known_then(case):
     film, step = case
     frame, now = film.frame(step), film.trace.at(step)
     assert frame.phase == now.event
-    assert [card.node for card in frame.cards] == [
-        n for n in sorted(film.drawing.nodes) if n < now.nodes
-    ]
+    assert [card.node for card in frame.cards] == [n for n in sorted(film.drawing.nodes) if n < now.nodes]
     for card in frame.cards:
         value = now.value[card.node] if abs(now.value[card.node]) <= 1 else None
         window = f"α {bound(now.alpha[card.node])}  β {bound(now.beta[card.node])}"

@@ -71,9 +71,7 @@ def test_text_and_graphs_say_it_too(film):
 def test_captions_say_what_was_proven_and_what_is_passed_over():
     film = FILMS[2]
     last, trace = film.trace.iterations, film.trace
-    assert re.search(
-        r"This proves that [AB] wins in every position of the path, so", film.to_text()
-    )
+    assert re.search(r"This proves that [AB] wins in every position of the path, so", film.to_text())
     sign, since = trace.proofs
     told = 0
     for iteration in range(1, last):

@@ -294,9 +294,7 @@ def test_boards_show_the_position_and_glow_where_it_changed():
                 assert [int(y) // 10 * 3 + int(x) // 10 for x, y in corners] == cells
 
 
-@pytest.mark.parametrize(
-    "game", [TicTacToe(), ConnectFour(), ConnectFour(4, 5, 3), MisreadTicTacToe()]
-)
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), ConnectFour(4, 5, 3), MisreadTicTacToe()])
 def test_a_line_joins_the_row_that_won(game):
     board, drawn = board_of(game), 0
     for seed in range(60):
@@ -362,8 +360,7 @@ def test_cards_stand_apart_below_their_parents_to_which_edges_lead(data, count, 
 def test_a_wide_tree_is_folded_and_a_narrow_one_is_not():
     wide = [-1] + [0] * 8 + [1 + i // 4 for i in range(32)]
     folded, narrow, chain = (
-        arrange(parents, (60.0, 90.0), tidy=True)
-        for parents in (wide, [-1] + [0] * 7, [*range(-1, 59)])
+        arrange(parents, (60.0, 90.0), tidy=True) for parents in (wide, [-1] + [0] * 7, [*range(-1, 59)])
     )
     assert folded.width < 0.6 * 32 * 60
     assert any("H" in edge for edge in folded.edges)

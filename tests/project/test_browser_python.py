@@ -147,9 +147,7 @@ def test_the_second_cell_waits_for_what_draws_plots(monkeypatch: pytest.MonkeyPa
 
     kernel = SimpleNamespace(run=run)
     monkeypatch.setitem(sys.modules, "pyodide_js", SimpleNamespace(loadPackage=load))
-    monkeypatch.setattr(
-        "IPython.core.getipython.get_ipython", lambda: SimpleNamespace(kernel=kernel)
-    )
+    monkeypatch.setattr("IPython.core.getipython.get_ipython", lambda: SimpleNamespace(kernel=kernel))
 
     async def cells() -> None:
         import_module("mcts_course.in_browser")  # the first cell does
@@ -176,9 +174,7 @@ def test_nobody_is_told_to_install_what_cannot_be(
     assert capsys.readouterr().out == ""  # nothing is missing that could be had
 
 
-def test_a_bar_needs_no_thread(
-    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_a_bar_needs_no_thread(monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder) -> None:
     def refuse(thread: Thread) -> None:
         raise RuntimeError("can't start new thread")
 

@@ -133,9 +133,7 @@ def test_a_type_checker_knows_the_package_outside_the_clone(installed: Path) -> 
     checker = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "mine.py"]
     checker += ["--python-executable", str(program_of(installed / "environment"))]
     here = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        checker, cwd=installed, env=here, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(checker, cwd=installed, env=here, capture_output=True, text=True, check=False)
     last = len(USERS.splitlines())
     (found,) = [line for line in done.stdout.splitlines() if "error:" in line]
     assert found.startswith(f'mine.py:{last}: error: "MCTS" has no attribute "records"'), found
@@ -249,21 +247,15 @@ def test_a_lesson_with_sliders_runs_with_the_widgets_of_colab(tmp_path: Path) ->
     path = os.pathsep.join([str(tmp_path / "old"), str(ROOT)])
     NotebookClient(notebook, timeout=None).execute(env=os.environ | {"PYTHONPATH": path})
     assert notebook.cells[-1].outputs[0].data["text/plain"] == "'7.7.1'"
-    shown = [
-        set(out.data) for cell in notebook.cells for out in cell.get("outputs", []) if "data" in out
-    ]
+    shown = [set(out.data) for cell in notebook.cells for out in cell.get("outputs", []) if "data" in out]
     assert any({"image/png", WIDGET} <= forms for forms in shown)
 
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
-@pytest.fixture(
-    scope="module", params=[("3.12", COLAB), ("3.11", oldest())], ids=["colab", "oldest"]
-)
-def old(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[..., None]:
+@pytest.fixture(scope="module", params=[("3.12", COLAB), ("3.11", oldest())], ids=["colab", "oldest"])
+def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., None]:
     """What runs modules beside old versions of what the package needs."""
     version, versions = request.param
     python = python_of(version) or sys.executable

@@ -174,9 +174,7 @@ def test_what_is_installed_is_what_is_required() -> None:
             found[requirement] = version(requirement.name)
     if os.environ.get("REQUIRE_ALL") != "1":  # what is missing, its own tests say
         found = {r: number for r, number in found.items() if number}
-    refused = {
-        str(r): number for r, number in found.items() if not number or number not in r.specifier
-    }
+    refused = {str(r): number for r, number in found.items() if not number or number not in r.specifier}
     assert refused == {}
 
 
@@ -235,9 +233,7 @@ def test_no_file_knows_the_machine_that_it_was_written_on() -> None:
     personal = re.compile(
         r"(?<![\w.~])/(?:work|root|tmp/w|home/\w+|Users/\w+)\b|[A-Z]:\\+Users\b|ipykernel_\d"
     )
-    found = [
-        f"{name}: {match.group()}" for name, text in texts() for match in personal.finditer(text)
-    ]
+    found = [f"{name}: {match.group()}" for name, text in texts() for match in personal.finditer(text)]
     assert found == [], "\n".join(found)
 
 
@@ -278,9 +274,7 @@ def test_the_page_of_front_ends_is_what_the_tests_say() -> None:
 
 
 def test_the_page_of_tests_names_files_that_are_there() -> None:
-    named = re.findall(
-        r"`(?:tests/)?(\w+/test_\w+\.py)`", (ROOT / "docs/TESTS.md").read_text("utf-8")
-    )
+    named = re.findall(r"`(?:tests/)?(\w+/test_\w+\.py)`", (ROOT / "docs/TESTS.md").read_text("utf-8"))
     assert [name for name in named if not (ROOT / "tests" / name).is_file()] == []
 
 

@@ -105,9 +105,7 @@ def test_a_film_names_the_policy_that_notes_an_illegal_move(game, wrong):
         )
 
 
-@pytest.mark.parametrize(
-    ("noted", "words"), [(None, "with the moves and a tuple"), (([1],), "no hash")]
-)
+@pytest.mark.parametrize(("noted", "words"), [(None, "with the moves and a tuple"), (([1],), "no hash")])
 def test_noted_moves_that_cannot_be_kept_are_refused(noted, words):
     def careless(game, state, random):
         return Playout(noted, random_playout(game, state, random).returns)

@@ -27,9 +27,7 @@ def check_same(game, c, seed, state, iterations):
     assert first_difference(one, other) is None
     for name in ("parent", "created_at", "player_just_moved", "leaf"):
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
-    assert [*map(one.action_of, range(len(one.parent)))] == [
-        *map(other.action_of, range(len(one.parent)))
-    ]
+    assert [*map(one.action_of, range(len(one.parent)))] == [*map(other.action_of, range(len(one.parent)))]
     assert one.wins(iterations).tolist() == other.wins(iterations).tolist()
 
 

@@ -86,9 +86,7 @@ def test_a_policy_that_returns_what_it_must_not_is_named_and_the_tree_is_whole(k
     expansion=st.sampled_from([expand_one, variants.expand_all, variants.expand_all_play_leaf]),
     initial_expansion=st.sampled_from([None, *map(variants.pre_expanded, range(3))]),
 )
-def test_all_variants_grow_sound_trees(
-    game, seed, c, selection, tie_break, expansion, initial_expansion
-):
+def test_all_variants_grow_sound_trees(game, seed, c, selection, tie_break, expansion, initial_expansion):
     policies = {"selection": selection, "tie_break": tie_break, "expansion": expansion}
     search = MCTS(game, c, seed, **policies, initial_expansion=initial_expansion)
     trace = search.record(iterations=50)
@@ -116,9 +114,7 @@ ALL = {"expansion": variants.expand_all}
 @pytest.mark.parametrize("c", [0, 1.4])
 @pytest.mark.parametrize("rule", [ucb1, lambda child, parent, c: ucb1(child, parent, c)])
 def test_a_child_without_a_visit_comes_first(rule, c):
-    search = MCTS(
-        GameTree(dict.fromkeys("abcde", 1)), c, 0, selection=rule, expansion=variants.expand_all
-    )
+    search = MCTS(GameTree(dict.fromkeys("abcde", 1)), c, 0, selection=rule, expansion=variants.expand_all)
     search.search(iterations=5)
     assert [child.visits for child in search.root.children] == [1] * 5
 

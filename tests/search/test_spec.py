@@ -177,9 +177,7 @@ def test_the_sentence_says_how_to_hand_in_ones_own():
 
 # A search as texts.
 
-SEARCH = MCTS(
-    TicTacToe(), 0.5, 7, playout=variants.win_then_block, reward=variants.rewards_of(1, 0, -1)
-)
+SEARCH = MCTS(TicTacToe(), 0.5, 7, playout=variants.win_then_block, reward=variants.rewards_of(1, 0, -1))
 
 
 def test_a_search_is_written_and_read():

@@ -123,10 +123,7 @@ REFUSED = [
     ({"iteration": 30, "moves": [0, 0]}, "choose one of 1, 2"),
     *(({"iterations": n}, "must be a whole number of at least 1") for n in (0, -1, 1.5, "7", True)),
     *(({"c": c}, NUMBER) for c in (-1, float("nan"), float("inf"), "1", True)),
-    *(
-        ({"iteration": n}, "must be a whole number from 1 to 31")
-        for n in (0, 32, -1, 1.0, True, "3", None)
-    ),
+    *(({"iteration": n}, "must be a whole number from 1 to 31") for n in (0, 32, -1, 1.0, True, "3", None)),
 ]
 
 

@@ -32,9 +32,7 @@ GREEDY = {
         f"mcts-viz:Nim(({'1000,' * 10}))?seed=1&n=100000"
     ),
     "heaps that no memory holds": lambda: Nim([1000] * 100_000),
-    "a link to a million iterations": lambda: Player.from_link(
-        "mcts-viz:TicTacToe()?seed=1&n=1000000"
-    ),
+    "a link to a million iterations": lambda: Player.from_link("mcts-viz:TicTacToe()?seed=1&n=1000000"),
 }
 
 

@@ -51,9 +51,7 @@ def test_a_link_names_only_what_differs():
     player = Player(trace, 60, "expand")
     player.iteration = 7
     assert player.link == Film(trace).link(7, "expand")
-    assert unsummed(player.link) == (
-        "mcts-viz:TicTacToe()?state=XX.+.O.+...&c=1.41&seed=4&n=200&at=7.expand"
-    )
+    assert unsummed(player.link) == ("mcts-viz:TicTacToe()?state=XX.+.O.+...&c=1.41&seed=4&n=200&at=7.expand")
     search = MCTSSolver(ConnectFour(4, 5), c=1, seed=4, reward=rewards_of(1, 0, 0))
     assert unsummed(Film(search.record(iterations=9), 12).link(9, "select")) == (
         "mcts-viz:ConnectFour(rows=4,+columns=5)?c=1&seed=4"

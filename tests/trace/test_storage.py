@@ -29,9 +29,7 @@ from mcts_viz.trace.trace import Playouts, Proofs, Rows
 
 def columns(trace):
     """All that a trace holds but for its specs, as values."""
-    held = [
-        getattr(trace, field.name) for field in fields(trace) if not field.name.endswith("spec")
-    ]
+    held = [getattr(trace, field.name) for field in fields(trace) if not field.name.endswith("spec")]
     held += [*trace.proofs, trace.playouts.actions, trace.playouts.lengths, *(trace.rows or ())]
     held = [value for value in held if not isinstance(value, Playouts | Proofs | Rows)]
     return [(v.dtype, v.tolist()) if isinstance(v, np.ndarray) else v for v in held]
@@ -224,9 +222,7 @@ def test_deep_nests_are_refused():
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda below: (
-        st.lists(below, max_size=3) | st.dictionaries(st.text(max_size=3), below, max_size=2)
-    ),
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.text(max_size=3), below, max_size=2),
     max_leaves=6,
 )
 DOCUMENTS = [

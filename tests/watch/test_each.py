@@ -76,9 +76,7 @@ def test_a_root_is_found_by_the_nodes_it_holds_or_by_the_name_of_its_children() 
                 child.w = value
             else:
                 above = math.log(node.n)
-                value = -self.search(
-                    max(node.ch.values(), key=lambda k: k.w / k.n + math.sqrt(above / k.n))
-                )
+                value = -self.search(max(node.ch.values(), key=lambda k: k.w / k.n + math.sqrt(above / k.n)))
             node.n += 1
             node.w -= value
             return value

@@ -243,8 +243,7 @@ class TablesThatLeaveTheRootOut(TablesWithoutNodes):
             if all(option in self.visits for option in options):
                 above = sum(self.visits[option] for option in options)
                 scores = {
-                    o: self.wins[o] / self.visits[o] + bonus(self.c, above, self.visits[o])
-                    for o in options
+                    o: self.wins[o] / self.visits[o] + bonus(self.c, above, self.visits[o]) for o in options
                 }
                 state = max(options, key=lambda o: scores[o])
             else:
@@ -716,9 +715,7 @@ class Widening(Student):
     """A node gets another child only as its visits grow."""
 
     def select(self, node: Any) -> Any:
-        while node.children and (
-            not node.untried or len(node.children) >= 1 + math.sqrt(node.visits)
-        ):
+        while node.children and (not node.untried or len(node.children) >= 1 + math.sqrt(node.visits)):
             node = self.best(node)
         return node
 
