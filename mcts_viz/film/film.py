@@ -11,9 +11,9 @@ import graphviz
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MctsVizError, TraceError, door, require
+from ..errors import TraceError, door, require
 from ..search.checks import explain_game_error, require_whole
-from ..trace import MinimaxTrace, Trace, link_of
+from ..trace import MinimaxTrace, Trace
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .cards import CARDS, Frame
@@ -64,8 +64,6 @@ class Film:
     >>> film = Film(MCTS(TicTacToe(), seed=4).record(iterations=60))
     >>> film.caption(20, "expand")
     'An untried move is picked at random: O plays 0. A new node joins the tree.'
-    >>> film.link(20, "expand")
-    'mcts-viz:TicTacToe()?seed=4&n=60&sum=736ea3da&at=20.expand'
     """
 
     @door
@@ -143,25 +141,7 @@ class Film:
         """The film as data for the player, with ``more`` facts: :mod:`mcts_viz.film.payload`."""
         sent = payload(self.drawing, self.truth)
         sent["facts"] |= more
-        try:
-            sent["facts"]["link"] = {"text": self._link}
-        except MctsVizError as refusal:
-            sent["facts"]["link"] = {"refusal": str(refusal)}
         return sent
-
-    @property
-    def _link(self) -> str:
-        return link_of(self.trace, None if self.asked == CARDS else self.asked)
-
-    @_by_the_rules
-    def link(self, iteration: int | None = None, phase: str | None = None) -> str:
-        """A moment as one short text, which ``Player.from_link`` opens on any machine.
-
-        It names the game, the position and the search, which is then repeated there. Raises
-        ``TraceError`` for a film that cannot be repeated from that, such as one of a branch.
-        """
-        iteration, phase = self.moment(iteration, phase)
-        return f"{self._link}&at={iteration}.{phase}"
 
     @_by_the_rules
     def caption(self, iteration: int | None = None, phase: str | None = None) -> str:

@@ -12,7 +12,6 @@ from typing import Any
 
 from ..errors import TraceError, short_repr
 from ..games.boards import refusal
-from ..games.clock import Pace, clocked
 from ..search import MCTS, Backpropagation
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import observe
@@ -25,7 +24,7 @@ class Rerun:
     """A search that is run again: ``finish`` it, then take ``search`` or ``trace``.
 
     It goes through its ``branch_points``, and some ``iterations`` from the last one. What the
-    ``origin`` recorded it must repeat. With a ``pace`` it is refused if it will take too long.
+    ``origin`` recorded it must repeat.
     """
 
     def __init__(
@@ -34,22 +33,20 @@ class Rerun:
         root_state: Any,
         branch_points: tuple[BranchPoint, ...],
         iterations: int,
-        origin: Trace | None = None,
-        pace: Pace | None = None,
+        origin: Trace,
     ) -> None:
         for policy in spec.given.values():
             if isinstance(policy, Missing):
                 policy()  # which says why it is missing
-        self.search = spec.but(game=clocked(spec.game, pace.check)) if pace else spec.but()
+        self.search = spec.but()
         self.iterations, self.stopped = iterations, False
         self.share, self.repeating = 0.0, True
         """The part that is done, and whether the last branch point is still to come."""
         self._begun, self._root_state, self._branch_points = spec, root_state, branch_points
         self._recorder = Recorder()
-        self._hooks: list[list[Any]] = [[pace] if pace else [] for _ in (*branch_points, None)]
+        self._hooks: list[list[Any]] = [[] for _ in (*branch_points, None)]
         self._hooks[-1].append(self._recorder)
-        if origin:
-            self._hooks[len(origin.branch_points)].append(Check(origin))
+        self._hooks[len(origin.branch_points)].append(Check(origin))
 
     def finish(self) -> bool:
         """Search to the end; False if the user has stopped it."""
@@ -135,9 +132,9 @@ class Check:
 def repeatable(trace: Trace) -> MCTS:
     """The search that was recorded; ``TraceError`` if it cannot be repeated."""
     if trace.rows:
-        raise TraceError("A watched search cannot be repeated: fork or link a search of your own.")
+        raise TraceError("A watched search cannot be repeated: fork a search of your own.")
     if trace.visits_before.any() and not trace.branch_points:
-        raise TraceError("This search went on with another tree: fork or link one that began empty.")
+        raise TraceError("This search went on with another tree: fork one that began empty.")
     return trace.first_spec
 
 

@@ -7,7 +7,7 @@ import { PairTable } from "./pair_table.js";
 const SHARED = ["truth", "large"]; // both show it, or neither
 
 const ROWS = 9; // of the table, if there is room; more are scrolled
-const ALONE = ["predict", "root", "table", "link"]; // what the column of a single player holds
+const ALONE = ["predict", "root", "table"]; // what the column of a single player holds
 
 class Pair {
   /** `shift` is added to an iteration of the second film for the same moment of the first. */

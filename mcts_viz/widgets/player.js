@@ -193,7 +193,7 @@ export class Player {
     else if (!same && !stays) this.focus = 0;
     this.level = level;
     if (!told || !same) this.predict?.cancel();
-    if (!same) for (const name of ["link", "embed"]) this.toolbar.flip(name, false);
+    if (!same) this.toolbar.flip("embed", false);
     this.animation.finish();
     this.repaint(calm);
     if (!told) this.onMove(this.iteration, phases[this.phase]);

@@ -16,10 +16,9 @@ from ..errors import TraceError, door, require
 from ..film import Film
 from ..film.pictures import THEMES, add, new_svg, output_forms
 from ..film.words import counted, plain
-from ..games import Game
 from ..games.boards import among
 from ..search.texts import describe
-from ..trace import MOST, MinimaxTrace, Trace, first_difference, forked, open_link
+from ..trace import MinimaxTrace, Trace, first_difference, forked
 from ..trace.fork import Rerun
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
@@ -39,7 +38,7 @@ class Player(FilmWidget):
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
     to 300) bounds what the tree shows. ``large`` is large type for a projector, as the tool of
     that name; the key L switches it too. ``tools`` are switched on from the beginning: some of
-    "truth", "predict", "root", "whatif", "table", "large", "link" and "zoom"; the others wait
+    "truth", "predict", "root", "whatif", "table", "large" and "zoom"; the others wait
     behind ⋯. ``view`` is "walk" for the path of one iteration, or "tree"; without it, the tree if
     all of it can be read. ``task`` is a sentence that stands in the player, next to its buttons.
     While the reader moves through the film nothing is asked of Python; ``observe`` hears of the
@@ -50,9 +49,6 @@ class Player(FilmWidget):
     >>> player = Player(MCTS(TicTacToe(), seed=4).record(iterations=60), tools=["truth"])
     >>> player.iteration, player.phase
     (21, 'select')
-    >>> player.iteration, player.phase = 20, "expand"
-    >>> player.link
-    'mcts-viz:TicTacToe()?seed=4&n=60&sum=736ea3da&at=20.expand'
     """
 
     branching = traitlets.Dict().tag(sync=True)
@@ -83,24 +79,6 @@ class Player(FilmWidget):
         self._worker = Worker(self._show, lambda error: self._report(alert=sentence(error)))
         super().__init__((self.film,), [facts], (iteration, phase))
         self.on_msg(lambda widget, content, buffers: self._hear(content))
-
-    @classmethod
-    @door
-    def from_link(
-        cls, link: str, *, game: Game[Any, Any] | None = None, most: int = MOST, **policies: Any
-    ) -> Player:
-        """The film of a moment link, opened at its moment: what was searched is searched again.
-
-        A game and policies of your own must be handed in again (``game=MyGame()``,
-        ``selection=my_rule``). ``most`` bounds the iterations. Nothing in a link is executed;
-        raises ``TraceError``, ``GameError`` or ``SearchError`` with the first thing that is wrong.
-        """
-        return cls(*open_link(link, game, most, **policies))
-
-    @property
-    def link(self) -> str:
-        """The moment on the screen as a short text for :meth:`from_link`; see :meth:`Film.link`."""
-        return self.film.link(self.iteration, self.phase)
 
     def _still_forms(self) -> dict[str, str]:
         iteration, phase = self._still or (self.iteration, self.phase)

@@ -3,7 +3,7 @@
 import { assign, element, focusOn, group, heldIn, signButton, textButton } from "./elements.js";
 import { embedPanel } from "./embed.js";
 import { Legend } from "./legend.js";
-import { RootMoves, TreeTable, linkPanel, truthPanel } from "./tools.js";
+import { RootMoves, TreeTable, truthPanel } from "./tools.js";
 
 const TOOLS = [ // name, what the button says, what it does, and its key
   ["predict", "Predict", "Say what comes before you see it", "p"],
@@ -13,7 +13,6 @@ const TOOLS = [ // name, what the button says, what it does, and its key
   ["table", "Table", "The tree as a table", "b"],
   ["large", "Large", "Large type, for a projector", "l"],
   ["full", "Full screen", "The player alone, for a projector", "f"],
-  ["link", "Copy link", "A short text that opens this moment anywhere"],
   ["embed", "Embed", "One line that shows this film on a web page"],
   ["whatif", "What if", "Search on from here with one thing changed"],
   ["zoom"], // a group of buttons
@@ -25,7 +24,7 @@ const ZOOMS = [ // key, sign, title, and how much larger
   ["0", "Fit", "All in the frame (0)", 0],
 ];
 const ON_BAR = ["predict", "legend"]; // always
-const PASSING = ["legend", "link", "embed", "whatif"]; // panels that Escape closes
+const PASSING = ["legend", "embed", "whatif"]; // panels that Escape closes
 
 /** A menu of what is seldom wanted, behind ⋯. */
 function menuOf(entries, onClose) {
@@ -57,7 +56,7 @@ export class Toolbar {
     this.drawer.tabIndex = 0;
     const panels = {
       predict, truth: facts.truth && truthPanel(film), root: facts.top_moves?.length && new RootMoves(film),
-      table: new TreeTable(film), link: linkPanel(film), embed: facts.address && embedPanel(film),
+      table: new TreeTable(film), embed: facts.address && embedPanel(film),
       whatif: whatIf, legend: new Legend(player),
       large: { show: (on) => player.element.classList.toggle("large", on) }, // and the observer sees the size
     };

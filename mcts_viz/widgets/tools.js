@@ -1,5 +1,5 @@
 // What is shown on request, behind the button ⋯ or on the bar: the exact truth, the root's moves
-// over time, the tree as a table, the link of the moment.
+// over time, the tree as a table.
 
 import { Pool, element, group, write } from "./elements.js";
 import { ratesPicture } from "./root_course.js";
@@ -126,13 +126,4 @@ export class CopyPanel {
       this.field.select();
     }
   }
-}
-
-/** The link of the moment on the screen: its fixed part came with the film, the moment is added. */
-export function linkPanel({ facts: { link: { text, refusal }, phases } }) {
-  return new CopyPanel("Link", "Link to this moment", {
-    lineOf: ({ iteration, phase }) => text && `${text}&at=${iteration}.${phases[phase]}`,
-    hint: refusal ?? "Player.from_link(\"…\") opens this moment anywhere.",
-    copied: "The link to this moment is copied. Player.from_link(\"…\") opens it.",
-  });
 }

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from mcts_viz import Player
-
 from .lab import DARK, JupyterLab, Notebook, eventually
 
 CELLS = [
@@ -126,28 +124,6 @@ def test_a_linked_slider_goes_along_on_the_page_alone(notebook: Notebook) -> Non
         readout.press("Enter")
         eventually(lambda: twin.place()[0], taken)
     eventually(lambda: notebook.python("(twin.iteration, twin.error)"), (20, ""))
-
-
-def test_the_link_of_the_moment_goes_to_the_clipboard_and_opens_it(screen: Screen) -> None:
-    page, player = screen.page, screen.root
-    link, more, copy = (
-        player.locator(".link"),
-        player.get_by_role("button", name="More"),
-        player.get_by_role("button", name="Copy link"),
-    )
-    screen.go(120, "expand")
-    more.click()
-    copy.focus()
-    page.keyboard.press("Enter")
-    expect(link).to_contain_text("The link to this moment is copied.")
-    copied = page.evaluate("() => navigator.clipboard.readText()")
-    expect(link.locator("input")).to_have_value(copied)
-    again = Player.from_link(copied)
-    assert (again.iteration, again.phase, again.film.trace.seed) == (120, "expand", 4)
-    screen.root.locator(".track input").focus()
-    screen.press("ArrowRight")
-    expect(link).to_be_hidden()  # it was the link of another moment
-    eventually(lambda: screen.notebook.python("player.link"), copied.replace("expand", "simulate"))
 
 
 @pytest.mark.drives("JupyterLab 4", "dark theme")

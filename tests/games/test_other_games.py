@@ -13,7 +13,7 @@ import pytest
 from refusals import refused
 from repository import needs
 
-from mcts_viz import MCTS, ConnectFour, Film, GameError, Player, TicTacToe, Trace, check_game
+from mcts_viz import MCTS, ConnectFour, Film, GameError, TicTacToe, Trace, check_game
 from mcts_viz.film import board_of
 from mcts_viz.games import GymnasiumGame, OpenSpielGame
 from mcts_viz.search import random_playout
@@ -168,13 +168,12 @@ def test_a_missing_library_is_named(monkeypatch):
             make()
 
 
-def test_a_trace_and_a_link_find_their_game_again(tmp_path):
+def test_a_trace_finds_its_game_again(tmp_path):
     game = made(OpenSpielGame, game="connect_four(rows=4,columns=5)")
     trace = MCTS(game, seed=1).record(game.parse("3 3 4"), iterations=30)
     trace.save(tmp_path / "trace.json")
     again = Trace.load(tmp_path / "trace.json")
     assert (again.game, again.root_state) == (game, trace.root_state)
-    assert Player.from_link(Film(trace).link(9, "select")).film.trace.root_state == trace.root_state
 
 
 def bot(game, iterations, seed):

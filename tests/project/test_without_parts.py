@@ -141,7 +141,7 @@ film = Film(trace)
 assert film.to_svg() and film.to_png() and film.to_html() and film.to_text()
 plot_means(film).savefig("/dev/null", format="png")
 player = Player(film, 9)
-assert Player.from_link(player.link).iteration == 9
+assert player.iteration == 9
 assert Compare(film, film).to_html()
 assert Player(record_minimax(minimax, game, game.parse("XO. .X. O.."))).film.to_html()
 play = Play(game, iterations=9)

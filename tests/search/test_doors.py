@@ -44,7 +44,7 @@ def doors():
     films = [getattr(FILM, name) for name in vars(Film) if name.startswith(("to_", "fr", "ca"))]
     traces = [TRACE.at, TRACE.fork, TRACE.search_at, TRACE.save, Trace.load]
     searches = [SEARCH.search, SEARCH.record, SEARCH.run, FastMCTS(GAME).search]
-    more = [Player.from_link, FILM.link, FastMCTS, Exercise.check]
+    more = [FastMCTS, Exercise.check]
     calls = [*public, *films, *traces, *searches, *more]
     return [call for call in calls if not hasattr(call, "__traceback__")]
 

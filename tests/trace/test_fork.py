@@ -22,7 +22,6 @@ from mcts_viz.search import random_playout
 from mcts_viz.search.variants import (
     rewards_of,
 )
-from mcts_viz.trace import open_link
 from mcts_viz.trace.storage import to_json
 
 kinds = st.sampled_from([MCTS, MCTSSolver])
@@ -192,15 +191,10 @@ def test_another_reward_than_the_recorded_one_is_found_out(tmp_path):
     assert Trace.load(tmp_path / "own.json", reward=my_reward).search_at(51).iterations == 50
 
 
-def test_a_saved_or_linked_fork_is_forked_again(tmp_path):
+def test_a_saved_fork_is_forked_again(tmp_path):
     fork = MCTS(TicTacToe(), seed=2).record(iterations=50).fork(20, moves=[0], c=1, iterations=9)
     fork = fork.fork(4, iterations=9)
     fork.save(tmp_path / "fork.json")
     again = Trace.load(tmp_path / "fork.json")
     assert to_json(again) == to_json(fork)
     assert same_iterations(again.fork(3), fork, 3)
-    link = Film(fork).link(7, "expand")
-    assert "branch_points=((20,+(0,),+1.0),+(4,+(),+1.0))" in link
-    opened = open_link(link)
-    assert (opened.iteration, opened.phase) == (7, "expand")
-    assert to_json(opened.trace) == to_json(fork)

@@ -1,10 +1,10 @@
-"""What would cost too much is refused before it is built, whoever made the file or the link."""
+"""What would cost too much is refused before it is built, whoever made the file."""
 
 import tracemalloc
 
 import pytest
 
-from mcts_viz import MCTS, MctsVizError, Nim, Player, TicTacToe, Trace
+from mcts_viz import MCTS, MctsVizError, Nim, TicTacToe, Trace
 
 GAME = TicTacToe()
 SMALL = MCTS(GAME, seed=1).record(iterations=20)
@@ -25,20 +25,12 @@ def room(call):
 
 GREEDY = {
     "a board of a million cells": lambda: GAME.parse("X." * 500_000),
-    "a link to a million nodes": lambda: Player.from_link(
-        "mcts-viz:ConnectFour()?seed=1&n=5&initial_expansion=pre_expanded(99)", most=100
-    ),
-    "a link to heaps of ten thousand": lambda: Player.from_link(
-        f"mcts-viz:Nim(({'1000,' * 10}))?seed=1&n=100000"
-    ),
     "heaps that no memory holds": lambda: Nim([1000] * 100_000),
-    "a link to a million iterations": lambda: Player.from_link("mcts-viz:TicTacToe()?seed=1&n=1000000"),
 }
 
 
 @pytest.mark.parametrize("name", GREEDY)
-def test_a_refusal_takes_little_room(name, monkeypatch):
-    monkeypatch.setattr("mcts_viz.trace.link.SECONDS", 4.0)
+def test_a_refusal_takes_little_room(name):
     assert room(GREEDY[name]) < MOST_ROOM
 
 

@@ -144,9 +144,6 @@ def test_a_player_begins_at_an_iteration_that_is_shown():
     assert player.iteration == 9_998
     player.set_state({"iteration": missing})  # as a slider that is linked on the page may
     assert player.iteration == player.film.nearest(missing)
-    again = Player.from_link(Player(long, iteration=9_999).link)
-    assert again.iteration == 9_999
-    assert again.film.trace.at(9_999).path == long.at(9_999).path
     for odd in ("2", 0, 2.5, None.__class__, 10**9):
         with pytest.raises(TraceError):
             Player(long, iteration=odd)

@@ -65,7 +65,7 @@ def test_it_is_loaded_as_it_was(kind: type[Student], tmp_path: Path) -> None:
 
 def test_what_cannot_be_repeated_is_refused_in_a_sentence() -> None:
     trace = watched(Student(1), 150).trace
-    for deed in (lambda: Film(trace).link(3), lambda: trace.fork(3), lambda: trace.search_at(3)):
+    for deed in (lambda: trace.fork(3), lambda: trace.search_at(3)):
         with pytest.raises(TraceError, match="watched search cannot be repeated"):
             deed()
 
