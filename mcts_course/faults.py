@@ -14,7 +14,7 @@ from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import Game, Playout, RandomSource
 from mcts_viz.games.boards import DRAW, WIN_OF, among, listed
 from mcts_viz.games.tictactoe import completing_cells
-from mcts_viz.search import Node, Parameters, expand_one, register_policies
+from mcts_viz.search import Node, Parameters, expand_one
 from mcts_viz.search.checks import require_whole
 from mcts_viz.search.policies import PlayoutPolicy
 from mcts_viz.search.variants import Consideration, add_all, blocks, visited_best, wins_at_once
@@ -196,12 +196,3 @@ def _check_rules(rules: Any) -> None:
 def first_most_visited(children: Sequence[Node]) -> Node:
     """The most visited child; of equals the first, which is the leftmost column."""
     return max(children, key=lambda child: child.visits)
-
-
-register_policies(
-    tie_break=(noisy_best, unvisited_at_random),
-    expansion=(expand_all_follow_best, expand_playout),
-    playout=(searcher_plays, clock_seeded),
-    recommendation=(first_most_visited,),
-    initial_expansion=(forced,),
-)

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import GameError
 from mcts_viz.film.boards import Board, board_of, set_board
-from mcts_viz.games import register_game
 from mcts_viz.games.boards import DRAW, WIN_OF, legal_action, not_over
 from mcts_viz.games.connect_four import ConnectFour, counting_cells
 from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
@@ -253,5 +252,3 @@ def _board(game: FaultyRules) -> Board | None:
 
 
 set_board(FaultyRules, _board)
-register_game(MisreadTicTacToe)
-register_game(MisreadConnectFour)

@@ -27,14 +27,8 @@ __all__ = [
     "Returns",
     "TicTacToe",
     "check_game",
-    "register_game",
 ]
 
 _OURS = (TicTacToe, ConnectFour, Nim, GameTree, Bandit, OpenSpielGame)
 GAMES: dict[str, type[Game[Any, Any]]] = {game.__name__: game for game in _OURS}
-"""By name: the games that files and links can name."""
-
-
-def register_game(game: type[Game[Any, Any]]) -> None:
-    """Let files and links name ``game``, a class whose ``parameters()`` build an equal one."""
-    GAMES[game.__name__] = game
+"""By name: the games of the package, which files can name."""

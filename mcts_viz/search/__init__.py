@@ -1,6 +1,6 @@
 """The search: the four phases, the policies they follow, and exact play beside them."""
 
-from . import variants  # which registers what can be written
+from . import variants
 from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
 from .mcts import MCTS, Node, ucb1
 from .mcts_solver import MCTSSolver
@@ -14,7 +14,7 @@ from .policies import (
 )
 from .running import SearchResult
 from .solver import Solver, solve
-from .texts import Parameters, register_policies
+from .texts import Parameters
 
 __all__ = [
     "EVENTS",
@@ -35,7 +35,6 @@ __all__ = [
     "half_for_a_draw",
     "minimax",
     "random_playout",
-    "register_policies",
     "robust_child",
     "score_terms",
     "solve",

@@ -17,9 +17,9 @@ from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
 from . import policies as p
 from .checks import require_function, require_list
-from .mcts import MCTS, Node, ucb1
+from .mcts import MCTS, Node
 from .policies import RewardRule, Statistics
-from .texts import Count, NotNegative, Parameters, Positive, Share, register_policies
+from .texts import Count, NotNegative, Parameters, Positive, Share
 
 MOST_PREPARED: Final = 1_000_000
 """Nodes of a tree before its search, about 1 GB."""
@@ -324,14 +324,3 @@ class secure_child(Parameters):
 
     def __call__(self, children: Sequence[Node]) -> Node:
         return max(children, key=lambda child: child.mean - self.caution * child.inv_sqrt_visits)
-
-
-register_policies(
-    selection=(ucb1, win_rate, puct, uniform, smoothed_ucb1),
-    tie_break=(p.first_best, random_best, visited_best, epsilon_greedy, following),
-    expansion=(p.expand_one, expand_all, expand_root_only, expand_all_play_leaf),
-    playout=(p.random_playout, win_then_block, block_then_win, truncated),
-    reward=(p.half_for_a_draw, rewards_of, root_players_view),
-    recommendation=(p.robust_child, max_child, robust_max_child, secure_child),
-    initial_expansion=(pre_expanded,),
-)

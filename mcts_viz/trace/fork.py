@@ -15,7 +15,6 @@ from ..games.boards import refusal
 from ..search import MCTS, Backpropagation
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import observe
-from ..search.texts import Missing
 from .recorder import Recorder
 from .trace import BranchPoint, Trace
 
@@ -35,9 +34,6 @@ class Rerun:
         iterations: int,
         origin: Trace,
     ) -> None:
-        for policy in spec.given.values():
-            if isinstance(policy, Missing):
-                policy()  # which says why it is missing
         self.search = spec.but()
         self.iterations, self.stopped = iterations, False
         self.share, self.repeating = 0.0, True

@@ -22,19 +22,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, reason, require, short_repr
-from ..games import Game
-from ..games.clock import Pace
+from ..games import GAMES, Game
+from ..search import MCTS, MCTSSolver
 from ..search.checks import explain_game_error
-from ..search.policies import KINDS
-from ..search.texts import Missing, describe, known_as, read_search, written
-from .trace import Finding, Outcome, Playouts, Proofs, Rows, Trace, branch_points_of, smallest_ints
+from ..search.texts import describe, written
+from .trace import Outcome, Playouts, Proofs, Trace, branch_points_of, smallest_ints
 
 FORMAT: Final = "mcts_viz trace"
 VERSION: Final = 3
 LARGEST: Final = 30_000_000
 """Bytes of a file: some 400,000 iterations of Connect Four. Read, it takes ten times the room."""
-SECONDS: Final = 60.0
-"""Processor time in which the moves of a file are played again."""
 COLUMNS: Final[dict[str, tuple[str, float, Any, Any]]] = {
     "parent": ("nodes", -1, "nodes", np.int32),
     "action": ("nodes", 0, "actions", None),
@@ -47,15 +44,10 @@ COLUMNS: Final[dict[str, tuple[str, float, Any, Any]]] = {
     "outcome": ("iterations", 0, "outcomes", None),
     "playouts.lengths": ("iterations", 0, 2**31, None),
     "playouts.actions": ("moves", 0, "actions", None),
-    "rows.time": ("rows", 0, "moments", np.int32),
-    "rows.node": ("rows", 0, "nodes", np.int32),
-    "rows.visits": ("rows", -1e308, 1e308, float),
-    "rows.wins": ("rows", -1e308, 1e308, float),
-    "rows.priors": ("nodes", -1e308, 1e308, float),
 }
 """Of each column: how long it is, its numbers from the lowest to below the highest, and its type.
 
-Without a type it is the smallest one that holds the numbers. A watched search alone has rows.
+Without a type it is the smallest one that holds the numbers.
 """
 
 
@@ -64,12 +56,9 @@ Without a type it is the smallest one that holds the numbers. A watched search a
 
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
-    game, spec, columns = trace.game, trace.first_spec, dict[str, Any]()
-    for name in COLUMNS:
-        if trace.rows or not name.startswith("rows."):
-            column = attrgetter(name)(trace)
-            columns[name] = column.tolist() if column.any() else len(column)  # if all are 0
-    policies = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
+    game, columns = trace.game, {name: attrgetter(name)(trace) for name in COLUMNS}
+    if trace.rows:
+        raise TraceError("A watched search is not saved: keep its film, Film(watch).to_html().")
     with explain_game_error(game, "The trace cannot be saved."):
         start = type(game).parse is Game.parse and trace.root_state == game.initial_state()
         document = {
@@ -77,13 +66,20 @@ def to_json(trace: Trace) -> str:
             "version": VERSION,
             "game": {"name": type(game).__name__, "parameters": game.parameters()},
             "position": None if start else game.text(trace.root_state),  # only if it is not read
-            "search": policies | written(spec),
+            "search": _search_data(trace.first_spec),
             "branch_points": trace.branch_points,
             "actions": trace.actions,
             "outcomes": [[[*map(float, said)] for said in pair] for pair in trace.outcomes],
-            "columns": columns,
-        } | ({"findings": trace.findings} if trace.rows else {})
+            "columns": {
+                name: column.tolist() if column.any() else len(column)  # if all are 0
+                for name, column in columns.items()
+            },
+        }
         return json.dumps(document, separators=(",", ":"), allow_nan=False, default=_plain)
+
+
+def _search_data(spec: MCTS) -> dict[str, Any]:
+    return {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection), **written(spec)}
 
 
 def _plain(value: Any) -> Any:
@@ -100,7 +96,7 @@ def save(trace: Trace, path: str | Path) -> None:
     """Do what :meth:`Trace.save` says."""
     text = to_json(trace)
     try:
-        _trace(text, trace.game, {kind: trace.first_spec.given[kind] for kind in KINDS})
+        _trace(text, trace.first_spec)
     except Exception as error:
         raise TraceError(
             f"The trace is not saved, as it could not be read again ({reason(error)}): ask "
@@ -112,10 +108,10 @@ def save(trace: Trace, path: str | Path) -> None:
 # Reading -----------------------------------------------------------------------------------------
 
 
-def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
+def from_json(text: str | bytes, search: MCTS | None = None) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
     try:
-        trace = _trace(text, game, own)
+        trace = _trace(text, search)
         return replace(trace, player_just_moved=_players(trace))
     except MctsVizError as error:
         raise TraceError(str(error)) from None
@@ -126,7 +122,7 @@ def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any)
         ) from error
 
 
-def _trace(text: str | bytes, game: Game[Any, Any] | None, own: Mapping[str, Any]) -> Trace:
+def _trace(text: str | bytes, search: MCTS | None) -> Trace:
     """The trace as the file says it, but for the players; raises the first error that it finds."""
     if len(text) > LARGEST:
         raise TraceError(f"A trace of more than {LARGEST:,} bytes is not read: make it shorter.")
@@ -134,29 +130,40 @@ def _trace(text: str | bytes, game: Game[Any, Any] | None, own: Mapping[str, Any
     for name, ours in (("format", FORMAT), ("version", VERSION)):
         kind = f"{ours!r}: record again, or load it with the mcts_viz that wrote it"
         require(said[name] == ours, f"The file's {name}", kind, said[name], TraceError)
-    if game is None:
-        game = known_as("game", said["game"]["name"])(**said["game"]["parameters"])
-    spec = read_search(game, {"c": None} | said["search"], own)
-    if isinstance(spec.selection, Missing):
-        spec.selection()  # which says how to hand it in
-    outcomes = tuple(_outcome(pair, len(game.players)) for pair in said["outcomes"])
+    spec = _spec(said, search)
+    outcomes = tuple(_outcome(pair, len(spec.game.players)) for pair in said["outcomes"])
     parts = _columns(said["columns"], max(1, len(said["actions"])), len(outcomes))
     start = said["position"] is None
     trace = Trace(
         first_spec=spec,
-        root_state=game.initial_state() if start else game.parse(said["position"]),
+        root_state=spec.game.initial_state() if start else spec.game.parse(said["position"]),
         actions=tuple(map(_tuples, said["actions"])),
         player_just_moved=np.zeros(len(parts[""]["parent"]), np.int8),
         playouts=Playouts(**parts["playouts"]),
         outcomes=outcomes,
         proofs=Proofs(**parts["proofs"]),
         branch_points=branch_points_of(_tuples(said["branch_points"])),
-        rows=Rows(**parts["rows"]) if "rows" in parts else None,
-        findings=tuple(Finding(*told) for told in said.get("findings", ())),
         **parts[""],
     )
     _require_tree(trace)
     return trace
+
+
+def _spec(said: Mapping[str, Any], search: MCTS | None) -> MCTS:
+    """The search that was recorded: of the package's own game and policies, or the one handed in."""
+    name, settings = said["game"]["name"], said["search"]
+    if search is None:
+        if name not in GAMES:
+            raise TraceError(f"The file has a search of {short_repr(name)}: hand in yours, search=...")
+        make = MCTSSolver if settings.get("solver") else MCTS
+        search = make(GAMES[name](**said["game"]["parameters"]))
+    spec = search.but(c=settings["c"], seed=settings["seed"])
+    if _search_data(spec) != settings or type(spec.game).__name__ != name:
+        raise TraceError(
+            f"The file has a search of {short_repr(name)} with {short_repr(settings, 200)}: hand in one "
+            "with the same game and policies, search=MCTS(game, ...)."
+        )
+    return spec
 
 
 def _tuples(data: Any) -> Any:
@@ -174,11 +181,10 @@ def _outcome(said: Any, players: int) -> Outcome:
 
 def _columns(said: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, dict[str, Any]]:
     """The columns, checked, by the part of the trace to which they belong, "" for itself."""
-    columns = {name: _array(said[name]) for name in COLUMNS if name in said}
+    columns = {name: _array(said[name]) for name in COLUMNS}
     iterations, moves = len(columns["leaf"]), columns["playouts.lengths"].sum()
     sizes = {"actions": actions, "outcomes": outcomes, "nodes": len(columns["parent"])}
     sizes |= {"iterations": iterations, "moments": iterations + 1, "moves": moves}
-    sizes["rows"] = len(columns.get("rows.time", ()))
     parts: dict[str, dict[str, Any]] = defaultdict(dict)
     for name, column in columns.items():
         of, low, high, kind = COLUMNS[name]
@@ -210,23 +216,14 @@ def _require_tree(trace: Trace) -> None:
     moves = parent.astype(np.int64) * len(trace.actions) + trace.action
     if len(np.unique(moves)) < len(moves):
         raise ValueError("a node repeats the move of its sibling")
-    for name, text, iteration, node, *kind in trace.findings:
-        trace.at(iteration)
-        trace.check_node(node)
-        if [*map(type, (name, text, *kind))] != [str, str, bool, str]:
-            raise ValueError(f"a finding is {(name, text, *kind)}")
 
 
 def _players(trace: Trace) -> NDArray[Any]:
     """By node: who moved into it. All moves, of the tree and of the playouts, are played again."""
-    game, count = trace.game, len(trace.parent) + len(trace.playouts.actions)
-    what = f"Playing {count:,} moves of {game.name}"
-    pace = Pace(what, "record a shorter search", count, SECONDS)
+    game = trace.game
 
     def played(state: Any, codes: list[int], where: str) -> Any:
         for action in map(trace.actions.__getitem__, codes):
-            pace.step()
-            pace.check()
             if game.is_terminal(state) or action not in game.legal_actions(state):
                 said = f"the illegal move {short_repr(action)} in {game.text(state)!r}"
                 raise ValueError(f"{where} makes {said}")

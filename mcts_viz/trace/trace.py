@@ -372,16 +372,17 @@ class Trace(RecordedTree):
 
     @staticmethod
     @door
-    def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
-        """Read a saved trace; a game or a selection rule of your own must be handed in again.
+    def load(path: str | Path, search: MCTS | None = None) -> Trace:
+        """Read a saved trace.
 
-        So must other ``policies`` of your own (``playout=my_playout``), but only for what searches
-        again, and ``recommendation`` for the star at the move that would be played. Loading checks
-        every move against the rules. Raises ``TraceError`` with the first thing that is wrong.
+        A file is data and holds no code: if the game is your own, or a policy is not the default,
+        hand in a ``search`` that is given the same, such as ``MCTS(MyGame(), playout=mine)``; c and
+        the seed come from the file. Loading checks every move against the rules. Raises
+        ``TraceError`` with the first thing that is wrong.
         """
         from .storage import LARGEST, from_json, read_file
 
-        return from_json(read_file(path, LARGEST + 1), game, **policies)
+        return from_json(read_file(path, LARGEST + 1), search)
 
     # The tree ----------------------------------------------------------------------------------
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import GameError, SearchError, short_repr
-from ..games import Game, register_game
+from ..games import Game
 from ..search import MCTS, ucb1
-from ..search.texts import Parameters, register_policies
+from ..search.texts import Parameters
 from ..trace.trace import Outcome, Playouts, Proofs, Trace, smallest_ints
 from .replay import Replay
 from .rules import RULES, Choices, Fit, bounds, terms
@@ -111,10 +111,6 @@ class ReadRule(Parameters):
         only = Choices([0] * 4, [*mine, above, wins, above, above])
         value, bonus = terms(RULES[self.place], self.signs, only.by([child.player % len(self.signs)]))
         return float(value[0]), c * float(bonus[0])
-
-
-register_game(WatchedGame)
-register_policies(selection=(ReadRule,))
 
 
 def text_of(state: Any) -> str:

@@ -94,7 +94,7 @@ def test_every_system_and_reading_is_a_search_like_any(name, put_in, tmp_path):
     assert film.payload()["facts"]
     assert "<svg" in film.to_svg(60)
     trace.save(tmp_path / "trace.json")
-    again = Trace.load(tmp_path / "trace.json")
+    again = Trace.load(tmp_path / "trace.json", system.search())
     assert again.wins(60).tolist() == trace.wins(60).tolist()
     assert again.at(60).score(1) == trace.at(60).score(1)
     assert Compare(trace, system.search(seed=3).record(iterations=60)).differ is None

@@ -8,7 +8,6 @@ import pytest
 from mcts_course import published
 from mcts_viz import MCTS, Film, MCTSSolver, TicTacToe
 from mcts_viz.search.variants import max_child, rewards_of, secure_child
-from mcts_viz.trace import Trace
 
 SEARCHES = {
     "robust": lambda seed: MCTS(TicTacToe(), seed=seed),
@@ -67,15 +66,6 @@ def test_no_move_is_marked_where_the_rule_has_no_answer(rule, from_iteration):
     told = Film(MCTS(TicTacToe(), seed=1, recommendation=rule).record(iterations=30)).data.played()
     marked = np.flatnonzero(told >= 0) + 1
     assert marked.tolist() == ([] if from_iteration is None else [*range(from_iteration, 31)])
-
-
-def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path):
-    trace = MCTS(TicTacToe(), seed=1, recommendation=cautious).record(iterations=9)
-    trace.save(tmp_path / "trace.json")
-    loaded = Trace.load(tmp_path / "trace.json")
-    assert Film(loaded).data.played().tolist() == [-1] * 9
-    again = Trace.load(tmp_path / "trace.json", recommendation=cautious)
-    assert Film(again).data.played().tolist() == Film(trace).data.played().tolist()
 
 
 @pytest.mark.parametrize("rewards", [(0.9, 0.3, 0.1), (1, 1 / 3, 0), (1 + 1e-8, 1, 1 - 1e-8)])

@@ -224,7 +224,7 @@ def test_a_game_without_parse_is_saved_from_its_start(tmp_path):
     game = steps(parse=Game.parse)
     trace = MCTS(game, seed=1).record(iterations=30)
     trace.save(tmp_path / "trace.json")
-    assert Trace.load(tmp_path / "trace.json", game=game).root_state == (0, 0)
+    assert Trace.load(tmp_path / "trace.json", MCTS(game)).root_state == (0, 0)
 
 
 def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
