@@ -30,7 +30,6 @@ AS_ROOT, LOSS = variants.root_players_view, variants.rewards_of(1, 0, 0)
         (ConnectFour(4, 5, 3), "ConnectFour(rows=4, columns=5, connect=3)"),
         (Nim((3,)), "Nim((3,))"),
     ],
-    ids=repr,
 )
 def test_it_is_described_as_one_would_write_it(value, text):
     assert describe(value) == text
@@ -39,7 +38,7 @@ def test_it_is_described_as_one_would_write_it(value, text):
 SEARCH = MCTS(TicTacToe(), 0.5, 7, playout=variants.win_then_block, reward=variants.rewards_of(1, 0, -1))
 
 
-@pytest.mark.parametrize("search", [SEARCH, MCTSSolver(Nim(), seed=3)], ids=repr)
+@pytest.mark.parametrize("search", [SEARCH, MCTSSolver(Nim(), seed=3)])
 def test_a_search_is_copied_and_pickled(search):
     for other in (search.but(), pickle.loads(pickle.dumps(search))):
         assert (type(other), other.given) == (type(search), search.given)
