@@ -172,13 +172,11 @@ ENDS: Final = (
     "a position where the game is over.",
     "a node without children.",
 )
-_REPORTED = "A playout of {moves}, reported by the program. None of its positions joins the tree."
 _UNSEEN = "The playout was not seen: a tree does not show it."
 WATCHED: Final = PATTERNS | {
     "open": "Nothing is compared at the root, and selection stops there.",
     "added": "A new node joins the tree: {player} plays {move}.",
     **dict.fromkeys(("ended", "childless"), "No new node was seen."),
-    **dict.fromkeys(("played", "played on"), _REPORTED),
     **dict.fromkeys(("unplayed", "valued"), _UNSEEN),
     "back": "Back up the path: the numbers of {nodes} change, {rewards}.",
 }

@@ -233,8 +233,6 @@ class Looker:
         """The visits and wins of a node before the first change that was seen."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
         """Look, node, visits and wins, for each node that a look found changed."""
-        self.playouts: dict[int, Sequence[Any]] = {}
-        """The moves of the playouts that the caller gave, by look."""
         self.changed: tuple[int, int] | None = None
         """The look and the node at which a position changed."""
         self.latest = [0]

@@ -78,6 +78,8 @@ class Replay:
         """The last iteration in which the root got a visit."""
         self.is_single = len(self.steps) >= 0.5 * min(looker.looks, ANALYSED)
         """True if most iterations have a single path."""
+        self.has_all_numbers = bool(self.is_single and self.last_of_root and not looker.shared)
+        """True if the visits of a node and its parent are all that UCB1 asks for."""
         self.long = [step for step in self.steps if len(step.path) > 2]
         self.has_wins = "wins" in looker.names
         rewards = [won for step in self.steps for _, won in step.counted()]

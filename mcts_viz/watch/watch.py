@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
 from inspect import getattr_static
@@ -138,12 +138,8 @@ class Watch:
             self.look()
 
     @door
-    def look(self, *, playout: Sequence[Any] | None = None) -> None:
-        """Read what the last iteration has changed.
-
-        ``playout`` holds the moves that it played after the last node; with a ``game`` the film
-        shows them.
-        """
+    def look(self) -> None:
+        """Read what the last iteration has changed."""
         looker = self._looker
         if looker.begins_anew():
             self._start(looker.nodes[0])
@@ -152,8 +148,6 @@ class Watch:
         self._replay = self._trace = None
         if self._compares and looker.looks <= PRINTED:
             self._compare_states(looker)
-        if playout is not None:
-            looker.playouts[looker.looks] = list(playout)
 
     @property
     def _looker(self) -> Looker:

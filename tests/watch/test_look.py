@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from strangers import FAULTS, WITH_GAME, ExpandAll, Student, moves, play, watched, winner
+from strangers import FAULTS, WITH_GAME, ExpandAll, Student, watched
 from test_sound import SOUND
 
-from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Watch
+from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
 from mcts_viz.film.truth import Truth
 from mcts_viz.trace.trace import Finding
 from mcts_viz.watch.look import family_of, fields
@@ -77,28 +77,11 @@ def test_in_a_thinned_film_a_finding_is_at_the_next_node_above_that_is_shown() -
         assert shown[told["node"]] == above
 
 
-class Told(Student):
-    """It remembers the moves of its playouts."""
-
-    def simulate(self, node: Any) -> str | None:
-        board, self.played = node.state, []
-        while free := moves(board):
-            self.played.append(self.random.choice(free))
-            board = play(board, self.played[-1])
-        return winner(board)
-
-
-def test_with_a_game_the_film_shows_boards_exact_values_and_the_playout() -> None:
-    program = Told(1)
-    watch = Watch(program.root, game=TicTacToe())
-    for _ in range(60):
-        program.iterate()
-        watch.look(playout=program.played)
+def test_with_a_game_the_film_shows_boards_and_exact_values() -> None:
+    watch = watched(Student(1), 60, game=TicTacToe())
     trace = watch.trace
     assert all(trace.state(n) == trace.game.parse(node.state) for n, node in enumerate(watch.nodes))
     assert isinstance(Film(trace).truth, Truth)
-    assert [trace.actions[code] for code in trace.playouts[60]] == program.played
-    assert trace.outcomes[trace.outcome[59]].returns in {(1, -1), (-1, 1), (0, 0)}
 
 
 def test_a_board_that_is_a_tuple_is_read_by_the_rules() -> None:
