@@ -33,15 +33,7 @@ from websocket import create_connection
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from browser.lab import (
-    CHROMIUM_FLAGS,
-    HOST,
-    JupyterLab,
-    Notebook,
-    find_chromium,
-    free_port,
-    serve,
-)
+from browser.lab import CHROMIUM_FLAGS, HOST, JupyterLab, Notebook, find_chromium, free_port, serve
 
 SETUP = """
 import pygraphviz

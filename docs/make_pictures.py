@@ -21,15 +21,7 @@ from mcts_viz import MCTS, Film, TicTacToe
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent / "tests"))
 
-from browser.lab import (  # noqa: E402 (the folder of the tests is no package)
-    CHROMIUM_FLAGS,
-    DARK,
-    LIGHT,
-    JupyterLab,
-    Notebook,
-    find_chromium,
-    serve,
-)
+from browser.lab import CHROMIUM_FLAGS, DARK, LIGHT, JupyterLab, Notebook, find_chromium, serve  # noqa: E402 (the folder of the tests is no package)
 
 WINDOW = {"width": 1366, "height": 768}  # a laptop's
 COLOURS = 128  # enough for a widget without photographs, and a third of the bytes

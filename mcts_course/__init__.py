@@ -11,15 +11,7 @@ from .environment import check_environment
 from .experiments import pull, regret, regrets, run_searches
 from .feedback import show_source
 from .intervals import mean_interval, wilson_interval
-from .plots import (
-    plot_arena,
-    plot_learning,
-    plot_means,
-    plot_regrets,
-    plot_scores,
-    plot_shares,
-    plot_terms,
-)
+from .plots import plot_arena, plot_learning, plot_means, plot_regrets, plot_scores, plot_shares, plot_terms
 from .positions import plot_positions, position_graph
 from .predict import predict, predictions
 from .priors import TableGuide, guided, puct_with

@@ -25,17 +25,7 @@ from mcts_viz.search.running import progress_bar
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
 from .feedback import say
-from .figures import (
-    COLOURS,
-    Axes,
-    Curve,
-    Figure,
-    Slider,
-    draw_bars,
-    draw_curves,
-    mark_budgets,
-    new_figure,
-)
+from .figures import COLOURS, Axes, Curve, Figure, Slider, draw_bars, draw_curves, mark_budgets, new_figure
 from .intervals import wilson_interval
 from .tables import Table, span
 

@@ -16,13 +16,7 @@ from typing import Any, NamedTuple
 from mcts_viz.errors import door
 from mcts_viz.games import Game
 from mcts_viz.search.agents import check_in_play
-from mcts_viz.search.checks import (
-    check_two_players,
-    require_number,
-    require_whole,
-    resolve_seed,
-    utility,
-)
+from mcts_viz.search.checks import check_two_players, require_number, require_whole, resolve_seed, utility
 from mcts_viz.search.running import interrupts, progress_bar, rare_collections
 
 

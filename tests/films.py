@@ -13,17 +13,7 @@ from golden_traces import PENCIL
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    Film,
-    GameTree,
-    MCTSSolver,
-    Nim,
-    TicTacToe,
-    alpha_beta,
-    minimax,
-)
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, MCTSSolver, Nim, TicTacToe, alpha_beta, minimax
 from mcts_viz.film.words import short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import epsilon_greedy, expand_all, puct

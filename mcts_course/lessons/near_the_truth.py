@@ -11,14 +11,7 @@ from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, MCTSSolver, solve
 
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import (
-    ByBudget,
-    by_budget,
-    contested,
-    results_at_budgets,
-    right_by_position,
-    tracked,
-)
+from ..experiments import ByBudget, by_budget, contested, results_at_budgets, right_by_position, tracked
 from ..figures import COLOURS, Curve, Figure, draw_curves, mark_budgets, new_figure
 from ..intervals import paired_gain
 from ..tables import Table, span

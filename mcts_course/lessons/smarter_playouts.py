@@ -12,13 +12,7 @@ from typing import Any, Final
 
 from mcts_viz.games import Game, Nim, Playout, RandomSource, TicTacToe
 from mcts_viz.search import MCTS, random_playout
-from mcts_viz.search.variants import (
-    Consideration,
-    block_then_win,
-    blocks,
-    win_then_block,
-    wins_at_once,
-)
+from mcts_viz.search.variants import Consideration, block_then_win, blocks, win_then_block, wins_at_once
 
 from ..exercises import Case, Question, Task, in_any_order, texts_of
 from ..experiments import best_moves, by_budget, contested, right_by_position, tracked

@@ -10,13 +10,7 @@ from typing import Any, Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, robust_child
-from mcts_viz.search.variants import (
-    expand_root_only,
-    max_child,
-    robust_max_child,
-    secure_child,
-    uniform,
-)
+from mcts_viz.search.variants import expand_root_only, max_child, robust_max_child, secure_child, uniform
 
 from ..boards import Picture, side_by_side, sketch
 from ..exercises import Case, Question, Task, texts_of

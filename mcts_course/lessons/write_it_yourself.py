@@ -12,17 +12,7 @@ from mcts_viz.errors import TraceError
 from mcts_viz.games import TicTacToe
 from mcts_viz.watch import Watch
 
-from ..exercises import (
-    Case,
-    Task,
-    Verdict,
-    _at_most,
-    _changed,
-    _is_stub,
-    _named,
-    _TooLong,
-    texts_of,
-)
+from ..exercises import Case, Task, Verdict, _at_most, _changed, _is_stub, _named, _TooLong, texts_of
 from ..experiments import best_moves, contested, tracked
 from ..tables import Table
 

@@ -5,13 +5,7 @@ from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
 from .mcts import MCTS, Node, ucb1
 from .mcts_solver import MCTSSolver
 from .minimax import EVENTS, MinimaxResult, alpha_beta, minimax
-from .policies import (
-    expand_one,
-    half_for_a_draw,
-    random_playout,
-    robust_child,
-    score_terms,
-)
+from .policies import expand_one, half_for_a_draw, random_playout, robust_child, score_terms
 from .running import SearchResult
 from .solver import Solver, solve
 from .texts import Parameters

@@ -33,14 +33,7 @@ from urllib.parse import urlsplit
 
 import nbformat
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import (
-    Browser,
-    ConsoleMessage,
-    Error,
-    Locator,
-    Page,
-    ViewportSize,
-)
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, ViewportSize
 
 LIGHT = "JupyterLab Light"
 DARK = "JupyterLab Dark"

@@ -16,14 +16,7 @@ import pytest
 from invariants import answer, boom
 from refusals import refused
 
-from mcts_course import (
-    check_environment,
-    environment,
-    feedback,
-    lessons,
-    show_source,
-    wilson_interval,
-)
+from mcts_course import check_environment, environment, feedback, lessons, show_source, wilson_interval
 from mcts_course.exercises import Case, Exercise, Question, Task, Texts
 from mcts_course.lessons import (
     explore_or_exploit,

@@ -22,14 +22,7 @@ from mcts_course.faults import (
     searcher_plays,
     unvisited_at_random,
 )
-from mcts_course.faulty_rules import (
-    GOES_ON,
-    STARTS,
-    TREE,
-    MisreadConnectFour,
-    MisreadTicTacToe,
-    Seen,
-)
+from mcts_course.faulty_rules import GOES_ON, STARTS, TREE, MisreadConnectFour, MisreadTicTacToe, Seen
 from mcts_course.published import READINGS
 from mcts_viz import (
     MCTS,

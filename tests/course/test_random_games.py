@@ -6,15 +6,7 @@ from refusals import refused
 
 from mcts_course import RandomPlay, find_traps, plot_means, random_play, wilson_interval
 from mcts_course.lessons import random_games
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    Film,
-    GameTree,
-    Nim,
-    TicTacToe,
-    solve,
-)
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
 from mcts_viz.search.variants import expand_all, expand_root_only, max_child, rewards_of, uniform
 
 GAME = TicTacToe()

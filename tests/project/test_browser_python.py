@@ -16,17 +16,7 @@ import pytest
 from tqdm.auto import tqdm
 
 from mcts_course.environment import check_environment
-from mcts_viz import (
-    MCTS,
-    Compare,
-    ConnectFour,
-    Film,
-    Play,
-    Player,
-    TicTacToe,
-    minimax,
-    record_minimax,
-)
+from mcts_viz import MCTS, Compare, ConnectFour, Film, Play, Player, TicTacToe, minimax, record_minimax
 from mcts_viz.film import layout
 from mcts_viz.search.running import progress_bar
 

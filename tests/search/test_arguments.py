@@ -6,15 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mcts_course import (
-    QLearner,
-    arena,
-    find_traps,
-    plot_means,
-    plot_positions,
-    position_graph,
-    published,
-)
+from mcts_course import QLearner, arena, find_traps, plot_means, plot_positions, position_graph, published
 from mcts_course.clinic import clinic
 from mcts_viz import (
     MCTS,

@@ -13,17 +13,7 @@ import mcts_viz
 from mcts_course import class_poll, class_report, predict, random_and_exact, show_board, show_tree
 from mcts_course.exercises import Exercise
 from mcts_fast import FastMCTS
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    Film,
-    Nim,
-    Player,
-    Recorder,
-    TicTacToe,
-    Trace,
-    random_playout,
-)
+from mcts_viz import MCTS, ConnectFour, Film, Nim, Player, Recorder, TicTacToe, Trace, random_playout
 from mcts_viz.games import Playout
 from mcts_viz.search import Solver
 from tools.calls import entered

@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 from invariants import WALKED, altered, ladder, nobody_loses, position, seeds, three_players
 from refusals import refused
 
-from mcts_viz import (
-    ConnectFour,
-    GameTree,
-    Nim,
-    TicTacToe,
-    alpha_beta,
-    minimax,
-    solve,
-)
+from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe, alpha_beta, minimax, solve
 from mcts_viz.search.minimax import EVENTS, BackUp, CutOff, Entry, Evaluation
 from mcts_viz.trace import MinimaxRecorder, record_minimax
 

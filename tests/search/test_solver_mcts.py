@@ -26,20 +26,9 @@ from invariants import (
 from puzzles import PUZZLES
 from refusals import refused
 
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    GameTree,
-    MCTSSolver,
-    Nim,
-    Recorder,
-    TicTacToe,
-    solve,
-)
+from mcts_viz import MCTS, ConnectFour, GameTree, MCTSSolver, Nim, Recorder, TicTacToe, solve
 from mcts_viz.search import PHASES
-from mcts_viz.search.variants import (
-    truncated,
-)
+from mcts_viz.search.variants import truncated
 
 SMALL = [TicTacToe(), Nim(), Nim((1, 2, 3)), ConnectFour(3, 4, connect=3), PENCIL]
 small_games = st.one_of(st.sampled_from(SMALL), TREES, TWICE)

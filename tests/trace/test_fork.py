@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 from invariants import GAMES, POLICIES, check_tree, plain, position
 from refusals import refused
 
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    Film,
-    MCTSSolver,
-    TicTacToe,
-    Trace,
-)
+from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, TicTacToe, Trace
 from mcts_viz.search import random_playout
 from mcts_viz.trace.storage import to_json
 

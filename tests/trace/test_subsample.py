@@ -8,17 +8,7 @@ import numpy as np
 import pytest
 from films import continued, excerpts, expand_all, mean_only
 
-from mcts_viz import (
-    MCTS,
-    Compare,
-    Film,
-    MCTSSolver,
-    Nim,
-    Player,
-    TicTacToe,
-    alpha_beta,
-    record_minimax,
-)
+from mcts_viz import MCTS, Compare, Film, MCTSSolver, Nim, Player, TicTacToe, alpha_beta, record_minimax
 from mcts_viz.errors import TraceError
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.film.words import caption

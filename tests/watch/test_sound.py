@@ -12,19 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from strangers import (
-    FAULTS,
-    ExpandAll,
-    Node,
-    Student,
-    bonus,
-    moves,
-    play,
-    turn,
-    watched,
-    winner,
-    with_parts,
-)
+from strangers import FAULTS, ExpandAll, Node, Student, bonus, moves, play, turn, watched, winner, with_parts
 
 # Nodes of every kind -----------------------------------------------------------------------------
 

@@ -10,18 +10,7 @@ from films import PENCIL, in_a_cell, picture_in, shown
 from invariants import Steps, altered
 from refusals import refused
 
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    ExactAgent,
-    Film,
-    MCTSAgent,
-    Nim,
-    Play,
-    RandomAgent,
-    TicTacToe,
-    solve,
-)
+from mcts_viz import MCTS, ConnectFour, ExactAgent, Film, MCTSAgent, Nim, Play, RandomAgent, TicTacToe, solve
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed
