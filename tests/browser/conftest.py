@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from .bare import Show
-from .lab import CHROMIUM_FLAGS, PATIENCE, JupyterLab, find_chromium, serve
+from .lab import CHROMIUM_FLAGS, PATIENCE, JupyterLab, Notebook, find_chromium, serve
 
 expect.set_options(timeout=PATIENCE * 1000)  # else five seconds, which a busy machine may need
 
@@ -74,3 +74,11 @@ def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     """One JupyterLab; open notebooks in it with `lab.open`."""
     with serve(browser, tmp_path_factory.mktemp("lab")) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def notebook(lab: JupyterLab, request: pytest.FixtureRequest) -> Iterator[Notebook]:
+    """The notebook of a file of tests: its ``CELLS``, which have run, in a window of its ``VIEWPORT``."""
+    with lab.open(request.module.CELLS, viewport=request.module.VIEWPORT) as notebook:
+        notebook.run_all()
+        yield notebook

@@ -197,7 +197,7 @@ class JupyterLab:
     def open(
         self, cells: Sequence[str], theme: str = LIGHT, viewport: ViewportSize = WINDOW
     ) -> Iterator[Notebook]:
-        """Open a notebook of these code cells, with its kernel ready."""
+        """Open a notebook of these code cells, with its kernel ready; at the end nothing was amiss."""
         name = self.write(cells)
         page = self._free.pop() if self._free else self._page()
         try:
@@ -207,6 +207,7 @@ class JupyterLab:
             notebook.set_theme(theme)
             yield notebook
             notebook.settle()
+            assert (notebook.errors, notebook.outside) == ([], [])
             close_notebook(page)
         except BaseException:
             page.context.close()

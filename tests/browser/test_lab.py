@@ -41,3 +41,5 @@ def test_all_that_goes_wrong_is_noted(lab: JupyterLab) -> None:
             return [*(any(w in e for e in notebook.errors) for w in words), notebook.outside]
 
         eventually(noted, [True, True, ["http://outside.invalid/"]])
+        notebook.errors.clear()
+        notebook.outside.clear()

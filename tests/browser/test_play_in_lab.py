@@ -117,8 +117,6 @@ def board_of(lab: JupyterLab, *cells: str, subshells: str = "perCommTarget") -> 
         root = notebook.output(0).locator(".mcts-play")
         root.wait_for()
         yield Board(notebook, root)
-        assert notebook.errors == []
-        assert notebook.outside == []
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .lab import DARK, JupyterLab, Notebook, eventually
+from .lab import DARK, Notebook, eventually
 
 CELLS = [
     """import ipywidgets
@@ -24,6 +23,7 @@ player""",
 link = ipywidgets.jslink((slider, "value"), (twin, "iteration"))
 slider""",
 ]
+VIEWPORT = {"width": 1400, "height": 2600}
 
 
 @dataclass
@@ -57,16 +57,6 @@ def screen_of(notebook: Notebook, cell: int) -> Screen:
     screen = Screen(notebook, notebook.output(cell).locator(".mcts-player[data-iteration]"))
     screen.root.scroll_into_view_if_needed()
     return screen
-
-
-@pytest.fixture(scope="module")
-def notebook(lab: JupyterLab) -> Iterator[Notebook]:
-    with lab.open(CELLS, viewport={"width": 1400, "height": 2600}) as notebook:
-        notebook.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        notebook.run_all()
-        yield notebook
-        assert notebook.errors == []
-        assert notebook.outside == []
 
 
 @pytest.fixture

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
-from .lab import DARK, LIGHT, JupyterLab, Notebook, eventually
+from .lab import DARK, LIGHT, WINDOW, Notebook, eventually
 
 CELLS = [
     "from mcts_course import predict\nfrom mcts_course.lessons import four_phases",
@@ -16,15 +14,7 @@ CELLS = [
     "four_phases.next_move.check(99)",
     "four_phases.times_found(four_phases.POSITION, budgets=(20, 50), seeds=3).slider()",
 ]
-
-
-@pytest.fixture(scope="module")
-def notebook(lab: JupyterLab) -> Iterator[Notebook]:
-    with lab.open(CELLS) as notebook:
-        notebook.run_all()
-        yield notebook
-        assert notebook.errors == []
-        assert notebook.outside == []
+VIEWPORT = WINDOW
 
 
 def test_everything_is_answered_by_keyboard(notebook: Notebook) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -18,56 +17,24 @@ from mcts_viz.film.pictures import THEMES
 from .bare import bare_page, put_widgets, states_of
 
 PHASES = ("select", "expand", "simulate", "backpropagate")
-ROLES = (*PHASES, "mean", "exploration", "player-0", "player-1", "player-2")
-# Machado, Oliveira and Fernandes 2009, for full severity; on linear RGB.
-SIMULATED = {
-    "protanopia": [
-        [0.152286, 1.052583, -0.204868],
-        [0.114503, 0.786281, 0.099216],
-        [-0.003882, -0.048116, 1.051998],
-    ],
-    "deuteranopia": [
-        [0.367322, 0.860646, -0.227968],
-        [0.280085, 0.672501, 0.047413],
-        [-0.011820, 0.042940, 0.968881],
-    ],
-    "tritanopia": [
-        [1.255528, -0.076749, -0.178779],
-        [-0.078411, 0.930809, 0.147602],
-        [0.004733, 0.691367, 0.303900],
-    ],
-}
 WIDGETS = (".mcts-player", ".mcts-compare", ".mcts-play")
 
 
-def lab_of(colour: str, seen: Any = None) -> Any:
-    """A colour in CIELAB, where distances are as eyes see them; as ``seen`` through a matrix."""
+def lightness(colour: str) -> float:
+    """How light a colour is to any eye, 0 to 100: L* of CIELAB."""
     parts = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    if seen is not None:
-        linear = np.clip(np.array(seen) @ linear, 0, 1)
-    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
-    xyz = np.array(to_xyz) @ linear / [0.9505, 1, 1.089]
-    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
-    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+    return float(116 * np.cbrt([0.2126, 0.7152, 0.0722] @ linear) - 16)
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_roles_of_colour_are_far_apart(theme: str) -> None:
-    for one, other in combinations(ROLES, 2):
-        colours = THEMES[theme]
-        assert np.linalg.norm(lab_of(colours[one]) - lab_of(colours[other])) >= 15, (one, other)
-
-
-@pytest.mark.parametrize("eyes", SIMULATED)
-@pytest.mark.parametrize("theme", THEMES)
-def test_what_colour_alone_tells_is_told_by_how_light_it_is(theme: str, eyes: str) -> None:
+def test_what_colour_alone_tells_is_told_by_how_light_it_is(theme: str) -> None:
     """Bars of mean and exploration lie beside each other; a tail is dark where wins are."""
-    light = {role: lab_of(THEMES[theme][role], SIMULATED[eyes])[0] for role in THEMES[theme]}
-    assert abs(light["mean"] - light["exploration"]) >= 25
-    assert abs(light["mean"] - light["track"]) >= 25
-    for role in (*PHASES, "mean", "line"):
-        assert abs(light[role] - light["page"]) >= 25, role
+    light = {role: lightness(colour) for role, colour in THEMES[theme].items() if colour[0] == "#"}
+    pairs = [("mean", "exploration"), ("mean", "track")]
+    pairs += [(role, "page") for role in (*PHASES, "mean", "line")]
+    for one, other in pairs:
+        assert abs(light[one] - light[other]) >= 25, (one, other)
 
 
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim()])

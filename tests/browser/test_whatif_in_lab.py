@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook, eventually
+from .lab import DARK, HIGH_CONTRAST, LIGHT, Notebook, eventually
 
 CELLS = [
     """from mcts_viz import *
@@ -15,11 +13,7 @@ player = Player(MCTS(TicTacToe(), seed=4).record(iterations=200), iteration=60, 
                 tools=["whatif"])
 player""",
 ]
-SLOW = [
-    """from mcts_viz import *
-slow = Player(MCTS(ConnectFour(), seed=4).record(iterations=60), iteration=3, tools=["whatif"])
-slow""",
-]
+VIEWPORT = {"width": 1366, "height": 768}
 
 
 class Hands:
@@ -46,16 +40,6 @@ class Hands:
         expect(self.pair).to_have_count(0)
         expect(self.root).to_be_visible()
         assert self.page.evaluate("() => document.activeElement !== document.body")
-
-
-@pytest.fixture(scope="module")
-def notebook(lab: JupyterLab) -> Iterator[Notebook]:
-    with lab.open(CELLS, viewport={"width": 1366, "height": 768}) as notebook:
-        notebook.run_all()
-        expect(notebook.page.locator(".mcts-player[data-iteration]")).to_have_count(1)
-        yield notebook
-        assert notebook.errors == []
-        assert notebook.outside == []
 
 
 def test_nothing_is_searched_before_something_is_changed(notebook: Notebook) -> None:
@@ -104,21 +88,3 @@ def test_the_comparison_takes_the_place_of_the_film_and_escape_goes_back(
     hands.back()
     eventually(lambda: notebook.python("player.branch is None"), True)
     assert hands.root.get_attribute("data-iteration") == "60"
-
-
-@pytest.mark.slow
-def test_a_long_branch_shows_how_far_it_is_and_can_be_stopped(lab: JupyterLab) -> None:
-    with lab.open(SLOW, viewport={"width": 1366, "height": 768}) as notebook:
-        notebook.run_all()
-        hands = Hands(notebook)
-        hands.c.fill("2")
-        hands.iterations.fill("900000")
-        hands.search.click()
-        stop = hands.panel.get_by_role("button", name="Stop")
-        expect(hands.panel.locator("progress")).to_be_visible()
-        expect(hands.panel.locator(".thinking")).to_contain_text("searching on")
-        stop.click()
-        expect(hands.pair).to_be_visible()
-        eventually(lambda: notebook.python("0 < len(slow.branch) < 900000"), True)
-        hands.back()
-        assert notebook.errors == []

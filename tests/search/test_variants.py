@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 from invariants import POLICIES
 
-from mcts_viz import MCTS, TicTacToe, ucb1
+from mcts_viz import MCTS, ConnectFour, Nim, TicTacToe, ucb1
 from mcts_viz.search import half_for_a_draw, random_playout
+from mcts_viz.search.texts import describe
 from mcts_viz.search.variants import (
     block_then_win,
     epsilon_greedy,
@@ -41,11 +42,26 @@ def even(state):
 def test_every_variant_can_be_sent_to_another_process():
     ties = {"selection": smoothed_ucb1(), "expansion": expand_all, "tie_break": random_best}
     for settings in (*POLICIES, ties, {"playout": truncated(2, even)}):
-        ours, theirs = (
-            MCTS(GAME, seed=3, **made).search(BLOCK, iterations=60)
-            for made in (settings, pickle.loads(pickle.dumps(settings)))
-        )
-        assert str(ours) == str(theirs)
+        search = MCTS(GAME, seed=3, **settings)
+        others = search.but(), pickle.loads(pickle.dumps(search))
+        found = [str(each.search(BLOCK, iterations=60)) for each in (search, *others)]
+        assert len({*found}) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (rewards_of(1, 0.5, -1e6), "rewards_of(win=1, draw=0.5, loss=-1000000.0)"),
+        (epsilon_greedy(0.1 + 0.2), "epsilon_greedy(0.30000000000000004)"),
+        (secure_child(), "secure_child()"),
+        (ConnectFour(), "ConnectFour()"),
+        (ConnectFour(4, 5, 3), "ConnectFour(rows=4, columns=5, connect=3)"),
+        (Nim((3,)), "Nim((3,))"),
+    ],
+)
+def test_policies_and_games_are_described_as_one_would_write_them(value, text):
+    """The golden files hold what is built of several."""
+    assert describe(value) == text
 
 
 def stats(visits, wins=0.0, n_legal_moves=0):
