@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from .lab import Notebook, eventually
@@ -42,7 +41,6 @@ def test_it_is_one_screen_with_one_bar_and_the_trees_high_up(notebook: Notebook)
     assert table["y"] + table["height"] <= box["y"] + box["height"]
 
 
-@pytest.mark.drives("JupyterLab 4", "Compare")
 def test_the_keys_on_the_bar_move_both_and_stay_out_of_the_notebook(notebook: Notebook) -> None:
     button = root(notebook).get_by_role("button", name="First difference")
     button.focus()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from mcts_viz import MCTS, Compare, TicTacToe, alpha_beta, record_minimax
@@ -33,7 +32,6 @@ LAID_OUT = """() => {
 }"""
 
 
-@pytest.mark.drives("a film from a disk", "Compare")
 def test_both_are_scrubbed_without_a_request(show: Show) -> None:
     """And in a narrow window nothing lies on anything else."""
     compare = Compare(*(MCTS(GAME, c, seed=4).record(iterations=200) for c in (1.4, 0.3)))

@@ -91,15 +91,6 @@ def check_course(page: Page) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("front_end", ["notebooks", "nbclassic/notebooks"])
-@pytest.mark.drives(
-    "Notebook 7, nbclassic 1",
-    "player",
-    "moves reach Python",
-    "Play",
-    "What if",
-    "Compare",
-    "predictions",
-)
 def test_notebook_and_nbclassic(lab: JupyterLab, front_end: str) -> None:
     """Both are served beside JupyterLab; cells are run by the front end's own menu."""
     classic = front_end.startswith("nbclassic")
@@ -157,7 +148,6 @@ def _(MCTS, Play, TicTacToe, mo):
 
 
 @pytest.mark.slow
-@pytest.mark.drives("marimo 0.25", "player", "moves reach Python", "Play", "What if", "Compare")
 def test_marimo(browser: Browser, tmp_path: Path) -> None:
     """In an environment of its own, which takes a minute to make."""
     here = environment_of(sys.executable, tmp_path / "environment", home=tmp_path)

@@ -67,7 +67,7 @@ def test_no_widget_runs_anything_foreign(browser: Browser) -> None:
     def widgets() -> list[Player | Compare | Play]:
         play = Play(Injected(), iterations=50)
         play.play(0)
-        short = Film(MCTS(Injected(70), seed=1).record(iterations=80), 40)
+        short = Film(MCTS(Injected(40), seed=1).record(iterations=80), 40)
         return [Player(short, 40), Compare(short, short, 40), play]
 
     with bare_page(browser) as page:

@@ -22,7 +22,6 @@ def place(page: Page) -> tuple[int, str]:
     return int(iteration), phase
 
 
-@pytest.mark.drives("a film from a disk", "player")
 def test_it_opens_at_its_moment_and_is_scrubbed(show: Show) -> None:
     page = show(film().to_html(60, "expand"))
     assert place(page) == (60, "expand")
@@ -71,7 +70,6 @@ def test_it_is_one_small_file_that_names_no_address() -> None:
     assert addresses == {"http://www.w3.org/2000/svg"}, "the name of SVG, which nobody fetches"
 
 
-@pytest.mark.drives("a film from a disk", "dark theme")
 @pytest.mark.parametrize("kind", ["search", "minimax"])
 def test_axe_finds_nothing_in_either_theme(show: Show, kind: str) -> None:
     game = TicTacToe()

@@ -71,7 +71,6 @@ def screen(notebook: Notebook) -> Screen:
 
 
 @pytest.mark.parametrize("holder", ["input[type=range]", ".card"])
-@pytest.mark.drives("JupyterLab 4", "player")
 def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> None:
     """In command mode A and B add a cell, D D deletes one, M changes it, Enter opens it."""
     screen.root.locator(holder).first.focus()
@@ -89,7 +88,6 @@ def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> N
     expect(screen.root.get_by_text("Click here to use the keys")).to_be_visible()
 
 
-@pytest.mark.drives("JupyterLab 4", "moves reach Python")
 def test_python_hears_where_the_reader_rests_and_moves_the_page(screen: Screen) -> None:
     screen.notebook.python("heard.clear()")
     assert screen.press("Control+ArrowRight", "Shift+ArrowRight") == (101, "expand")
@@ -116,7 +114,6 @@ def test_a_linked_slider_goes_along_on_the_page_alone(notebook: Notebook) -> Non
     eventually(lambda: notebook.python("(twin.iteration, twin.error)"), (20, ""))
 
 
-@pytest.mark.drives("JupyterLab 4", "dark theme")
 def test_axe_finds_nothing(screen: Screen) -> None:
     screen.notebook.set_theme(DARK)
     assert screen.notebook.axe(".mcts-player") == []

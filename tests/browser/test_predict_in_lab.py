@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from .lab import DARK, LIGHT, WINDOW, Notebook, eventually
@@ -35,7 +34,6 @@ def test_axe_finds_nothing(notebook: Notebook) -> None:
         assert notebook.axe(".mcts-predict") == []
 
 
-@pytest.mark.drives("JupyterLab 4", "predictions")
 def test_a_result_locks_the_answer(notebook: Notebook) -> None:
     notebook.python("side.reveal('X')")
     expect(notebook.output(1).locator(".status")).to_contain_text("Locked")
@@ -54,7 +52,6 @@ def test_hints_come_on_a_button_below_a_wrong_answer(notebook: Notebook) -> None
     assert notebook.python("four_phases.next_move.progress['hints']") == 2
 
 
-@pytest.mark.drives("JupyterLab 4", "sliders")
 def test_a_figure_follows_its_slider(notebook: Notebook) -> None:
     notebook.scroll_to(4)
     figure = notebook.output(4).locator("img")

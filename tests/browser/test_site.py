@@ -103,7 +103,6 @@ def check_keys(page: Page, player: Locator) -> None:
     assert len(set(places)) == 4, places
 
 
-@pytest.mark.drives("the site's pages", "player", "dark theme")
 def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
     names = {path.name for path in pages.rglob("*.html")}
     assert names == {
@@ -177,7 +176,6 @@ def draw(value):
 WORDS = "See [08](../notebooks/08_perfect_play.ipynb) and [the code](../mcts_viz/search/mcts.py)."
 
 
-@pytest.mark.drives("the site's pages", "predictions", "sliders")
 def test_what_needs_a_kernel_lives_without_one(
     show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -335,17 +333,6 @@ def replace_cells(notebook: Notebook, sources: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem[:2])
-@pytest.mark.drives(
-    "JupyterLite, Pyodide 0.27.7",
-    "player",
-    "moves reach Python",
-    "Play",
-    "What if",
-    "Compare",
-    "predictions",
-    "dark theme",
-    "lessons to the end",
-)
 def test_a_lesson_runs_in_jupyterlite(browser: Browser, served: str, path: Path) -> None:
     begun = monotonic()
     with lesson_in_jupyterlite(browser, served, path.name) as notebook:

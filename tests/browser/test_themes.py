@@ -41,9 +41,6 @@ def seen(browser: Browser) -> dict[tuple[str, str], str]:
 
 
 @pytest.mark.parametrize(("opening", "prefers", "theme"), PAGES)
-@pytest.mark.drives("Notebook 7, nbclassic 1", "dark theme")
-@pytest.mark.drives("marimo 0.25", "dark theme")
-@pytest.mark.drives("Colab's and VS Code's pages", "dark theme")
 def test_the_colours_are_those_of_the_page(
     seen: dict[tuple[str, str], str], opening: str, prefers: str, theme: str
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from .lab import DARK, HIGH_CONTRAST, LIGHT, Notebook, eventually
@@ -58,7 +57,6 @@ def test_nothing_is_searched_before_something_is_changed(notebook: Notebook) -> 
     expect(hands.alert).to_contain_text(too_low)
 
 
-@pytest.mark.drives("JupyterLab 4", "What if")
 def test_the_comparison_takes_the_place_of_the_film_and_escape_goes_back(
     notebook: Notebook,
 ) -> None:

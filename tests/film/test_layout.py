@@ -2,9 +2,10 @@
 
 import importlib
 import os
-import threading
+import signal
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from unittest.mock import patch
 
@@ -140,18 +141,24 @@ def test_pygraphviz_comes_first_and_needs_no_program(tmp_path):
 
 
 @pytest.mark.graphviz
-def test_a_library_that_does_not_work_is_passed_over():
-    broken = patch("pygraphviz.AGraph", side_effect=SystemError("wrong version"))
-    with broken, pytest.warns(UserWarning, match="built-in layout; .* --force-reinstall pygrap"):
-        assert lay_out(*SMALL).engine == "tidy"
-
-
-@pytest.mark.graphviz
-def test_a_library_without_its_own_libraries_says_which():
-    """As in a bare container, where ``pip install pygraphviz`` would help nobody."""
-    missing = without("pygraphviz", OSError("libglib-2.0.so.0: cannot open shared object file"))
-    with missing, pytest.warns(UserWarning, match=r"`apt install .*load: libglib-2\.0\.so"):
-        assert lay_out(*SMALL).engine == "tidy"
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (
+            patch("pygraphviz.AGraph", side_effect=SystemError("wrong")),
+            "built-in layout; .* --force-reinstall",
+        ),
+        (without("pygraphviz", OSError("libglib-2.0.so.0: none")), r"`apt install .*load: libglib-2\.0\.so"),
+        *(
+            (patch("mcts_viz.film.layout.render", return_value=said), "built-in layout")
+            for said in (b"\xff\xfe", b"graph 1 1 1\nnode n0 1 1 1 1\nstop\n", b"node n0 nan 1 1 1\n")
+        ),
+    ],
+)
+def test_a_library_that_does_not_work_or_talks_nonsense_is_passed_over(broken, said):
+    """A bare container lacks its own libraries, where ``pip install pygraphviz`` would help nobody."""
+    with broken, pytest.warns(UserWarning, match=said):
+        assert lay_out(*SMALL) == lay_out(*SMALL, tidy=True)
 
 
 def test_without_graphviz_our_own_layout_comes_with_one_warning():
@@ -165,27 +172,12 @@ def test_without_graphviz_our_own_layout_comes_with_one_warning():
             assert lay_out(*SMALL).engine == "tidy"  # said once is enough
 
 
-def test_nonsense_is_passed_over():
-    for said in (
-        bytes([255, 254]),
-        b"graph 1 1 1\nnode n0 1 1 1 1\nstop\n",
-        b"node n0 nan 1 1 1\n",
-    ):
-        with patch("mcts_viz.film.layout.render", return_value=said):
-            layout._warn_once.cache_clear()
-            with pytest.warns(UserWarning, match="built-in layout"):
-                assert lay_out(*SMALL) == lay_out(*SMALL, tidy=True)
-
-
 @pytest.mark.graphviz
 def test_threads_draw_one_after_the_other():
     import pygraphviz
 
-    expected = lay_out(*SMALL)
-    inside = []
-    crowds = []
-    drawn = []
-    compute = pygraphviz.AGraph.layout
+    expected, compute = lay_out(*SMALL), pygraphviz.AGraph.layout
+    inside, crowds = [], []
 
     def slow_layout(graph, prog):
         inside.append(1)
@@ -194,14 +186,31 @@ def test_threads_draw_one_after_the_other():
         compute(graph, prog=prog)
         inside.pop()
 
-    def draw():
-        drawn.extend(lay_out(*SMALL) for _ in range(5))
-
-    threads = [threading.Thread(target=draw) for _ in range(4)]
-    with patch.object(pygraphviz.AGraph, "layout", slow_layout):
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    with patch.object(pygraphviz.AGraph, "layout", slow_layout), ThreadPoolExecutor(4) as pool:
+        drawn = list(pool.map(lambda _: lay_out(*SMALL), range(20)))
     assert drawn == [expected] * 20
     assert crowds == [1] * 20
+
+
+@pytest.mark.graphviz
+def test_an_interrupt_waits_until_graphviz_has_cleaned_up(monkeypatch):
+    """Struck between two of its calls, the library would free a graph twice and end the process."""
+    import pygraphviz
+
+    layout, close, done = pygraphviz.AGraph.layout, pygraphviz.AGraph.close, []
+
+    def struck_layout(graph, prog):
+        signal.raise_signal(signal.SIGINT)
+        layout(graph, prog=prog)
+        done.append("laid out")
+
+    def noted_close(graph):
+        close(graph)
+        done.append("closed")
+
+    monkeypatch.setattr(pygraphviz.AGraph, "layout", struck_layout)
+    monkeypatch.setattr(pygraphviz.AGraph, "close", noted_close)
+    with pytest.raises(KeyboardInterrupt):
+        lay_out([(10, 10)] * 3, [-1, 0, 0])
+    assert done == ["laid out", "closed"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -48,23 +48,15 @@ def test_values_are_those_of_exact_play_for_who_moved(number):
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_the_recommended_move_is_the_search_s_own(number):
+def test_the_recommended_move_is_the_search_s_own_and_known_since_when_optimal(number):
     trace, truth = film(number).trace, film(number).truth
     search = MCTS(trace.game, seed=trace.seed)
     search.start(trace.root_state)
     told = [search.run(iterations=1).best_action for _ in range(trace.iterations)]
     assert [trace.action_of(node) for node in truth.recommended.tolist()] == told
-
-
-@pytest.mark.parametrize("number", range(len(GAMES)))
-def test_from_since_on_it_is_optimal_and_not_before(number):
-    truth = film(number).truth
     optimal = [truth.regrets[node] == 0 for node in truth.recommended.tolist()]
-    if truth.since is None:
-        assert not optimal[-1]
-    else:
-        assert all(optimal[truth.since - 1 :])
-        assert truth.since == 1 or not optimal[truth.since - 2]
+    last_wrong = max((place for place, right in enumerate(optimal, 1) if not right), default=0)
+    assert truth.since == (None if last_wrong == len(optimal) else last_wrong + 1)
 
 
 def test_a_search_that_ends_wrong_is_told_so():

@@ -235,7 +235,6 @@ COLAB = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1"]
 
 
 @pytest.mark.long
-@pytest.mark.drives("Colab's versions, in a kernel", "sliders")
 def test_a_lesson_with_sliders_runs_with_the_widgets_of_colab(tmp_path: Path) -> None:
     """Beside this environment's other packages; with all of Colab's versions, see below."""
     old = ["ipywidgets==7.7.1", "ipython_genutils"]
@@ -266,6 +265,5 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="the programs of an environment differ")
 @pytest.mark.parametrize("number", [path.name[:2] for path in lessons_of(ROOT / "notebooks")])
-@pytest.mark.drives("Colab's versions, in a kernel", "lessons to the end")
 def test_a_lesson_runs_with_old_versions(number: str, old: Callable[..., None]) -> None:
     execute(old, number)

@@ -17,7 +17,6 @@ from pathlib import Path
 from pkgutil import walk_packages
 from urllib.parse import unquote
 
-import frontends
 import nbformat
 import pytest
 import yaml
@@ -267,10 +266,6 @@ def test_links_to_files_lead_to_files() -> None:
             if target and not outside and not (path.parent / target).exists():
                 lost.append(f"{path.relative_to(ROOT)}: {target}")
     assert lost == [], "\n".join(lost)
-
-
-def test_the_page_of_front_ends_is_what_the_tests_say() -> None:
-    assert frontends.PAGE.read_text("utf-8") == frontends.page(), "run python tests/frontends.py"
 
 
 def test_the_page_of_tests_names_files_that_are_there() -> None:

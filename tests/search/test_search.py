@@ -16,7 +16,6 @@ from invariants import PENCIL, Diary, check_tree, constants, games, half, plain,
 from puzzles import PUZZLES
 from refusals import refused
 
-from mcts_course import SYSTEMS, published
 from mcts_viz import MCTS, GameTree, MCTSSolver, TicTacToe
 from mcts_viz.search import Node, SearchResult, Simulation, robust_child, running
 
@@ -273,10 +272,6 @@ def test_a_search_tells_what_it_is():
         lambda: MCTS(TicTacToe(), seed=1),
         lambda: MCTS(TicTacToe(), seed=1, selection=lambda child, parent, c: child.mean),
         lambda: MCTSSolver(TicTacToe(), seed=1),
-        *(
-            pytest.param(lambda name=name: published(name).search(seed=1), marks=pytest.mark.slow)
-            for name in SYSTEMS
-        ),
     ],
 )
 def test_a_search_that_nobody_holds_is_gone_at_once(make):

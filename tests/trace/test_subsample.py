@@ -97,17 +97,11 @@ def test_which_iterations_are_shown():
     ("asked", "said"),
     [
         (7, "you gave 7"),
-        ("12", "you gave '12'"),
         ([], r"you gave \[\]"),
         (range(1, LONGEST + 2), r"you gave range\(1, 5002\)"),
         ([1, 1], "must be a rising list of at most 5,000"),
-        ([5, 4], "rising"),
-        ([0], "of the iterations 1 to 700"),
         ([701], "of the iterations 1 to 700"),
-        ([1, 2.5], r"\[1, 2\.5\]"),
         ([1, True], r"\[1, True\]"),
-        (np.array([[1, 2]]), "must be a rising list"),
-        ([10**400], "must be a rising list"),
     ],
 )
 def test_iterations_that_cannot_be_shown_get_a_sentence(asked, said):
