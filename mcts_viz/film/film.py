@@ -39,7 +39,7 @@ def _by_the_rules(method: Method) -> Method:
 
     @wraps(method)
     def explained(self: Film, /, *args: Any, **kwargs: Any) -> Any:
-        with explain_game_error(self.trace.game, "The film cannot be drawn."):
+        with explain_game_error(self.trace.game):
             return method(self, *args, **kwargs)
 
     return cast("Method", explained)

@@ -25,7 +25,7 @@ Agent: TypeAlias = Callable[[Any], Any]
 def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
     """True if both are played as the same game on the same board, even if a search misreads it."""
     one, other = getattr(one, "real", one), getattr(other, "real", other)
-    with explain_game_error(other, "Whether players play this game cannot be told."):
+    with explain_game_error(other):
         return type(one) is type(other) and one.parameters() == other.parameters()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 import random
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -154,8 +153,8 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
             raise ValueError("no game leads to it")
         game.is_terminal(state)
     except MISREADS as error:
-        if isinstance(error, NameError) or not (is_built_in(game) or check_game(game, games=3)):
-            with explain_game_error(game, "The position cannot be looked at."):
+        with explain_game_error(game):
+            if isinstance(error, NameError) or not (is_built_in(game) or check_game(game, games=3)):
                 raise
         raise SearchError(
             f"The state must be a position of {game.name}, as game.parse(text) or "
@@ -212,30 +211,21 @@ def no_action(game: Game[Any, Any], state: Any) -> SearchError:
 
 
 @contextmanager
-def explain_game_error(
-    game: Game[Any, Any], what: str = "The search cannot go on with this game."
-) -> Iterator[None]:
-    """See whose fault an error is, in a ``with`` block that asks the ``game`` and others.
+def explain_game_error(game: Game[Any, Any]) -> Iterator[None]:
+    """Add a note to an error in a ``with`` block that asks the ``game``, if the game has a fault.
 
-    An error raised in the code of a game or a policy stays what it is; a note says so if
-    :func:`check_game` meets the same error in the game. If the package could not use what the game
-    returned, it becomes a ``GameError``; its sentence begins with ``what`` could not be done.
+    The error stays what it is; the note is what :func:`check_game` finds, the same error if it does.
     """
     try:
         yield
     except (MctsVizError, RecursionError):
         raise
     except Exception as error:
-        problems = () if is_built_in(game) else check_game(game, games=3).problems
-        *_, last = (frame for frame, line in traceback.walk_tb(error.__traceback__))
-        if problems and last.f_globals.get("__name__", "").startswith("mcts_viz."):
-            raise GameError(f"{what} {problems[0]}") from error
-        for problem in problems:
-            same = f"raises {type(error).__name__}" in problem
-            same |= problem.startswith(("play(", "initial_state("))  # which may lead to any error
-            told = "".join(getattr(error, "__notes__", ()))  # of another such block, inside
-            if same and problem not in told:
-                error.add_note(f"{what} {problem}")
+        noted = getattr(error, "__notes__", ())  # by another such block, inside
+        problems = () if noted or is_built_in(game) else check_game(game, games=3).problems
+        same = [problem for problem in problems if f"raises {type(error).__name__}" in problem]
+        for problem in [*same, *problems][:1]:
+            error.add_note(f"check_game(game) says: {problem}")
         raise
 
 

@@ -54,7 +54,7 @@ class SearchResult:
     def __repr__(self) -> str:
         rows = sorted(self.root.children, key=lambda child: (-child.visits, -child.mean))
         lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]
-        with explain_game_error(self.game, "The result cannot be shown."):
+        with explain_game_error(self.game):
             for child in rows:
                 move = printable(self.game.action_label(self.root.state, child.action))
                 share = f"{child.wins:g}/{child.visits}"
@@ -95,11 +95,6 @@ def run(
             if search.nodes[-1].created_at > search.iterations:
                 forget_unfinished(search)
     spent, grown = perf_counter() - begun, search.iterations - before
-    if grown != done and not stop.requested:
-        raise SearchError(
-            "A hook or a policy has called iteration() of the search that was running: use "
-            "another search there, such as a new MCTS."
-        )
     return SearchResult(search.game, search.root, grown, spent, stop.requested, search.recommend)
 
 
@@ -123,16 +118,14 @@ def no_reentry(search: MCTS) -> Iterator[None]:
 
 
 @contextmanager
-def exact_play(
-    game: Game[Any, Any], state: Any, what: str = "The game cannot be walked through."
-) -> Iterator[None]:
+def exact_play(game: Game[Any, Any], state: Any) -> Iterator[None]:
     """See to a ``with`` block in which exact play looks at all that may follow ``state``.
 
     It remembers positions, so that they must have a hash.
     """
     check_position(game, state, hashed=True)
     try:
-        with rare_collections(), explain_game_error(game, what):
+        with rare_collections(), explain_game_error(game):
             yield
     except RecursionError:
         raise SearchError(
@@ -166,8 +159,8 @@ class StopRequest:
     requested = False
 
 
-_active: Final[list[StopRequest]] = []
-"""Those of the main thread, outermost first."""
+_asked: StopRequest | None = None
+"""That of the main thread's outermost block."""
 
 
 @contextmanager
@@ -176,38 +169,37 @@ def interrupts(inside: str = "iteration", outside: str = "backpropagate") -> Ite
 
     A second interrupt raises ``KeyboardInterrupt`` at once, so a playout that never ends can be
     left, but only while the function called ``inside`` runs, and there not while ``outside`` does,
-    whose work is all or nothing. Within another such block, an interrupt is the other's, too, and
-    this one ends with :class:`Stopped`. Outside the main thread Python delivers no signals, and
-    nothing is changed.
+    whose work is all or nothing. A block within another one shares its request, and ends with
+    :class:`Stopped`. Outside the main thread Python delivers no signals, and nothing is changed.
     """
-    stop = StopRequest()
+    global _asked
     if threading.current_thread() is not threading.main_thread():
-        yield stop
+        yield StopRequest()
         return
+    if _asked:
+        yield _asked
+        stop_if_asked()
+        return
+    stop = _asked = StopRequest()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        again = stop.requested
-        for active in _active:
-            active.requested = True
+        again, stop.requested = stop.requested, True
         names = {each.f_code.co_name for each, _ in walk_stack(frame)}
         if again and inside in names and outside not in names:
             raise KeyboardInterrupt
 
     previous = signal.signal(signal.SIGINT, interrupt)
-    _active.append(stop)
     try:
         yield stop
     finally:
-        _active.remove(stop)
+        _asked = None
         signal.signal(signal.SIGINT, previous)
-    if _active and stop.requested:
-        raise Stopped
 
 
 def stop_if_asked() -> None:
     """End long work in the main thread if it is inside other work that was asked to stop."""
     here = threading.current_thread() is threading.main_thread()
-    if here and any(stop.requested for stop in _active):
+    if here and _asked and _asked.requested:
         raise Stopped
 
 
@@ -224,30 +216,22 @@ def held_back() -> Iterator[None]:
 
 BETWEEN_COLLECTIONS: Final = 200_000
 """New objects before the collector looks for cycles."""
-_lock = threading.RLock()
-_usual: list[tuple[int, int, int]] = []
-"""The collector's usual settings, once for each search that runs."""
 
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
     """Let the collector run seldom: by default it walks the whole tree again as the tree grows.
 
-    A search makes no cycles, so there is nothing to be found in between. Searches in several
-    threads share the setting: the first changes it, the last puts it back.
+    A search makes no cycles, so there is nothing to be found in between.
     """
-    with _lock:
-        _usual.append(_usual[0] if _usual else gc.get_threshold())
-        gc.set_threshold(BETWEEN_COLLECTIONS, *_usual[0][1:])
+    usual = gc.get_threshold()
+    gc.set_threshold(BETWEEN_COLLECTIONS, *usual[1:])
     try:
         yield
     finally:
-        with _lock:
-            usual = _usual.pop()
-            if not _usual:
-                gc.freeze()  # or else the collector would at once walk all that has grown
-                gc.unfreeze()  # meanwhile, and the search would last longer than it was given
-                gc.set_threshold(*usual)
+        gc.freeze()  # or else the collector would at once walk all that has grown meanwhile,
+        gc.unfreeze()  # and the search would last longer than it was given
+        gc.set_threshold(*usual)
 
 
 # The bar ---------------------------------------------------------------------------------------

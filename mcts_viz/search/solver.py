@@ -95,7 +95,7 @@ class Solver:
         self._before, self._nearest = self.positions, inf
         try:
             bar = progress_bar(self.limit, None, "positions")
-            with bar as self._show, exact_play(self.game, state, "The position cannot be solved."):
+            with bar as self._show, exact_play(self.game, state):
                 return self._solution(state)
         except TooManyError:
             self._table.clear()  # a full table would refuse the smallest position from now on

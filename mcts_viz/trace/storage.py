@@ -59,7 +59,7 @@ def to_json(trace: Trace) -> str:
     game, columns = trace.game, {name: attrgetter(name)(trace) for name in COLUMNS}
     if trace.rows:
         raise TraceError("A watched search is not saved: keep its film, Film(watch).to_html().")
-    with explain_game_error(game, "The trace cannot be saved."):
+    with explain_game_error(game):
         start = type(game).parse is Game.parse and trace.root_state == game.initial_state()
         document = {
             "format": FORMAT,

@@ -71,7 +71,7 @@ class Play(Match, Widget):
         self._board = ClickableBoard(game)
         self.said, self._version = "", 0
         """The last sentence about the game, as the widget shows it."""
-        with explain_game_error(game, "The game cannot be shown."):
+        with explain_game_error(game):
             name, alone = plain(game.name), len(game.players) == 1
             facts = {
                 "title": name if alone else f"{name} against {self._agent.name}",
