@@ -139,6 +139,9 @@ def test_the_second_cell_waits_for_what_draws_plots(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "pyodide_js", SimpleNamespace(loadPackage=load))
     monkeypatch.setattr("IPython.core.getipython.get_ipython", lambda: SimpleNamespace(kernel=kernel))
 
+    pause = asyncio.sleep
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: pause(seconds / 100))
+
     async def cells() -> None:
         import_module("mcts_course.in_browser")  # the first cell does
         assert not done

@@ -1,6 +1,9 @@
 """The compiled search grows the tree of the readable one, and records the same trace."""
 
+import os
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -80,3 +83,10 @@ def test_an_interrupt_leaves_a_whole_tree(monkeypatch):
     monkeypatch.setattr(mcts_fast.engine, "run", interrupted)
     trace = FastMCTS(TicTacToe(), seed=1).record(iterations=10**9)
     assert 0 < trace.visits(len(trace))[0] == len(trace) < 10**9
+
+
+@pytest.mark.slow
+def test_no_folder_takes_what_was_compiled():
+    code = "from mcts_fast import FastMCTS\nfrom mcts_viz import TicTacToe\nFastMCTS(TicTacToe()).record(iterations=5)"
+    nowhere = {**os.environ, "NUMBA_CACHE_DIR": "/dev/null/nowhere"}
+    subprocess.run([sys.executable, "-c", code], env=nowhere, check=True)
