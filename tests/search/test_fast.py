@@ -87,6 +87,6 @@ def test_an_interrupt_leaves_a_whole_tree(monkeypatch):
 
 @pytest.mark.slow
 def test_no_folder_takes_what_was_compiled():
-    code = "from mcts_fast import FastMCTS\nfrom mcts_viz import TicTacToe\nFastMCTS(TicTacToe()).record(iterations=5)"
+    code = "from mcts_fast import *; from mcts_viz import *; FastMCTS(TicTacToe()).record(iterations=5)"
     nowhere = {**os.environ, "NUMBA_CACHE_DIR": "/dev/null/nowhere"}
     subprocess.run([sys.executable, "-c", code], env=nowhere, check=True)
