@@ -9,7 +9,6 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from executors import Failing
 from invariants import answer, nobody_loses, three_players
 from IPython.core.formatters import DisplayFormatter
 from refusals import refused
@@ -24,7 +23,6 @@ from mcts_viz import (
     GameTree,
     MCTSAgent,
     MCTSSolver,
-    Play,
     RandomAgent,
     SearchError,
     TicTacToe,
@@ -151,11 +149,6 @@ def test_results_are_counted_by_player_opponent_and_colour(here):
             assert counts(name, other).tolist() == counts(other, name)[::-1].tolist()
 
 
-def test_without_games_nothing_is_known():
-    assert Tally(0, 0, 0).interval == (0.0, 1.0)
-    assert np.isnan(Tally(0, 0, 0).score)
-
-
 def test_the_positions_of_a_player_are_those_it_was_asked_in():
     asked = []
 
@@ -244,14 +237,6 @@ def test_an_interrupt_within_a_search_ends_the_arena_and_no_move_is_made_of_it()
     assert all(played.returns for played in result.games)
 
 
-def test_an_interrupt_of_the_workers_keeps_what_came_home():
-    both = {"one": RandomAgent(GAME), "two": RandomAgent(GAME)}
-    whole = arena(both, GAME, games=100, seed=3)
-    result = arena(both, GAME, games=100, seed=3, executor=Failing(KeyboardInterrupt(), 4))
-    assert result.stopped == "you stopped it"
-    assert result.games == whole.games[:40]
-
-
 # Who may play, and what -------------------------------------------------------------------------
 
 FIRST = {"a": first_free, "b": first_free}
@@ -317,12 +302,6 @@ def test_a_kept_tree_goes_on_from_the_moves_of_both():
     assert player.search.root.visits == kept + 300
     player(GAME.parse("XO. OX. ..."))  # where the tree does not reach
     assert player.search.root.visits == 300
-
-
-def test_a_learner_plays_on_the_board_too():
-    play = Play(GAME, QLearner(GAME, seed=1).train(100))
-    play.play(4)
-    assert len(play.history) == 2
 
 
 # What is shown ----------------------------------------------------------------------------------

@@ -14,14 +14,7 @@ from refusals import refused
 from strength import lost_lines
 
 from mcts_course import FAULTS, SYSTEMS, arena, published
-from mcts_course.faults import (
-    clock_seeded,
-    first_most_visited,
-    forced,
-    noisy_best,
-    searcher_plays,
-    unvisited_at_random,
-)
+from mcts_course.faults import clock_seeded, forced, searcher_plays
 from mcts_course.faulty_rules import GOES_ON, STARTS, TREE, MisreadConnectFour, MisreadTicTacToe, Seen
 from mcts_course.published import READINGS
 from mcts_viz import (
@@ -208,20 +201,6 @@ def test_one_symbol_at_every_depth():
     assert game.playout_from(game.initial_state()).to_move == 0
 
 
-def test_until_full_looks_past_a_line():
-    game = MisreadTicTacToe(until_full=True, looks_first=False)
-    won = game.play(GAME.parse("XX. OO. ..."), 2)
-    assert game.has_line(won, 0)
-    assert not game.is_terminal(won)
-    lost_again = game.play(game.playout_from(won), 5)  # O makes a line after X has one
-    assert game.is_terminal(lost_again)
-    assert game.returns(lost_again) == O_WON
-    full = won
-    for cell in (5, 6, 7, 8):
-        full = game.play(full, cell)
-    assert game.returns(full) == X_WON  # of two lines the searcher's counts
-
-
 def test_playouts_end_with_the_first_line_or_a_full_board():
     """Also with the wrong player to move, where the real game's playout is seen in a mirror."""
     game = MisreadTicTacToe(one_symbol=True, until_full=True, looks_first=False)
@@ -253,41 +232,11 @@ def test_a_misread_text_is_read_or_refused():
     assert "4 is no legal move" in refused(game.play, game.parse("... .X. ..."), 4)
 
 
-# Ties ----------------------------------------------------------------------------------------
-
-
-def test_ties():
-    few, many, new = node(2, 1), node(4, 2), [node(0) for _ in range(3)]
-    for scores, best in (([1.0, 1.0], many), ([1.5, 1.0], few)):
-        assert unvisited_at_random([few, many], scores, random.Random(1)) is best
-    drawn = {unvisited_at_random([few, *new], [9.0, inf, inf, inf], r) for r in generators(20)}
-    assert drawn == {*new}
-    assert first_most_visited([few, many, node(4, 4)]) is many
-
-
 def generators(count):
     return [random.Random(seed) for seed in range(count)]
 
 
-def test_integer_noise_is_quiet_with_15_bits_and_drowns_the_score_with_31():
-    better, worse = node(), node()
-    for highest, least, most in ((32_767, 200, 200), (2**31 - 1, 70, 130)):
-        choose = noisy_best(highest=highest)
-        won = sum(choose([worse, better], [0.1, 0.2], r) is better for r in generators(200))
-        assert least <= won <= most
-    choices = {id(noisy_best()([better, worse], [0.5, 0.5], r)) for r in generators(20)}
-    assert len(choices) == 2  # of equals, any
-
-
 # When the game is over, and whose move it is -------------------------------------------------
-
-
-def test_the_listing_searches_past_wins_and_the_agent_too():
-    for name, state in (("liu", WIN_OR_BLOCK), ("connect4-agent", three_in_a_row())):
-        for repair in ((), ("ends",)):
-            search = grown(name, 400, state=state, repair=repair)
-            inner = [n for n in search.nodes if n.children and search.game.has_line(n.state, 0)]
-            assert bool(inner) == (not repair)
 
 
 def three_in_a_row():
@@ -308,19 +257,6 @@ def test_the_listings_tree_holds_no_move_of_the_opponent():
 
 
 # Playouts ------------------------------------------------------------------------------------
-
-
-def test_in_the_listings_playouts_the_searcher_blocks_then_wins_and_the_opponent_does_neither():
-    game = MisreadTicTacToe(looks_first=False)
-    state = game.playout_from(WIN_OR_BLOCK)
-    block_first, win_first = (searcher_plays(rules) for rules in (("block", "win"), ("win", "block")))
-    for generator in generators(30):
-        assert block_first(game, state, generator).actions[0] == 5
-        assert win_first(game, state, generator) == Playout([2], X_WON)
-    opponent = Seen((0b011, 0b011000), to_move=1, searcher=0, stage=STARTS)
-    replies = Counter(block_first(game, opponent, r).actions[0] for r in generators(300))
-    assert len(replies) == 5
-    assert min(replies.values()) > 30  # each of the five cells in about 60
 
 
 def test_all_playouts_of_a_second_draw_the_same_numbers():
