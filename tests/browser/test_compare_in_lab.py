@@ -11,7 +11,7 @@ CELLS = [
 game = TicTacToe()
 two = [MCTS(game, c, seed=4).record(iterations=n) for c, n in ((1.4, 120), (0.3, 90))]
 compare = Compare(*two, iteration=1)
-compare""",
+compare"""
 ]
 VIEWPORT = {"width": 1366, "height": 768}
 

@@ -84,10 +84,7 @@ def test_whatever_is_clicked_nothing_breaks(notebook: Notebook, seed: int) -> No
         notebook.page.wait_for_timeout(50)
     notebook.scroll_to(len(CELLS) - 1)
     board = notebook.page.locator(".mcts-play").first
-    eventually(
-        lambda: board.get_attribute("data-version"),
-        str(notebook.python("play.position['version']")),
-    )
+    eventually(lambda: board.get_attribute("data-version"), str(notebook.python("play.position['version']")))
     # A click that cannot be meant is refused by the page alone, with a sentence it was given.
     scene = notebook.python("{name: play.position[name] for name in ('said', 'why', 'closed')}")
     said = board.locator(".said").text_content()

@@ -73,8 +73,7 @@ def test_a_piece_waits_above_its_column_falls_and_wins(browser: Browser, motion:
         page.locator('[data-cell="9"]').focus()
         assert page.evaluate(WATCHED)["ghost"] == [[2, 5], [2, -1]]
         falling = page.evaluate(  # at once, for it falls for 0.2 seconds
-            f"position => {{ tell(position); return ({WATCHED})().falling; }}",
-            FALLING[1]["position"],
+            f"position => {{ tell(position); return ({WATCHED})().falling; }}", FALLING[1]["position"]
         )
         assert len(falling) == (motion == "no-preference")
         landed = {"falling": [], "rings": [[3, 4]], "yellow": [[3, 5]]}

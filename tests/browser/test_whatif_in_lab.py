@@ -10,7 +10,7 @@ CELLS = [
     """from mcts_viz import *
 player = Player(MCTS(TicTacToe(), seed=4).record(iterations=200), iteration=60, phase="select",
                 tools=["whatif"])
-player""",
+player"""
 ]
 VIEWPORT = {"width": 1366, "height": 768}
 
@@ -57,9 +57,7 @@ def test_nothing_is_searched_before_something_is_changed(notebook: Notebook) -> 
     expect(hands.alert).to_contain_text(too_low)
 
 
-def test_the_comparison_takes_the_place_of_the_film_and_escape_goes_back(
-    notebook: Notebook,
-) -> None:
+def test_the_comparison_takes_the_place_of_the_film_and_escape_goes_back(notebook: Notebook) -> None:
     hands = Hands(notebook)
     before = hands.root.bounding_box()
     hands.panel.get_by_label("Next move at the root").select_option(label="3")

@@ -13,10 +13,7 @@ from mcts_viz import MCTS, TicTacToe
 from mcts_viz.search.variants import rewards_of, win_then_block
 
 GAME = TicTacToe()
-POLICIES = {
-    "light": {},
-    "heavy": {"playout": win_then_block, "reward": rewards_of(1, 0.5, 0)},
-}
+POLICIES = {"light": {}, "heavy": {"playout": win_then_block, "reward": rewards_of(1, 0.5, 0)}}
 
 
 def experiment(executor=None):
@@ -74,11 +71,7 @@ def test_a_dask_cluster_finds_the_same(here):
     from distributed import Client, LocalCluster
 
     settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with (
-        LocalCluster(**settings) as cluster,
-        Client(cluster) as client,
-        client.get_executor() as executor,
-    ):
+    with LocalCluster(**settings) as cluster, Client(cluster) as client, client.get_executor() as executor:
         assert experiment(executor) == here
 
 

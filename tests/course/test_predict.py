@@ -63,12 +63,7 @@ def test_what_explains_the_answer_comes_with_it(monkeypatch, capsys):
 
 def test_a_number_is_answered_by_the_nearest_choice():
     guess = predict("How many?", choices=["0", "about 1,000", "all 50,000"], answer="about 1,000")
-    for number, nearest in {
-        3: "0",
-        400: "about 1,000",
-        6999: "about 1,000",
-        7200: "all 50,000",
-    }.items():
+    for number, nearest in {3: "0", 400: "about 1,000", 6999: "about 1,000", 7200: "all 50,000"}.items():
         guess.reveal(number)
         assert guess.measured == nearest
 

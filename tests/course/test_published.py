@@ -119,14 +119,8 @@ def test_every_fault_can_be_put_into_the_sound_search_alone(fault):
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (
-            lambda: searching("lui"),
-            "'lui': take uct, tutorial, liu, connect4-agent, canvas.",
-        ),
-        (
-            lambda: published("liu").repair("noise"),
-            "the fault 'noise': its faults are turns",
-        ),
+        (lambda: searching("lui"), "'lui': take uct, tutorial, liu, connect4-agent, canvas."),
+        (lambda: published("liu").repair("noise"), "the fault 'noise': its faults are turns"),
         (lambda: published("uct").with_faults("turn"), "no fault 'turn'"),
         (lambda: published("uct", Nim()).with_faults("turns").search(), "Nim has no faulty rules"),
         (

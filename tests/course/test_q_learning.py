@@ -88,10 +88,7 @@ def test_the_curve_has_its_points_and_scores():
 def test_the_plot_shows_the_curve():
     learner = QLearner(GAME, seed=1).train(100, every=20)
     figure = plot_learning(learner)
-    assert [axes.get_title() for axes in figure.axes] == [
-        "positions in the table",
-        "mean error of a step",
-    ]
+    assert [axes.get_title() for axes in figure.axes] == ["positions in the table", "mean error of a step"]
     (line,) = figure.axes[0].get_lines()
     assert line.get_ydata().tolist() == [point.positions for point in learner.curve]
     learner.train(100, every=20, measure=lambda it: 0.5)

@@ -105,11 +105,7 @@ IN_PLACE = {"initial_state": lambda _: Mutable((0, 0)), "play": play_in_place, "
         ("play", answer([1, 0]), ["play", "[1, 0]", "tuples"]),
         ("play", lambda *_: 1 / 0, ["play((0, 0)", "ZeroDivisionError", "line "]),
         ("play", play_from_memory, ["play((0, 0)", "asked again", "arguments alone"]),
-        (
-            "play",
-            play_from_a_list,
-            ["play((0, 0)", "asked again, raises ValueError", "in the state"],
-        ),
+        ("play", play_from_a_list, ["play((0, 0)", "asked again, raises ValueError", "in the state"]),
         ("play", lambda _, state, action: (state[0], 1 - state[1]), ["After 1000", "must end"]),
         ("to_move", lambda _, state: state[1] + 1, ["to_move", "from 0 to 1"]),
         ("to_move", lambda _, state: state[1] == 1, ["to_move((0, 0)) returns False"]),

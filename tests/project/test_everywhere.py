@@ -102,8 +102,7 @@ search.records()
 
 
 @pytest.fixture(
-    scope="module",
-    params=["build_wheel", pytest.param("build_editable", marks=pytest.mark.slow)],
+    scope="module", params=["build_wheel", pytest.param("build_editable", marks=pytest.mark.slow)]
 )
 def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project built that way, and installed in an environment of its own."""
@@ -178,12 +177,7 @@ def install(python: str, folder: Path, *versions: str) -> Callable[..., None]:
 
     def run(*command: str) -> None:
         done = subprocess.run(
-            [program, "-m", *command],
-            cwd=folder,
-            env=here,
-            capture_output=True,
-            text=True,
-            check=False,
+            [program, "-m", *command], cwd=folder, env=here, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stdout + done.stderr
 

@@ -51,10 +51,7 @@ def test_hooks_hear_each_phase_of_a_search_that_is_the_same_without_them(game, c
             case Selection():
                 path = record.path
             case Expansion():
-                assert (record.parent, record.action) == (
-                    path[-1],
-                    watched.nodes[record.node].action,
-                )
+                assert (record.parent, record.action) == (path[-1], watched.nodes[record.node].action)
                 path = (*path, record.node)
             case Simulation():
                 state = watched.nodes[record.node].state

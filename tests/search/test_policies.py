@@ -68,10 +68,7 @@ def test_a_policy_that_returns_what_it_must_not_is_named_and_the_tree_is_whole(k
     seed=seeds,
     c=usual_constants,
     selection=st.sampled_from(
-        [
-            *(ucb1, variants.win_rate, variants.puct, variants.uniform),
-            variants.smoothed_ucb1(1e-3, 0),
-        ]
+        [*(ucb1, variants.win_rate, variants.puct, variants.uniform), variants.smoothed_ucb1(1e-3, 0)]
     ),
     tie_break=st.sampled_from(
         [first_best, variants.random_best, variants.visited_best, variants.epsilon_greedy(0.3)]
@@ -144,10 +141,7 @@ def test_the_robust_child_is_the_most_visited_then_the_best_then_the_first():
 
 def test_the_final_move_is_one_that_was_tried():
     search = MCTS(
-        TicTacToe(),
-        seed=0,
-        expansion=variants.expand_all,
-        recommendation=lambda children: children[-1],
+        TicTacToe(), seed=0, expansion=variants.expand_all, recommendation=lambda children: children[-1]
     )
     assert search.search(iterations=3).best_child.visits == 1
 

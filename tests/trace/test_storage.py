@@ -189,11 +189,7 @@ def test_a_value_of_the_wrong_kind_is_refused():
         ("columns/action/1", 99, "'action'"),
         ("columns/proofs.since", [10**6] * len(DOCUMENT["columns"]["parent"]), "'proofs.since'"),
         ("columns/leaf/0", 2, "not added yet"),
-        (
-            "columns/visits_before",
-            [0] * (len(DOCUMENT["columns"]["parent"]) - 1) + [5],
-            "more visits",
-        ),
+        ("columns/visits_before", [0] * (len(DOCUMENT["columns"]["parent"]) - 1) + [5], "more visits"),
         ("columns/action/2", DOCUMENT["columns"]["action"][1], "repeats the move of its sibling"),
         ("columns/leaf/0", 10**6, "'leaf'"),
         ("columns/playouts.lengths/0", 10**9, "'playouts.actions'"),

@@ -303,8 +303,7 @@ async def test_what_is_no_longer_wanted_is_not_played():
 
 
 @pytest.mark.parametrize(
-    ("board", "worth"),
-    [("X.. .O. ..X", "draws"), ("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses latest")],
+    ("board", "worth"), [("X.. .O. ..X", "draws"), ("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses latest")]
 )
 def test_a_hint_is_exact_where_a_solver_reaches(board, worth):
     play = against_search(state=GAME.parse(board))
