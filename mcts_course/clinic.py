@@ -139,7 +139,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
             "draws",
             _FORK,
             "Full boards without a line have no wins, for either player.",
-            "draw-as-loss",
+            "wrong-result",
         ),
         Patient(
             "noise",

@@ -167,19 +167,6 @@ class RootLeftOut(Student):
         return path[:-1]
 
 
-class Stale(Student):
-    """Scores are kept on the nodes of the path; siblings keep theirs."""
-
-    def score(self, child: Any, parent: Any) -> float:
-        return float(child.score)
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        super().backpropagate(node, won)
-        while node.parent:
-            node.score = super().score(node, node.parent)
-            node = node.parent
-
-
 class StateChanged(Student):
     """Boards are lists, and the playout is played on the node's own board."""
 
@@ -222,29 +209,14 @@ def turned_for_o(student: Student, child: Any, parent: Any) -> float:
     return value if turn(parent.state) == "X" else 1 - value
 
 
-def siblings_too(student: Student, path: list[Any], won: str | None) -> list[Any]:
-    beside = path[1].children if len(path) > 1 else ()
-    return [*path, *(node for node in beside if node is not path[0])]
-
-
 FAULTS: dict[str, type[Student]] = {
-    "same-reward": with_parts(player=lambda *_: "X"),
-    "wrong-viewpoint": with_parts(player=to_move),
-    "wrong-viewpoint (selection)": with_parts(mean=lambda self, k, _: 1 - k.wins / k.visits),
     "wrong-viewpoint (twice)": with_parts(mean=turned_for_o),
-    "wrong-viewpoint (below the root)": with_parts(
-        player=lambda self, n: Student.player(self, n) if n.parent in (None, self.root) else "O"
-    ),
-    "root-left-out": RootLeftOut,
-    "root-counted-twice": with_parts(counted=lambda self, path, won: path + path[-1:]),
-    "leaf-left-out": with_parts(Careful, counted=lambda self, path, won: path[1:]),
-    "leaf-left-out (of all children)": with_parts(
-        ExpandAll, counted=lambda self, path, won: path[1:] or path
-    ),
-    "leaf-counted-twice": with_parts(counted=lambda self, path, won: path[:1] + path),
-    "path-counted-twice": with_parts(counted=lambda self, path, won: path * 2),
-    "level-skipped": with_parts(Careful, counted=lambda self, path, won: path[::2]),
-    "visits-do-not-add-up": with_parts(counted=siblings_too),
+    "left-out (root)": RootLeftOut,
+    "counted-twice (root)": with_parts(counted=lambda self, path, won: path + path[-1:]),
+    "left-out (leaf)": with_parts(Careful, counted=lambda self, path, won: path[1:]),
+    "counted-twice (leaf)": with_parts(counted=lambda self, path, won: path[:1] + path),
+    "counted-twice": with_parts(counted=lambda self, path, won: path * 2),
+    "left-out": with_parts(Careful, counted=lambda self, path, won: path[::2]),
     "winners-only": with_parts(
         Careful, counted=lambda self, path, won: [n for n in path if self.reward(n, won)]
     ),
@@ -267,17 +239,19 @@ FAULTS: dict[str, type[Student]] = {
     "integer-division": with_parts(mean=lambda self, k, _: k.wins // k.visits),
     # With a small c the most visited child is chosen, as if the bonus were subtracted.
     "sum-for-mean": with_parts(mean=lambda self, k, _: k.wins, c=5.0),
-    "stale-statistics": Stale,
-    "state-changed": StateChanged,
 }
 AS_NOTES: dict[str, type[Student]] = {
-    "draw-as-loss": with_parts(draw=0.0),
-    "draw-as-win": with_parts(draw=1.0),
-    "same-result": with_parts(simulate=lambda *_: "X"),
-    "no-playout": with_parts(simulate=lambda self, node: winner(node.state)),
-    "all-children-at-once": ExpandAll,
+    "same-reward": with_parts(player=lambda *_: "X"),
+    "viewpoint-unknown": with_parts(player=to_move),
+    "wrong-result": with_parts(draw=0.0),
 }
 WITH_GAME: dict[str, type[Student]] = {
+    "same-reward": AS_NOTES["same-reward"],
+    "wrong-viewpoint": with_parts(player=to_move),
+    "wrong-viewpoint (selection)": with_parts(mean=lambda self, k, _: 1 - k.wins / k.visits),
+    "state-changed": StateChanged,
+}
+AT_THE_END: dict[str, type[Student]] = {
     "after-the-end": with_parts(options=lambda self, board: free(board)),
     "player-not-changed": with_parts(play=lambda self, board, move: play(board, move, "X")),
     "illegal-move": with_parts(
@@ -285,4 +259,9 @@ WITH_GAME: dict[str, type[Student]] = {
     ),
     "missing-move": with_parts(options=lambda self, board: [m for m in moves(board) if m != 8]),
     "wrong-result": with_parts(result=lambda self, board: winner(board, LINES[:6])),
-} | {name: kind for name, kind in AS_NOTES.items() if kind is not ExpandAll}
+    "wrong-result (of a draw)": with_parts(draw=0.0),
+    "wrong-result (won by both)": with_parts(draw=1.0),
+    "no-playout": with_parts(simulate=lambda self, node: winner(node.state)),
+    "same-result": with_parts(simulate=lambda *_: "X"),
+}
+"""Found by the rules, in a position from which games end."""

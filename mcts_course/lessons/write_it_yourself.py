@@ -173,7 +173,7 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
     },
     "expand": {
         "duplicate-move": {"node.untried.remove(move)": "pass"},
-        "leaf-left-out": {"return child": "return node"},
+        "left-out": {"return child": "return node"},
         "no-children": {"node.children.append(child)": "pass"},
         "missing-move": {"if not node.untried:": "if len(node.untried) < 2:"},
     },
@@ -181,7 +181,7 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
         "no-playout": {"return node.game.returns(state)": "return (0.0, 0.0)"},
         "same-result": {"return node.game.returns(state)": "return (1.0, -1.0)"},
         "wrong-viewpoint": {"node.game.returns(state)": "node.game.returns(state)[::-1]"},
-        "draw-as-loss": {
+        "wrong-result": {
             "return node.game.returns(state)": "r = node.game.returns(state)\n"
             "    return r if any(r) else (-1.0, -1.0)"
         },
@@ -189,9 +189,9 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
     "backpropagate": {
         "same-reward": {"returns[node.player]": "returns[0]"},
         "wrong-viewpoint": {"returns[node.player]": "returns[1 - node.player]"},
-        "path-counted-twice": {"node.visits += 1": "node.visits += 2"},
-        "leaf-left-out": {"while node:": "node = node.parent\n    while node:"},
-        "draw-as-loss": {"(1 + returns[node.player]) / 2": "float(returns[node.player] > 0)"},
+        "counted-twice": {"node.visits += 1": "node.visits += 2"},
+        "left-out": {"while node:": "node = node.parent\n    while node:"},
+        "wrong-result": {"(1 + returns[node.player]) / 2": "float(returns[node.player] > 0)"},
         "winners-only": {"node.visits += 1": "node.visits += returns[node.player] > 0"},
     },
 }

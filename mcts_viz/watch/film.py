@@ -11,7 +11,7 @@ import numpy as np
 from ..games import Game
 from ..search import MCTS, ucb1
 from ..trace.trace import Outcome, Playouts, Proofs, Trace, smallest_ints
-from .replay import Replay
+from .replay import Replay, text_of
 from .rules import RULES
 
 
@@ -67,27 +67,21 @@ class OtherRule:
         return float(child.mean)
 
 
-def text_of(state: Any) -> str:
-    """A position as text; an array is written row by row."""
-    if isinstance(state, np.ndarray) and state.ndim == 2:
-        return "\n".join(" ".join(map(str, row)) for row in state.tolist())
-    return "" if state is None else str(state)
-
-
 def trace_of(replay: Replay) -> Trace:
     """Return the trace that the player shows."""
-    looker, tree, rule = replay.looker, replay.tree, replay.rule
+    looker, rule, states = replay.looker, replay.rule, replay.positions
     count, looks, parent = len(looker.nodes), looker.looks, np.array(looker.parent, np.int32)
-    taken = set(zip(looker.parent, map(repr, tree.actions), strict=False))
-    if tree.game and None not in tree.positions and len(taken) == count:
-        game, root, actions = tree.game, tree.positions[0], tree.actions
-        to_move = [game.to_move(state) for state in tree.positions]
+    taken = set(zip(looker.parent, map(repr, replay.actions), strict=False))
+    game: Game[Any, Any]
+    if replay.game and None not in states and len(taken) == count:
+        game, root, actions = replay.game, states[0], replay.actions
+        to_move = [game.to_move(state) for state in states]
     else:
         children = [np.flatnonzero(parent == node).tolist() for node in range(count)]
-        choosers = [player % 2 for player in replay.chooser]
-        moves = [str(tree.move(node)) for node in range(count)]
-        texts = [text_of(tree.state(node)) for node in range(count)]
-        game, root, actions = WatchedGame(children, choosers, moves, texts), 0, [*range(count)]
+        moves = [replay.move(node) for node in range(count)]
+        labels = [str(place if move is None else move) for place, move in enumerate(moves)]
+        texts = [text_of(replay.state(node)) for node in range(count)]
+        game, root, actions = WatchedGame(children, replay.chooser, labels, texts), 0, [*range(count)]
         to_move = [game.to_move(node) for node in range(count)]
     players = len(game.players)
     movers = np.array([(to_move[0] - 1) % players, *(to_move[node] for node in parent[1:])], np.int8)
@@ -102,7 +96,9 @@ def trace_of(replay: Replay) -> Trace:
     table = {action: place for place, action in enumerate(dict.fromkeys(actions[1:]))}
     codes = [0, *(table[action] for action in actions[1:])]
     fit = rule.fit if rule.name else None
-    is_ours = fit and fit.rule is RULES[0] and {*rule.signs} == {1} and replay.has_all_numbers
+    shown = fit and fit.rule is RULES[0] and {*rule.signs} == {1}
+    # The film has a node's visits and its parent's, which is all that UCB1 asks for.
+    is_ours = shown and replay.is_single and replay.before[0] != (replay.n[0], 0) and not looker.shared
     visits, wins = np.array(replay.before, float).T
     return Trace(
         first_spec=MCTS(

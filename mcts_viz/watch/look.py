@@ -1,203 +1,139 @@
 """Look at a tree after each iteration of a search, and write down how its numbers change.
 
 A look only reads. It starts at the root and goes down where a number or the set of children has
-changed, so it costs as much as a path and its siblings, not as much as the tree. What is visits
-and what is wins is guessed from the first looks, which read every number of the tree.
+changed, so it costs as much as a path and its siblings, not as much as the tree. The first looks
+read all numbers of a node; how these change says which are visits and wins.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from math import isfinite, isnan, nan
+from math import isfinite
 from operator import attrgetter
-from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, short_repr
 
-DUMPS: Final = 25
-"""Looks at every number of the whole tree, before the names are settled."""
+EARLY: Final = 25
+"""Looks that read all numbers, before the names are settled."""
 MOST_READ: Final = 3000
 """Nodes that are read when a change is searched for in the whole tree."""
-SLOW: Final = 0.002
-"""Seconds; a property that takes longer, three times in a row, is left out from then on."""
 WINS: Final = re.compile(r"win|reward|value|total|score|util|result|return|(^|_)[qw]($|_)", re.I)
 VISITS: Final = re.compile(r"visit|(^|_)n($|_)|count|sims?$|simul|playouts|explor", re.I)
-CONTAINERS: Final = dict | list | tuple | set | frozenset | deque | np.ndarray
 CHILDREN: Final = re.compile(r"child|kid|succ|branch|edge|next|sub", re.I)
+CONTAINERS: Final = dict | list | tuple | set | deque | np.ndarray
 
-Place = tuple[Any, Any, Any, int]
-"""A node, its parent, its key among the children of that one, and its place there."""
 Array = NDArray[Any]
+Number = int | float | np.number
 
 
-# What an object holds ----------------------------------------------------------------------------
-
-
-def as_float(value: Any, other: float = 0.0) -> float:
-    """The value as a finite number, ``other`` for what is none; True and False are none."""
-    plain = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return float(value) if plain and isfinite(value) else other
+def as_float(value: Any) -> float:
+    """The value as a finite number, 0 for what is none; True and False are none."""
+    is_number = isinstance(value, Number) and not isinstance(value, bool)
+    return float(value) if is_number and isfinite(value) else 0.0
 
 
 def fields(node: Any) -> dict[str, Any]:
-    """The attributes that an object holds itself: ``__dict__``, slots, fields, or a dict's keys."""
-    if isinstance(node, dict):
-        return {key: value for key, value in node.items() if isinstance(key, str)}
-    names = [getattr(node, "_fields", ()) if isinstance(node, tuple) else ()]
-    names += [kind.__dict__.get("__slots__", ()) for kind in type(node).__mro__]
-    found = {}
-    for slots in names:
-        for name in (slots,) if isinstance(slots, str) else slots:
-            with suppress(AttributeError):
-                found[name] = getattr(node, name)
+    """The attributes that an object holds itself, in slots or in its ``__dict__``."""
+    slots = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
+    found = {name: getattr(node, name) for name in slots if hasattr(node, name)}
     return found | getattr(node, "__dict__", {})
 
 
-def value_of(node: Any, name: str) -> Any:
-    """The attribute, or the dict's entry, of that name; a method is called."""
-    value = node[name] if isinstance(node, dict) else attrgetter(name)(node)
-    return value() if callable(value) else value
-
-
-def entry_of(value: Any, key: Any, place: int) -> Any:
-    """Return the entry for a child in a table on its parent: by its move, else by its place."""
-    if isinstance(value, dict):
-        return value.get(key)
-    index = key if isinstance(key, int | np.integer) else place
-    flat = isinstance(value, list | tuple | np.ndarray) and np.ndim(value) == 1
-    return value[index] if flat and 0 <= index < len(value) else None
-
-
-def entries(value: Any) -> dict[str, Any]:
-    """Return the entries of a small dict or list, by their keys as they are written."""
-    if not isinstance(value, dict | list | tuple | np.ndarray) or len(value) > 4:
-        return {}
-    pairs = value.items() if isinstance(value, dict) else enumerate(value)
-    return {f"[{key!r}]": entry for key, entry in pairs}
-
-
-def told(name: Any, place: Place) -> Any:
-    """Return what a node says by a function, or a name: ``visits``, ``N[move]`` or ``stats[0]``.
-
-    ``None`` if it fails.
-    """
+def told(source: Any, node: Any) -> Any:
+    """Return what a node says by a function or the name of an attribute; ``None`` if it fails."""
     with suppress(Exception):
-        if callable(name):
-            return name(place[0])
-        plain, bracket, entry = name.removesuffix("()").partition("[")
-        if entry == "move]":
-            return entry_of(value_of(place[1], plain), *place[2:])
-        value = value_of(place[0], plain)
-        return entries(value)[bracket + entry] if bracket else value
+        return source(node) if callable(source) else getattr(node, source)
     return None
 
 
-def family_of(value: Any, pairs: bool = True) -> tuple[Sequence[Any] | None, Sequence[Any]]:
-    """The keys, if there are some, and the children that a dict, pairs, a list or a set holds."""
+def family_of(value: Any) -> tuple[Iterable[Any], Sequence[Any]]:
+    """The moves, if they are known, and the children that a dict or another container holds."""
     if isinstance(value, dict):
-        return list(value), list(value.values())
-    children = () if value is None else value if isinstance(value, list) else list(value)
-    if pairs and children and type(children[0]) is tuple and len(children[0]) == 2:
-        return tuple(zip(*children, strict=True))  # type: ignore[return-value]
-    return None, children
+        return value.keys(), list(value.values())
+    children = value if isinstance(value, list) else list(value)
+    return [None] * len(children), children
 
 
 def holds_nodes(value: Any, root: Any) -> bool:
-    """True if the container holds nodes of the root's kind."""
-    if not isinstance(value, CONTAINERS) or not len(value):
-        return False
-    kinds = set(type(root).__mro__) - set(object.__mro__) - {dict, tuple}
-    children = [child for child in family_of(value)[1] if child is not None]
-    if isinstance(root, dict):
-        return bool(children) and all(isinstance(c, dict) and set(root) & set(c) for c in children)
-    is_table = any(child is root for child in children)  # of all nodes that are known
-    return bool(children) and not is_table and all(kinds & {*type(c).__mro__} for c in children)
+    """True if the container holds nodes of the root's kind, and is no table of all nodes."""
+    children = family_of(value)[1] if isinstance(value, CONTAINERS) else []
+    there = [child for child in children if child is not None]
+    is_table = any(child is root for child in there)
+    return bool(there) and not is_table and all(isinstance(child, type(root)) for child in there)
 
 
 # Names -------------------------------------------------------------------------------------------
 
 
-class Change:
-    """The changes of a number in the first looks, as arrays of looks by nodes."""
+class Seen(NamedTuple):
+    """The changes of the first looks, one in a row; ``old`` and ``new`` have a column by name."""
 
-    def __init__(self, values: Array, born: Array) -> None:
-        self.old, self.new = np.nan_to_num(values[:-1]), np.nan_to_num(values[1:])
-        self.there = ~np.isnan(values[1:])
-        self.step = np.where(self.there, self.new - self.old, 0).round(9)
-        self.moved = self.step != 0
-        self.old_nodes = born < np.arange(1, len(values))[:, None]
+    time: Array
+    node: Array
+    is_new: Array
+    old: Array
+    new: Array
 
 
-def visits_among(changes: Mapping[str, Change], parent: Array) -> str:
+def visits_among(names: Sequence[str], seen: Seen, parent: Sequence[int]) -> int:
     """The number that grows by one, at the root and along one path."""
     rated = []
-    for name, change in changes.items():
-        moved, on_parent = change.moved, name.endswith("[move]")
-        if not moved.any() or change.step.min() < 0:
+    for place, name in enumerate(names):
+        step = seen.new[:, place] - seen.old[:, place]
+        moved = step != 0
+        if not moved.any() or step.min() < 0:
             continue
-        above = moved[:, parent] | (on_parent & (parent == 0))
-        known = change.old != 0
-        known[:, 0] = True
-        steps = change.step[moved & known]
-        usual = np.unique(steps, return_counts=True)[1].max() / len(steps) if len(steps) else 1.0
-        one = (steps == 1).mean() if len(steps) else 1.0
-        fit = above[moved].mean() + moved.any(axis=1).mean() + usual + one
-        is_visits = "visit" in name.lower()
-        hint = 2 if is_visits or re.search(r"(^|_)n($|_)", name, re.I) else bool(VISITS.search(name))
-        if WINS.search(name) and not is_visits:
-            hint = 0
-        plain = 0.2 if on_parent else not name.endswith((")", "]"))
-        rated.append((fit + plain + 0.7 * hint, fit, hint, name))
+        there = {*zip(seen.time[moved].tolist(), seen.node[moved].tolist(), strict=True)}
+        above = sum(not node or (time, parent[node]) in there for time, node in there) / len(there)
+        often = len({time for time, _ in there}) / max(seen.time)
+        known = step[moved & ~seen.is_new]
+        fit = above + often + ((known == 1).mean() if len(known) else 1)
+        is_usual = bool(VISITS.search(name)) and ("visit" in name.lower() or not WINS.search(name))
+        rated.append((fit + is_usual, -place, is_usual))
     rated.sort(reverse=True)
-    if not rated or (rated[0][1] < 3.2 and not rated[0][2]):
+    alike = [one for one in rated if one[0] > max(2.4, rated[0][0] - 0.05)]
+    if not alike or (len(alike) > 1 and not alike[0][2]):
+        said = [names[-place] for _, place, _ in alike]
         raise TraceError(
             "visits must be a number that grows by one in each iteration, from the root to the new "
-            f"node; none of {', '.join(sorted(changes)[:8]) or 'no number'} does. Name it: "
-            "Watch(root, visits=…)."
+            f"node; {' and '.join(said) + ' both do' if said else 'no number of a node does'}. "
+            "Name it: Watch(root, visits=…), an attribute or a function of a node."
         )
-    best, rival = rated[0], [*rated, (0.0, 0.0, 0, "")][1]
-    if rival[0] > best[0] - 0.05 and rival[2] == best[2]:
-        raise TraceError(
-            f"visits must be one number; both {best[3]} and {rival[3]} behave like visits. Say "
-            f'which is meant: Watch(root, visits="{best[3]}").'
-        )
-    return best[3]
+    return -alike[0][1]
 
 
-def wins_among(changes: Mapping[str, Change], visits: str) -> tuple[str, bool]:
+def wins_among(names: Sequence[str], seen: Seen, visits: int) -> tuple[int, bool] | None:
     """The other number that changes only where visits change; and True if it is an average.
 
     Rewards repeat themselves, so its steps have few sizes: as they are for a sum, and times the
     visits for an average.
     """
-    n = changes[visits]
-    total = (n.moved & n.old_nodes).sum()
+    before, after = seen.old[:, visits], seen.new[:, visits]
+    moved = before != after
     rated = []
-    for name, w in changes.items():
-        at = n.moved & w.there
-        sums, averages = w.step[at], (w.new * n.new - w.old * n.old)[at]
-        both, elsewhere = ((w.moved & w.old_nodes & at).sum() for at in (n.moved, ~n.moved))
-        hint = WINS.search(name.removesuffix("()")) and not VISITS.search(name.split("[")[0])
-        strays = elsewhere > 0.02 * total  # only a faulty search changes wins where visits stay
-        rare = not both or both < 0.05 * total or elsewhere > total
-        if name == visits or re.search(r"sq|var|std", name, re.I):
+    for place, name in enumerate(names):
+        old, new = seen.old[:, place], seen.new[:, place]
+        inside, outside = (((old != new) & at & ~seen.is_new).sum() for at in (moved, ~moved))
+        is_usual = bool(WINS.search(name)) and not VISITS.search(name)
+        if place == visits or re.search(r"sq|var|std", name, re.I):
             continue
-        if name != "wins=" and (rare or (not hint and (strays or (sums == 1).all()))):
+        sums, means = (new - old)[moved], (new * after - old * before)[moved]
+        strays = outside > 0.02 * moved.sum()
+        is_other = not is_usual and (strays or (sums == 1).all())
+        if name != "wins=" and (is_other or inside < max(1, outside, 0.05 * moved.sum())):
             continue
-        counts = [len(np.unique(abs(steps).round(6))) for steps in (sums, averages)]
-        kind = 0 if name.endswith("[move]") else 1 + ")]".find(name[-1])
-        spread = round(5 * min(counts) / max(1, len(sums)))
-        order = name != "wins=", strays, spread, not hint, kind, counts[1] < counts[0]
-        rated.append((*order, name))
-    return (min(rated)[-1], min(rated)[-2]) if rated else ("", False)
+        kinds = [len(np.unique(abs(steps).round(6))) for steps in (sums, means)]
+        spread = round(5 * min(kinds) / len(sums))
+        rated.append((name != "wins=", strays, spread, not is_usual, place, kinds[1] < kinds[0]))
+    return min(rated)[-2:] if rated else None
 
 
 # Looking -----------------------------------------------------------------------------------------
@@ -206,62 +142,76 @@ def wins_among(changes: Mapping[str, Change], visits: str) -> tuple[str, bool]:
 class Looker:
     """The record of one tree: its nodes, in the order in which they were first seen, and rows."""
 
-    def __init__(self, root: Any, given: Mapping[str, Any], before: int) -> None:
+    def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
         if root is None:
             raise TraceError(
                 "root must be the root node of a search; you gave None. Make the root first, "
                 "then write Watch(root)."
             )
         self.given = {name: value for name, value in given.items() if value is not None}
-        self.before = before
-        """The iterations of another search, which was watched before this one."""
         self.names: dict[str, str] = {}
         """The attributes of visits, wins and children; empty until they are settled."""
-        self._held_in = ""
         self.looks = 0
         self.nodes: list[Any] = []
-        self.places: list[Place] = []
+        self.keys: list[Any] = []
+        """The move under which a node's parent keeps it, if it says one."""
         self.parent: list[int] = []
+        self.depth: list[int] = []
         self.created_at: list[int] = []
         self.kids: list[list[int]] = []
-        self.depth: list[int] = []
-        self.shared: list[tuple[int, int]] = []
-        """The look and the node, whenever a node was found below a second parent."""
+        self.shared = False
+        """True if a node has several parents; its first one is its parent here."""
         self.start = 0.0
         """The visits that a node starts with, 0 in most programs."""
         self.first: dict[int, tuple[float, float]] = {}
-        """The visits and wins of a node before the first change that was seen."""
+        """The visits and wins of the nodes that were there before the first iteration."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
         """Look, node, visits and wins, for each node that a look found changed."""
-        self.changed: tuple[int, int] | None = None
-        """The look and the node at which a position changed."""
-        self.latest = [0]
-        """The nodes that the last look found changed or new."""
         self.by_value = any(map(callable, self.given.values()))
-        self._sources: list[Any] = []
-        self._quick: Callable[[Any], Any] | None = None
+        """True if nodes may be plain values, which are looked up in tables."""
+        numbers = {f"{kind}=": self.given[kind] for kind in ("visits", "wins") if kind in self.given}
+        if len(numbers) < 2:
+            kinds = [vars(kind).items() for kind in type(root).__mro__]
+            own = [name for name, value in fields(root).items() if isinstance(value, Number)]
+            own += [name for kind in kinds for name, value in kind if isinstance(value, property)]
+            numbers |= dict(zip(own, own, strict=True))
+        self._sources: dict[str, Any] = numbers
+        self._read: Callable[[Any], tuple[Any, ...]] = self._slowly
         self._is_mean = False
         self._family: Callable[[Any], Any] | None = None
-        self._slow: Counter[str] = Counter()
+        self._held_in: Any = None
+        self._quick: Callable[[Any], Any] = self._slowly
         self._last: list[Any] = []
+        self._now: list[tuple[float, float]] = []
         self._number: dict[Any, int] = {}
-        self._add(root, -1, None, 0)
+        self._edges = 0
+        self._add(root, -1, None)
         self._find_family()
-        self._dumps = [self._dump()]
+        self._early = [self._changes()]
 
-    def _add(self, node: Any, parent: int, key: Any, place: int) -> int:
+    def _slowly(self, node: Any) -> tuple[float, ...]:
+        return tuple([as_float(told(source, node)) for source in self._sources.values()])
+
+    def _quickly(self, node: Any) -> tuple[Any, ...]:
+        try:
+            return self._quick(node)  # type: ignore[no-any-return]
+        except Exception:  # a property may fail on some nodes
+            return self._slowly(node)
+
+    def _add(self, node: Any, parent: int, key: Any) -> int:
         number = len(self.nodes)
+        self._edges += 1
         self._number[self._key(node)] = number
         self.nodes.append(node)  # held, so that no other object can get its identity
-        self.places.append((node, self.nodes[parent] if number else None, key, place))
+        self.keys.append(key)
         self.parent.append(parent)
+        self.depth.append(self.depth[parent] + 1 if number else 0)
         self.created_at.append(self.looks)
         self.kids.append([])
         self._last.append(None)
-        self.depth.append(self.depth[parent] + 1 if number else 0)
+        self._now.append((self.start, 0.0))
         if number:
             self.kids[parent].append(number)
-        self._grew = parent
         return number
 
     def _key(self, node: Any) -> Any:
@@ -276,9 +226,9 @@ class Looker:
         names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
         if name is None and names:
             name = min(names, key=lambda name: not CHILDREN.search(name))
-        self._held_in = name if isinstance(name, str) else ""
-        if callable(name) or (name and told(name, self.places[0]) is not None):
-            self._family = name if callable(name) else lambda node: value_of(node, name)
+        if callable(name) or (name and told(name, root) is not None):
+            self._family = name if callable(name) else attrgetter(name)
+            self._held_in = name
 
     def children(self, number: int) -> list[int]:
         """The numbers of the node's children, which are given one if they are new."""
@@ -288,30 +238,22 @@ class Looker:
             is_known = type(held) is list and held and len(held) == len(known)
             if is_known and held[-1] is nodes[known[-1]]:
                 return known
-            keys, children = family_of(held, not isinstance(nodes[0], tuple))
-        except (KeyError, IndexError, AttributeError):  # a table has no entry for it yet
+            keys, children = family_of(held)
+        except (KeyError, IndexError, AttributeError, TypeError):  # none yet
             return []
         found = []
-        for place, child in enumerate(children):
+        for key, child in zip(keys, children, strict=True):
             if child is None:
                 continue
             kid = self._number.get(self._key(child))
             if kid is None:
-                kid = self._add(child, number, keys and keys[place], place)
+                kid = self._add(child, number, key)
             elif self.parent[kid] != number and kid not in known:
-                self.shared.append((self.looks, kid))
+                self.shared = True
+                self._edges += 1
                 known.append(kid)
-                self._grew = number
             found.append(kid)
         return found
-
-    def is_still_child(self, number: int) -> bool:
-        """True if the program still has the node among the children of its parent."""
-        return number in self.children(self.parent[number])
-
-    def begins_anew(self) -> bool:
-        """True if the root has fewer visits than before: then another search has begun."""
-        return bool(self.names) and self._read(0)[0] < self._last[0][0]
 
     def look(self) -> None:
         """Read what an iteration has changed."""
@@ -325,144 +267,93 @@ class Looker:
                 "they are: Watch(root, children=…), the name of an attribute or a function."
             )
         if self.names:
-            self._walk()
+            self._write(self.looks, self._changes())
             return
-        self._dumps.append(self._dump())
-        self.latest = list(self._dumps[-1])
-        if len(self._dumps) > DUMPS:
+        self._early.append(self._changes())
+        if len(self._early) > EARLY:
             self.settle()
 
-    # All numbers, at first ----------------------------------------------------------------------
+    def _changes(self) -> dict[int, Any]:
+        """The numbers of the nodes that have changed or are new, from the root downwards."""
+        count, edges = len(self.nodes), self._edges
+        changed = self._changed_among([0])
+        if edges == self._edges and count <= MOST_READ and self.kids[next(reversed(changed), 0)]:
+            # The tree does not grow, and the last node has children: the program may skip a node.
+            for number in range(count):
+                self.children(number)
+            changed |= self._changed_among(range(len(self.nodes)))
+        return changed
 
-    def _dump(self) -> dict[int, dict[str, float]]:
-        """Read all numbers of all nodes, while the tree is small."""
-        found: dict[int, dict[str, float]] = {}
-        todo = [0]
-        while todo and len(found) < MOST_READ:
-            number = todo.pop()
-            found[number] = self._numbers(self.places[number])
-            if self._family and found[number].get("visits=", "visits" not in self.given):
-                todo += [child for child in self.children(number) if child not in found]
-        return found
+    def _changed_among(self, numbers: Sequence[int]) -> dict[int, Any]:
+        """The numbers of those that have changed, and of those below them."""
+        read, last, changed, families = self._read, self._last, dict[int, Any](), [numbers]
+        while families:
+            for number in families.pop():
+                now = read(self.nodes[number])
+                is_other = now != last[number]
+                if is_other:
+                    last[number] = changed[number] = now
+                if is_other or not number:
+                    families.append(self.children(number))
+        return changed
 
-    def _numbers(self, place: Place) -> dict[str, float]:
-        """Read all numbers of a node: its own, its properties, and those that its parent keeps."""
-        given = {f"{kind}=": self.given[kind] for kind in ("visits", "wins") if kind in self.given}
-        found = {name: as_float(told(source, place), nan) for name, source in given.items()}
-        for name in self._names(place) if len(given) < 2 else ():
-            begin = perf_counter()
-            found[name] = as_float(told(name, place), nan)
-            if name.endswith("()"):
-                is_slow = perf_counter() - begin >= SLOW
-                self._slow[name] = is_slow * (self._slow[name] + 1)
-        return {name: value for name, value in found.items() if not isnan(value)}
-
-    def _names(self, place: Place) -> Iterator[str]:
-        """The names of all that may be a number."""
-        for name, value in fields(place[0]).items():
-            yield name
-            yield from (name + entry for entry in entries(value))
-        for owner in type(place[0]).__mro__:
-            for name, value in vars(owner).items():
-                if isinstance(value, property) and self._slow[f"{name}()"] < 3:
-                    yield f"{name}()"
-        yield from (f"{name}[move]" for name in fields(place[1]))
+    def _write(self, look: int, changed: Mapping[int, Any]) -> None:
+        """A row for each node that has changed, and for all above it."""
+        touched = set()
+        for number, (visits, *values) in changed.items():
+            count, value = as_float(visits), as_float(values[0]) if values else 0.0
+            numbers = count, value * count if self._is_mean else value
+            if not look:
+                self.first[number] = numbers
+            elif numbers != self._now[number]:
+                touched.add(number)
+            self._now[number] = numbers
+        for number in [*touched]:
+            while (number := self.parent[number]) >= 0 and number not in touched:
+                touched.add(number)
+        for number in sorted(touched):
+            for column, value in zip(self.rows, (look, number, *self._now[number]), strict=True):
+                column.append(value)
 
     def settle(self) -> None:
         """Decide which numbers are visits and wins, and write down what was seen until now."""
         if self.names or self._family is None:
             return
-        dumps, last = self._dumps, self.looks
-        shape = len(dumps), len(self.nodes)
-        values: dict[str, Array] = defaultdict(lambda: np.full(shape, nan))
-        for look, dump in enumerate(dumps):
-            for node, found in dump.items():
-                for name, value in found.items():
-                    values[name][look, node] = value
-        for kind, name in self.given.items():
-            is_told = any(told(name, place) is not None for place in self.places)
-            is_number = f"{kind}=" in values or kind not in ("visits", "wins")
-            if not callable(name) and not (is_told and is_number):
+        for kind, source in self.given.items():
+            if not callable(source) and all(told(source, node) is None for node in self.nodes):
                 raise TraceError(
-                    f"{kind}={short_repr(name)} must be the name of an attribute that nodes have, "
+                    f"{kind}={short_repr(source)} must be the name of an attribute that nodes have, "
                     "or a function of a node."
                 )
-        born, parent = np.array(self.created_at), np.maximum(0, self.parent)
-        changes = {name: Change(values[name], born) for name in sorted(values)}
-        visits = "visits=" if "visits" in self.given else visits_among(changes, parent)
-        wins, self._is_mean = wins_among(changes, visits)
-        root, *others = np.nan_to_num(values[visits])[born, range(len(born))].tolist()
-        self.start = root if others and min(others) >= root < max(others) else 0.0
-        for kind, name in (("visits", visits), ("wins", wins))[: 1 + bool(wins)]:
-            source = self.given.get(kind, name)
-            self._sources.append(source)
-            self.names[kind] = (source if isinstance(source, str) else name).removesuffix("()")
-        quick = attrgetter(*self.names.values())
-        with suppress(Exception):
-            plain = [isinstance(value, int | float) for value in quick(self.nodes[-1])]
-            self._quick = quick if all(plain) else None
-        for self.looks, dump in enumerate(dumps):
-            numbers = {n: (found.get(visits, 0.0), found.get(wins, 0.0)) for n, found in dump.items()}
-            self._write([number for number, now in numbers.items() if self._note(number, now)])
-        self.looks, self._dumps = last, []
-        if self._held_in:
+        names, last, events = [*self._sources], dict[int, Any](), list[tuple[Any, ...]]()
+        for look, changed in enumerate(self._early):
+            for node, now in changed.items():
+                old = last.get(node, (0.0,) * len(names))
+                events += [(look, node, node not in last, old, now)] * (look > 0)
+                last[node] = now
+        columns = [np.array([event[place] for event in events]) for place in range(5)]
+        shape = len(events), len(names)
+        seen = Seen(*columns[:3], *(column.reshape(shape) for column in columns[3:]))
+        given = "visits=" in names
+        picks = [names.index("visits=") if given else visits_among(names, seen, self.parent)]
+        wins = wins_among(names, seen, picks[0])
+        if wins:
+            picks, self._is_mean = [*picks, wins[0]], wins[1]
+        self._sources = {names[place]: self._sources[names[place]] for place in picks}
+        for kind, (name, source) in zip(("visits", "wins"), self._sources.items(), strict=False):
+            self.names[kind] = source if isinstance(source, str) else name
+        if isinstance(self._held_in, str):
             self.names["children"] = self._held_in
-
-    # Then what has changed ----------------------------------------------------------------------
-
-    def _read(self, number: int) -> tuple[Any, Any]:
-        if self._quick:
-            try:
-                return self._quick(self.nodes[number])  # type: ignore[no-any-return]
-            except Exception:  # a property may fail on some nodes
-                pass
-        found = [as_float(told(source, self.places[number])) for source in self._sources]
-        return found[0], found[1] if found[1:] else 0.0
-
-    def _note(self, number: int, now: tuple[Any, Any]) -> bool:
-        """Keep what a node shows now; True if it has changed."""
-        last = self._last[number]
-        self._last[number] = now
-        if last is None:
-            unseen = self.looks and now[0] != self.start
-            last = self.first[number] = (self.start, 0.0) if unseen else now
-        return bool(now != last)
-
-    def _walk(self) -> None:
-        self._grew = -1  # the last node that was found to have a new child
-        known, changed = len(self.nodes), self._changes([0])
-        ends = changed and (not self.kids[changed[-1]] or changed[-1] == self._grew)
-        skips = not ends or (self.shared and changed[0])
-        if skips and len(self.nodes) <= MOST_READ:
-            # The path ends at a node with children, or has no root though nodes have several
-            # parents: the program may skip a node.
-            changed += self._changes(list(range(len(self.nodes))))
-        self._write(changed)
-        self.latest = [*changed, *range(known, len(self.nodes))]
-
-    def _changes(self, todo: list[int]) -> list[int]:
-        """The nodes that have changed, from these downwards."""
-        read, last = self._read, self._last
-        changed, seen = [number for number in todo if self._note(number, read(number))], set(todo)
-        while todo:
-            for child in self.children(todo.pop()):
-                now = read(child)
-                if now != last[child] and child not in seen and self._note(child, now):
-                    changed.append(child)
-                    todo.append(child)
-                    seen.add(child)
-        return changed
-
-    def _write(self, changed: list[int]) -> None:
-        """A row for each node that has changed, and for all above it."""
-        touched = set(changed)
-        for number in changed:
-            while (number := self.parent[number]) >= 0 and number not in touched:
-                touched.add(number)
-        times, nodes, counts, sums = self.rows
-        for number in sorted(touched):
-            visits, value = map(as_float, self._last[number])
-            times.append(self.looks)
-            nodes.append(number)
-            counts.append(visits)
-            sums.append(value * visits if self._is_mean else value)
+        if len(picks) > 1 and not any(map(callable, self._sources.values())):
+            self._quick, self._read = attrgetter(*self._sources.values()), self._quickly
+        self._last = [now and tuple([now[place] for place in picks]) for now in self._last]
+        seen_first: dict[int, float] = {}
+        for changed in self._early:
+            for node, now in changed.items():
+                seen_first.setdefault(node, now[picks[0]])
+        root, *others = seen_first.values()
+        self.start = root if others and min(others) > root else 0.0
+        self._now = [(self.start, 0.0)] * len(self.nodes)
+        for look, changed in enumerate(self._early):
+            self._write(look, {node: [now[place] for place in picks] for node, now in changed.items()})
+        self._early = []

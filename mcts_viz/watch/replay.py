@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, Sequence
-from functools import cached_property
-from itertools import groupby, islice
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import groupby
 from operator import itemgetter
-from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..search import random_playout
+from ..games import Game
 from ..trace.trace import Finding, Rows
-from .rules import ENOUGH, Choices, Reading, read_rule
-from .tree import Tree
+from .look import Looker, as_float, fields, told
+from .rules import Choices, read_rule
 
 ANALYSED: Final = 20_000
 """Iterations that are looked into, from the first."""
-PAIRS: Final = 150_000
-"""Children that were chosen from, at most; of a search with more, the first choices are read."""
-WAYS: Final = 8
-"""The number of ways to say who chose that are tried."""
+PATTERNS: Final = {
+    "move": re.compile(r"^_*((last|parent|prior|from|prev|incoming)_?)?(move|action|act|a)(_taken)?$", re.I),
+    "state": re.compile(r"^_*(game_?)?(state|board|position|pos|game|env|grid|s)$", re.I),
+    "priors": re.compile(r"prior|^_*p$|prob", re.I),
+}
+"""The usual names of each kind of attribute."""
 
 
 class Step(NamedTuple):
@@ -40,99 +41,94 @@ class Step(NamedTuple):
         """The iteration and the last node."""
         return self.time, self.path[-1]
 
-    def counted(self) -> Iterator[tuple[int, float]]:
-        """The nodes below the root that got a visit, with what they won."""
-        moved = zip(self.path[1:], self.visits[1:], self.wins[1:], strict=True)
-        return ((node, won) for node, visits, won in moved if visits)
+
+def text_of(state: Any) -> str:
+    """A position as text; an array is written row by row."""
+    if isinstance(state, np.ndarray) and state.ndim == 2:
+        return "\n".join(" ".join(map(str, row)) for row in state.tolist())
+    if isinstance(state, list) and all(isinstance(cell, str) for cell in state):
+        return "".join(state)
+    return "" if state is None else str(state)
 
 
 class Replay:
     """The steps and choices of a watched search, and the rule by which it selects."""
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree, self.looker = tree, (looker := tree.looker)
+    def __init__(self, looker: Looker, game: Game[Any, Any] | None) -> None:
+        self.looker, self.game, count = looker, game, len(looker.nodes)
         self.findings: list[Finding] = []
-        self.changed = looker.changed
-        self.turned = self.same = self.alternates = False
+        self.turned = self.same = False
+        """Whether rewards go to the wrong player, or to both: then nothing else is said of them."""
+        names = [*fields(looker.nodes[-1])]
+        self.sources = {
+            kind: looker.given.get(kind) or next(filter(pattern.search, names), None)
+            for kind, pattern in PATTERNS.items()
+        }
+        self.positions, self.actions = self._positions() if game else ([], [])
+        """By node, of the rules: its position and its action; ``None`` if a move is illegal.
+
+        Both are empty if the program's moves cannot be read as those of the game.
+        """
+        self.chooser = [depth % 2 for depth in looker.depth]
+        """Which of two players chose each node."""
+        for node, above in enumerate(looker.parent[1:], 1) if game and self.positions else ():
+            if self.positions[above] is not None:
+                self.chooser[node] = game.to_move(self.positions[above]) % 2  # type: ignore[union-attr]
         usual = looker.start, 0.0
-        self.before = [looker.first.get(node, usual) for node in range(len(looker.nodes))]
+        self.before = [looker.first.get(node, usual) for node in range(count)]
         """Visits and wins of each node before its first change."""
         self.n, self.w = map(list, zip(*self.before, strict=True))
         """Visits and wins of each node at the end; on the way there, at the time of a step."""
+        told_priors = [as_float(self.ask("priors", node)) for node in range(count)]
+        self.priors = told_priors if any(told_priors) else [1.0] * count
         self.steps: list[Step] = []
         """Iterations with a single path."""
         self.passed: list[tuple[int, int]] = []
         """Choices of a visited child while another had no visit: time, and that other child."""
         self.tries_first = False
         """True if a child without a visit was chosen while another had some."""
-        self._squares, self._stale = [0.0] * len(self.n), [self.n[up] for up in looker.parent]
-        self._choices, self._entries = array("q"), array("d")
-        changes: list[tuple[float, float]] = []
+        self._choices, self._children = list[tuple[int, ...]](), list[tuple[float, ...]]()
+        gains: list[float] = []
         for time, rows in groupby(zip(*looker.rows, strict=True), itemgetter(0)):
-            changes += self._replay(time, *zip(*(row[1:] for row in rows), strict=True))
-        priors = [tree.priors.get(node, 1.0) for node in range(len(self.n))]
-        self.rows = Rows(*map(np.array, (*looker.rows, priors)))
-        self.grown, self.gain = np.array(changes).reshape(-1, 2).T
-        """By row: the change of visits, and of wins."""
-        self.last_of_root = max(self.rows.time[(self.rows.node == 0) & (self.grown > 0)], default=0)
-        """The last iteration in which the root got a visit."""
-        self.is_single = len(self.steps) >= 0.5 * min(looker.looks, ANALYSED)
+            gains += self._replay(time, *zip(*(row[1:] for row in rows), strict=True))
+        self.gain = np.array(gains)
+        """By row: the change of wins."""
+        self.rows = Rows(*map(np.array, (*looker.rows, self.priors)))
+        self.is_single = len(self.steps) >= 0.5 * min(looker.looks, ANALYSED) > 0
         """True if most iterations have a single path."""
-        self.has_all_numbers = bool(self.is_single and self.last_of_root and not looker.shared)
-        """True if the visits of a node and its parent are all that UCB1 asks for."""
         self.long = [step for step in self.steps if len(step.path) > 2]
         self.has_wins = "wins" in looker.names
-        rewards = [won for step in self.steps for _, won in step.counted()]
+        rewards = [
+            won for s in self.steps for won, more in zip(s.wins[1:], s.visits[1:], strict=True) if more
+        ]
         self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
-        self.choices = Choices(self._choices, self._entries)
-        readings: list[tuple[Sequence[int], Reading]] = []
-        for chooser in islice(tree.choosers(), WAYS):
-            rule = read_rule(self.choices.by(chooser), self.low, self.high)
-            readings.append((chooser, rule))
-            if rule.is_sure or len(self.choices) < ENOUGH:
-                break
-        self.chooser, self.rule = readings[-1 if readings[-1][1].is_sure else 0]
-        self.choices.by(self.chooser)
-
-    def born(self, node: int) -> tuple[int, int]:
-        """Return the iteration in which a node was first seen, and the node."""
-        return self.looker.created_at[node], node
-
-    def sign(self, node: int) -> int:
-        """1 if whoever chooses this node prefers large means."""
-        return self.rule.signs[self.chooser[node] % len(self.rule.signs)]
-
-    @cached_property
-    def varies(self) -> bool:
-        """True if random games by the rules end in different ways."""
-        game, random, start = self.tree.game, Random(1), self.tree.positions[:1]
-        return len({random_playout(game, at, random).returns for at in start * 30}) > 1  # type: ignore[arg-type]
+        self.choices = Choices(self._choices, self._children, self.chooser)
+        self.rule = read_rule(self.choices, self.low, self.high)
 
     def _replay(
         self, time: int, path: tuple[int, ...], counts: Sequence[float], totals: Sequence[float]
-    ) -> Iterator[tuple[float, float]]:
-        """Replay one iteration; return the changes of visits and wins on its path."""
+    ) -> tuple[float, ...]:
+        """Replay one iteration; return the changes of wins on its path."""
         looker, n, w = self.looker, self.n, self.w
         visits = tuple([new - n[node] for node, new in zip(path, counts, strict=True)])
         wins = tuple([round(new - w[node], 9) for node, new in zip(path, totals, strict=True)])
         if time <= ANALYSED:
-            grown, born = dict(zip(path, visits, strict=True)), looker.created_at
+            grown = {node for node, more in zip(path, visits, strict=True) if more > 0}
             if len(path) == looker.depth[path[-1]] + 1:
-                self.steps.append(Step(time, path, visits, wins, born[path[-1]] == time))
-            for node in path if len(self._entries) < 8 * PAIRS else ():
-                # A child of several parents may have been reached through another one.
-                if grown[node] > 0 or not (looker.shared and node):
-                    kids = [kid for kid in looker.kids[node] if born[kid] < time]
-                    self._choose(time, node, kids, [kid for kid in kids if grown.get(kid, 0) > 0])
-        for node, count, total, won in zip(path, counts, totals, wins, strict=True):
+                self.steps.append(Step(time, path, visits, wins, looker.created_at[path[-1]] == time))
+            for node in path:
+                if node in grown or not looker.shared:  # else it may have been reached another way
+                    self._choose(time, node, grown)
+        for node, count, total in zip(path, counts, totals, strict=True):
             n[node], w[node] = count, total
-            self._stale[node] = n[looker.parent[node]]
-            self._squares[node] += won**2
-        return zip(visits, wins, strict=True)
+        return wins
 
-    def _choose(self, time: int, parent: int, kids: list[int], chosen: list[int]) -> None:
+    def _choose(self, time: int, parent: int, grown: set[int]) -> None:
         """Write down the choice of one child, if the program made one."""
-        n, visited = self.n, [kid for kid in kids if self.n[kid] > self.looker.start]
+        n, born = self.n, self.looker.created_at
+        kids = [kid for kid in self.looker.kids[parent] if born[kid] < time]
+        visited = [kid for kid in kids if n[kid] > self.looker.start]
+        chosen = [kid for kid in kids if kid in grown]
         if len(kids) < 2 or len(chosen) != 1:
             return
         if chosen[0] not in visited:
@@ -141,10 +137,56 @@ class Replay:
         if len(visited) < len(kids):
             self.passed.append((time, next(kid for kid in kids if kid not in visited)))
         if len(visited) > 1:
-            place, total = len(self._entries) // 8, sum(n[kid] for kid in kids)
-            self._choices.extend((time, parent, place, place + visited.index(chosen[0])))
-            above = n[parent] if n[parent] > 0 else total, total
-            for kid in visited:
-                prior = self.tree.priors.get(kid, 1.0)
-                mine = n[kid], self.w[kid], prior, self._stale[kid], self._squares[kid]
-                self._entries.extend((kid, *mine, *above))
+            first, total = len(self._children), sum(n[kid] for kid in kids)
+            self._choices.append((time, parent, first, first + visited.index(chosen[0])))
+            self._children += [
+                (kid, n[kid], self.w[kid], self.priors[kid], n[parent] or total, total) for kid in visited
+            ]
+
+    def born(self, node: int) -> tuple[int, int]:
+        """Return the iteration in which a node was first seen, and the node."""
+        return self.looker.created_at[node], node
+
+    # What nodes say -----------------------------------------------------------------------------
+
+    def ask(self, kind: str, node: int) -> Any:
+        """Return what a node says of this kind; ``None`` if it says nothing."""
+        return self.sources[kind] and told(self.sources[kind], self.looker.nodes[node])
+
+    def move(self, node: int) -> Any:
+        """The move that led to a node, as the program says; ``None`` if it does not."""
+        key = self.looker.keys[node]
+        return self.ask("move", node) if key is None else key
+
+    def state(self, node: int) -> Any:
+        """The node's position, as the program has it."""
+        is_state = self.sources["state"] is None and self.looker.by_value
+        return self.looker.nodes[node] if is_state else self.ask("state", node)
+
+    def is_over(self, node: int) -> bool:
+        """True if the rules are there and say that no game goes on from this node."""
+        position = self.positions[node] if self.game and self.positions else 0
+        return position is None or bool(self.game and self.positions and self.game.is_terminal(position))
+
+    def _positions(self) -> tuple[list[Any], list[Any]]:
+        game: Any = self.game
+        first, said = game.initial_state(), self.state(0)
+        is_read = len(self.looker.kids[0]) == len(game.legal_actions(first))
+        with suppress(Exception):
+            if type(said) is type(first) and game.legal_actions(said):
+                first, is_read = said, True
+        with suppress(Exception):
+            first, is_read = game.parse(text_of(said)), True
+        states, actions = [first], [None]
+        for node, above in enumerate(self.looker.parent[1:], 1):
+            state, action, after = states[above], None, None
+            with suppress(Exception):
+                if state is not None and not game.is_terminal(state):
+                    move = str(self.move(node))
+                    legal = {str(a): a for a in game.legal_actions(state)}
+                    legal = {game.action_label(state, a): a for a in legal.values()} | legal
+                    action = legal[move]
+                    after = game.play(state, action)
+            states.append(after)
+            actions.append(action)
+        return (states, actions) if is_read and 2 * states.count(None) < len(states) else ([], [])

@@ -19,41 +19,40 @@ ENOUGH: Final = 20
 """Events that are needed before anything is said."""
 NEARLY: Final = 0.95
 """The share of events in which a thing must happen to be a habit."""
+WITHIN: Final = 1e-9
+"""Scores that differ by less are level."""
 
 
 class Choices:
     """Many choices at once, in columns.
 
     Each choice has its ``time`` and ``parent``, the place of its first child (``starts``), that of
-    the ``chosen`` one, the number of children (``sizes``), and the ``player``. Each child of a
-    choice has its ``node``, its visits ``n``, wins ``w`` and prior ``P`` (1 where none was found),
-    the parent's visits when the child was last visited (``stale``), the sum of the child's squared
-    rewards (``squares``), the parent's visits ``N`` and those of all its children, ``S``.
+    the ``chosen`` one, the number of children (``sizes``), and the ``player``, 0 or 1. Each child
+    of a choice has its ``node``, its visits ``n``, wins ``w`` and prior ``P`` (1 where none was
+    found), the parent's visits ``N`` and those of all its children, ``S``.
     """
 
-    player: Array
-
-    def __init__(self, choices: Sequence[int], children: Sequence[float]) -> None:
+    def __init__(
+        self,
+        choices: Sequence[Sequence[int]],
+        children: Sequence[Sequence[float]],
+        chooser: Sequence[int],
+    ) -> None:
         self.time, self.parent, self.starts, self.chosen = np.array(choices, int).reshape(-1, 4).T
-        columns = np.array(children, float).reshape(-1, 8).T
-        self.node, (self.n, self.w, self.P) = columns[0].astype(int), columns[1:4]
-        self.stale, self.squares, self.N, self.S = columns[4:]
+        node, self.n, self.w, self.P, self.N, self.S = np.array(children, float).reshape(-1, 6).T
+        self.node = node.astype(int)
         self.sizes = np.diff(self.starts, append=len(self.n))
+        self.player = np.array(chooser)[self.node[self.chosen]]
 
     def __len__(self) -> int:
         return len(self.starts)
 
-    def by(self, chooser: Sequence[int]) -> Choices:
-        """The same choices, made by these players: one for each node."""
-        self.player = np.array(chooser)[self.node[self.chosen]]
-        return self
-
-    def rank(self, value: Array, some: object = slice(None), left_out: int = 1) -> float:
-        """Return how far chosen children rank above chance in a value, in standard deviations."""
+    def looks_random(self, value: Array, player: int) -> bool:
+        """True if the children that a player chose rank in a value as random ones would."""
         mine = np.repeat(value[self.chosen], self.sizes)
         beaten = np.add.reduceat((value < mine) + 0.5 * (value == mine), self.starts) - 0.5
-        rank = (beaten / np.maximum(1, self.sizes - left_out))[some] - 0.5
-        return float(abs(rank.mean()) * sqrt(12 * len(rank)))
+        rank = (beaten / np.maximum(1, self.sizes - 1))[self.player == player] - 0.5
+        return not len(rank) or bool(abs(rank.mean()) * sqrt(12 * len(rank)) <= 4)
 
 
 def mean(s: Choices) -> Array:
@@ -62,9 +61,9 @@ def mean(s: Choices) -> Array:
     return value
 
 
-def ucb(s: Choices, above: Array | None = None) -> Array:
-    """The bonus of UCB1; ``above`` in the place of the parent's visits."""
-    bonus: Array = np.sqrt(np.log(s.N if above is None else above) / s.n)
+def ucb(s: Choices) -> Array:
+    """The bonus of UCB1."""
+    bonus: Array = np.sqrt(np.log(s.N) / s.n)
     return bonus
 
 
@@ -77,47 +76,25 @@ class Rule(NamedTuple):
     value: Callable[[Choices], Array] = mean
 
 
-def _tuned(s: Choices) -> Array:
-    variance = s.squares / s.n - mean(s) ** 2 + np.sqrt(2 * np.log(s.N) / s.n)
-    bonus: Array = ucb(s) * np.sqrt(np.clip(variance, 0, 0.25))
-    return bonus
-
-
-def _growing(s: Choices) -> Array:
-    bonus: Array = s.P * np.sqrt(s.N) / (1 + s.n) * (1.25 + np.log((s.N + 19653) / 19652))
-    return bonus
-
-
 # A rule of your own is one line: RULES.append(Rule("my rule", lambda s: s.N / s.n))
 RULES: Final = [
     Rule("UCB1", ucb),
-    Rule("UCB1", lambda s: ucb(s, s.N + 1)),
-    Rule("UCB1", lambda s: ucb(s, s.S)),
+    Rule("UCB1", lambda s: np.sqrt(np.log(s.N + 1) / s.n)),
+    Rule("UCB1", lambda s: np.sqrt(np.log(s.S) / s.n)),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N) / (s.n + 1))),
-    Rule("UCB1", lambda s: np.sqrt(np.log(s.N + 1) / (s.n + 1))),
-    Rule("UCB1", lambda s: ucb(s, s.N - 1)),
     Rule("PUCT", lambda s: s.P * np.sqrt(s.N) / (1 + s.n)),
     Rule("PUCT", lambda s: s.P * np.sqrt(s.S) / (1 + s.n)),
-    Rule("PUCT", lambda s: s.P * np.sqrt(s.S + 1) / (1 + s.n)),
-    Rule("PUCT", lambda s: s.P * np.sqrt(s.S) / (1 + s.n), value=lambda s: s.w / (1 + s.n)),
-    Rule("PUCT", lambda s: s.P * np.sqrt(s.N) / s.n),
-    Rule("PUCT", lambda s: s.P * np.sqrt(np.log(s.N) / (1 + s.n))),
     Rule("PUCT without priors", lambda s: np.sqrt(s.N) / (1 + s.n)),
-    Rule("PUCT with AlphaZero's growing c", _growing),
-    Rule("UCB1-Tuned", _tuned),
     Rule("UCB1 without the logarithm", lambda s: np.sqrt(s.N / s.n), "no-logarithm"),
     Rule("UCB1 without the root", lambda s: np.log(s.N) / s.n, "no-root"),
-    Rule("UCB1 with ln of the child's visits", lambda s: ucb(s, s.n), "child-in-logarithm"),
-    Rule("UCB1 with old visits of the parent", lambda s: ucb(s, s.stale), "stale-statistics"),
+    Rule("UCB1 with ln of the child's visits", lambda s: np.sqrt(np.log(s.n) / s.n), "child-in-logarithm"),
     Rule("UCB1 with integer division", ucb, "integer-division", lambda s: s.w // s.n),
-    Rule("UCB1 with integer division", lambda s: np.sqrt(np.log(s.N) // s.n), "integer-division"),
-    Rule("greedy", lambda s: np.zeros(len(s.n))),
-    Rule("the fewest visits", lambda s: -s.n, "never-exploits", lambda s: 0 * s.n),
     Rule("UCB1 with wins in the place of the mean", ucb, "sum-for-mean", lambda s: s.w),
+    Rule("the fewest visits, whatever was won", lambda s: -s.n, "never-exploits", lambda s: 0 * s.n),
+    Rule("UCB1 with its second term subtracted", lambda s: -ucb(s), "bonus-subtracted"),
+    Rule("the lowest score of UCB1", lambda s: -ucb(s), "chooses-the-worst", lambda s: -mean(s)),
 ]
 """The forms that are known; of two that explain as much, the first counts."""
-WITHIN: Final = 1e-9
-"""Scores that differ by less are level."""
 
 
 class Fit(NamedTuple):
@@ -125,72 +102,51 @@ class Fit(NamedTuple):
 
     rule: Rule
     signs: tuple[int, ...]
-    """1 for each player who prefers large values, -1 for one who prefers small ones."""
+    """1 for a player who prefers large values, -1 for one who prefers small ones."""
     explained: int
     low: float
     high: float
     """Every c in between explains the same number of choices."""
-    skill: float
-    """The share that it explains beyond chance: 1 for all choices, 0 for no more than chance."""
 
     @property
     def c(self) -> float:
         """A number between both ends."""
-        if isfinite(self.low):
-            return (self.low + self.high) / 2 if isfinite(self.high) else self.low + 1
-        return self.high - 1 if isfinite(self.high) else -1e9
+        return (self.low + self.high) / 2 if isfinite(self.high) else self.low + 1
 
 
-def terms(rule: Rule, signs: Sequence[int], s: Choices) -> tuple[Array, Array]:
-    """Return each child's value for the player who chooses, and its bonus."""
+def bounds(rule: Rule, signs: Sequence[int], s: Choices) -> tuple[Array, Array, Array, Array]:
+    """The value and bonus of each child; the least and largest c by choice: if they cross, none."""
     with np.errstate(all="ignore"):
-        value, bonus = rule.value(s), np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
-    return value * np.repeat(np.array(signs, float)[s.player], s.sizes), bonus
-
-
-def bounds(value: Array, bonus: Array, s: Choices) -> tuple[Array, Array]:
-    """Return the smallest and the largest c that explain each choice; if they cross, no c does."""
-    lead = np.repeat(value[s.chosen], s.sizes) - value + WITHIN
-    more = np.repeat(bonus[s.chosen], s.sizes) - bonus
-    level = np.abs(more) < WITHIN
-    with np.errstate(all="ignore"):
-        low = np.where(~level & (more > 0), -lead / more, -inf)
+        bonus = np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
+        value = rule.value(s) * np.repeat(np.array(signs)[s.player], s.sizes)
+        lead = np.repeat(value[s.chosen], s.sizes) - value + WITHIN
+        more = np.repeat(bonus[s.chosen], s.sizes) - bonus
+        level = np.abs(more) < WITHIN
+        low = np.where(~level & (more > 0), -lead / more, 0.0)
         high = np.where(~level & (more < 0), -lead / more, inf)
-    low[level & (lead < 0)], high[level & (lead < 0)] = inf, -inf  # no c at all
-    return np.maximum.reduceat(low, s.starts), np.minimum.reduceat(high, s.starts)
-
-
-def most_common(low: Array, high: Array) -> tuple[int, float, float]:
-    """Return how many intervals the most common c lies in, and its smallest and largest value."""
-    kept = low <= high
-    if not kept.any():
-        return 0, 0.0, 0.0
-    low, high = np.sort(low[kept]), np.sort(high[kept])
-    inside = np.arange(1, len(low) + 1) - np.searchsorted(high, low, side="left")
-    best = low[inside.argmax()]
-    return int(inside.max()), float(best), float(high[np.searchsorted(high, best, side="left")])
+    high[level & (lead < 0)] = -inf  # no c at all
+    return value, bonus, np.maximum.reduceat(low, s.starts), np.minimum.reduceat(high, s.starts)
 
 
 def fits(s: Choices, reach: float) -> Iterator[Fit]:
-    """Yield each rule with the c that explains most choices; faulty ones need a clear c above 0."""
-    players = range(int(s.player.max()) + 1)
-    every = [(1,) * len(players), (-1,) * len(players)]
-    if len(players) > 1:
-        every += [tuple(1 if p == q else -1 for p in players) for q in players]
-    for rule, signs in product(RULES, every):
-        value, bonus = terms(rule, signs, s)
-        low, high = bounds(value, bonus, s)
-        for least, most in ((0.0, inf), (-inf, 0.0)) if value.any() else ((1.0, inf),):
-            ends = most_common(np.maximum(low, least), np.minimum(high, most))
-            best = Fit(rule, signs, *ends, skill=0.0)
-            score = value + np.clip(best.c, -1e9, 1e9) * bonus
-            top = np.repeat(np.maximum.reduceat(score, s.starts), s.sizes)
-            level = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
-            chance = float((level / s.sizes).sum())  # what a child picked at random would explain
-            skill = (best.explained - chance) / max(1.0, len(s) - chance)
-            is_free = rule.fault == "never-exploits" or (not rule.fault and rule.value is mean)
-            if is_free or reach < best.low <= best.high < inf:
-                yield best._replace(skill=skill)
+    """Yield each rule that explains more than chance, with the c that explains most choices."""
+    for rule, signs in product(RULES, product((1, -1), repeat=2)):
+        value, bonus, low, high = bounds(rule, signs, s)
+        kept = low <= high
+        if (rule.fault and min(signs) < 0) or not kept.any():
+            continue
+        low, high = np.sort(low[kept]), np.sort(high[kept])
+        inside = np.arange(1, len(low) + 1) - np.searchsorted(high, low, side="left")
+        least, explained = float(low[inside.argmax()]), int(inside.max())
+        fit = Fit(rule, signs, explained, least, float(high[np.searchsorted(high, least)]))
+        score = value + min(fit.c, 1e9) * bonus
+        top = np.repeat(np.maximum.reduceat(score, s.starts), s.sizes)
+        level = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
+        chance = float((level / s.sizes).sum())  # what a child picked at random would explain
+        is_clear = fit.low > reach and (fit.high < inf or bonus.max() <= 0)
+        is_free = rule.fault in ("", "never-exploits")
+        if (is_free or is_clear) and explained - chance >= 0.5 * max(1.0, len(s) - chance):
+            yield fit
 
 
 class Reading(NamedTuple):
@@ -208,7 +164,7 @@ class Reading(NamedTuple):
     fit: Fit | None = None
     """The row of the table that explains most."""
     signs: tuple[int, ...] = ()
-    """1 for each player who prefers large means, else -1; empty if this is not sure."""
+    """1 for a player who prefers large means, else -1; empty if this is not sure."""
 
     def __str__(self) -> str:
         return self.text
@@ -220,61 +176,38 @@ class Reading(NamedTuple):
 
 
 def made_of(c: float, width: float) -> str:
-    """Say what a c may be made of: √2, a root inside the formula, or a fraction of it."""
-    for factor, name in ((1, ""), (sqrt(2), "· √2"), (1 / sqrt(2), "/ √2")):
-        for step in (0.5, 0.1):
-            part = round(c / factor / step) * step
-            if part and abs(part * factor - c) <= max(width, 0.005):
-                whole = name.strip("· ") if part == 1 and factor > 1 else f"{part:.3g} {name}"
-                return f", which is {whole}" if name else ""
+    """Say what a c may be made of: a root of 2 inside the formula, times a round number."""
+    for factor, name in (1, ""), (sqrt(2), "√2"), (1 / sqrt(2), "/ √2"):
+        part = round(c / factor, 1)
+        if part and abs(part * factor - c) <= max(width, 0.005):
+            shown = "√2" if (part, name) == (1, "√2") else f"{part:.3g} {'· ' * (name == '√2')}{name}"
+            return f", which is {shown}" if name else ""
     return ""
-
-
-def _is_epsilon_greedy(greedy: Fit, s: Choices) -> bool:
-    """True if the choices that are not greedy look as if picked at random."""
-    low, high = bounds(*terms(greedy.rule, greedy.signs, s), s)
-    rest = np.flatnonzero((low > high) & (s.sizes > 2))
-    return greedy.skill >= 0.3 and len(rest) >= 10 and s.rank(mean(s), rest, 2) < 4
 
 
 def read_rule(s: Choices, low: float, high: float) -> Reading:
     """The rule that explains most choices, with rewards between both numbers."""
     of, reach = len(s), 0.01 * (high - low)
-    if not of:
-        text = "No choice between visited children was seen yet, so the rule cannot be read."
-        return Reading(None, None, "unknown", 0, 0, text)
-    every = [*fits(s, reach)]
-    favour = max(2, 0.01 * of * (max(one.explained for one in every) < of))
-
-    def rank(one: Fit) -> tuple[float, ...]:
-        """Skill first, then what it explains; a sound rule with c above 0 may explain less."""
-        is_sound = not one.rule.fault and one.skill >= 0.5
-        extra = is_sound * (favour if one.low >= 0 else 0.5)
-        return one.skill >= 0.5, one.explained + extra, min(one.high, 0)
-
-    best = max(every, key=rank)
-    explained, name, c = best.explained, best.rule.name, (best.low, best.high)
+    every = [*fits(s, reach)] if of else []
+    if not every:
+        text = f"No rule that we know explains the {of} choices between visited children."
+        return Reading(None, None, "unknown", 0, of, text)
+    best = max(every, key=lambda one: one.explained + (not one.rule.fault) * max(2, 0.01 * of))
+    explained, name = best.explained, best.rule.name
     others = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
-    lead = explained - max(others, default=0)
-    is_clear = of >= ENOUGH and explained >= NEARLY * of and lead > max(5, 0.03 * of)
-    signs, chooser = best.signs if is_clear else (), "player who chooses"
-    greedy = next(one for one in every if one.rule.name == "greedy" and min(one.signs) > 0)
-    way = "the child with the best mean"
-    if best.high < 5 * reach and explained < 0.98 * of and _is_epsilon_greedy(greedy, s):
-        way += f", but a random one with ε = {1 - greedy.skill:.2f}"
-        text = f"ε-greedy: {way}, in {greedy.explained} of {of} choices."
-        return Reading("ε-greedy", None, chooser, greedy.explained, of, text, greedy)
-    if 0 == best.low <= best.high < 5 * reach and explained > 0.98 * of:
-        text = f"Greedy: {way}, in {explained} of {of} choices."
-        return Reading("greedy", None, chooser, explained, of, text, best, signs)
-    if explained < 0.9 * of or best.skill < 0.5:
-        least, largest = bounds(*terms(best.rule, best.signs, s), s)
+    chooser = "player who chooses" if min(best.signs) > 0 else "player to move at the child"
+    chooser = "one fixed player" if len({*best.signs}) > 1 else chooser
+    if explained < 0.9 * of:
+        *_, least, largest = bounds(best.rule, best.signs, s)
         time = s.time[((least > best.high) | (largest < best.low)).argmax()]
         text = f"No rule that we know explains iteration {time}: {name} explains {explained} of "
         return Reading(None, None, "unknown", explained, of, f"{text}{of} choices.", best)
-    if min(best.signs) < 0:
-        chooser = "one fixed player" if max(best.signs) > 0 else "player to move at the child"
-    about = f" with c = {best.c:.2f}{made_of(abs(best.c), (best.high - best.low) / 2)}"
-    text = f"{name}{about if isfinite(best.high - best.low) else ''}, for rewards from {low:g} to "
-    text += f"{high:g}, wins for the {chooser}: read from {explained} of {of} choices."
-    return Reading(name, c, chooser, explained, of, text, best, signs)
+    is_clear = of >= ENOUGH and explained - max(others, default=0) > max(5, 0.03 * of)
+    signs = best.signs if is_clear and explained >= NEARLY * of else ()
+    read = f"wins for the {chooser}: read from {explained} of {of} choices."
+    if best.high < 5 * reach:
+        text = f"Greedy: the child with the best mean, {read}"
+        return Reading("greedy", None, chooser, explained, of, text, best, signs)
+    about = f" with c = {best.c:.2f}{made_of(best.c, (best.high - best.low) / 2)}"
+    text = f"{name}{about * isfinite(best.high)}, for rewards from {low:g} to {high:g}, {read}"
+    return Reading(name, (best.low, best.high), chooser, explained, of, text, best, signs)

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import wraps
-from inspect import getattr_static
 from typing import Any, Final
 
-from ..errors import TraceError, door, short_repr
+from ..errors import TraceError, door, require, short_repr
 from ..games import Game
 from ..trace.trace import Finding, Trace
 from .film import trace_of
 from .find import find
-from .look import CHILDREN, CONTAINERS, Looker, fields, holds_nodes, told
+from .look import CHILDREN, CONTAINERS, Looker, fields
 from .replay import Replay
 from .rules import Reading
-from .tree import Tree, cells_of, source_of
 
-ROOTS: Final = ("root", "_root", "root_node", "tree", "node", "current_node", "current")
-PRINTED: Final = 2000
-"""The number of looks in which positions are compared with what they were."""
-IMMUTABLE: Final = (str, bytes, int, float, frozenset, type(None))
 LATER: Final = object()
 """Stands for a root that is not made yet."""
 
 
-def is_node(thing: Any, children: Any) -> bool:
+def is_root(thing: Any, children: Any) -> bool:
     """True if a thing has a place for children, with this name or a usual one."""
     return not isinstance(thing, type) and any(
         isinstance(value, CONTAINERS) and (name == children or CHILDREN.search(name))
@@ -63,19 +57,11 @@ class Watch:
         priors: Any = None,
         game: Game[Any, Any] | None = None,
     ) -> None:
-        if game is not None and not isinstance(game, Game):
-            raise TraceError(f"game must be a Game, such as TicTacToe(); you gave {short_repr(game)}.")
+        is_game = game is None or isinstance(game, Game)
+        require(is_game, "game", "a Game, such as TicTacToe()", game, TraceError)
         names = {"visits": visits, "wins": wins, "children": children, "move": move}
         self._given, self.game = names | {"state": state, "priors": priors}, game
-        self._now: Looker | None = None
-        if root is not LATER:
-            self._start(root)
-
-    def _start(self, root: Any) -> None:
-        """Start a film with this root, and leave the one that was started before."""
-        self._now = Looker(root, self._given, self._now.looks if self._now else 0)
-        self._prints: dict[int, Any] = {}
-        self._compares = True
+        self._watched = None if root is LATER else Looker(root, self._given)
         self._replay: Replay | None = None
         self._trace: Trace | None = None
 
@@ -87,7 +73,8 @@ class Watch:
 
         ``method`` is called once in each iteration, and is given the root or belongs to an object
         that holds it. It is wrapped for the time of the block: the tree is looked at before each
-        call and at the end. ``names`` are those of :class:`Watch`.
+        call and at the end. If another search begins, the film shows that one. ``names`` are those
+        of :class:`Watch`.
 
         >>> with Watch.each(bot, "_apply_tree_policy") as watch:  # doctest: +SKIP
         ...     bot.mcts_search(state)
@@ -101,74 +88,39 @@ class Watch:
                 f"{short_repr(owner)} has no {method}()."
             )
         watch = cls(LATER, **names)
-        depth = 0
 
         @wraps(original)
-        def looked(*args: Any, **kwargs: Any) -> Any:
-            nonlocal depth
-            if not depth:
-                watch._look_at([*args, *kwargs.values()], owner)
-            depth += 1
-            try:
-                return original(*args, **kwargs)
-            finally:
-                depth -= 1
+        def looked(*given: Any, **more: Any) -> Any:
+            things = [*given, *more.values(), *fields(owner).values()]
+            root = next((thing for thing in things if is_root(thing, names.get("children"))), None)
+            if root is not None and (watch._watched is None or watch.nodes[0] is not root):
+                watch._watched = Looker(root, watch._given)
+            elif root is not None:
+                watch.look()
+            return original(*given, **more)
 
-        place = owner if hasattr(owner, "__dict__") else type(owner)
-        is_bound = not isinstance(getattr_static(owner, method), staticmethod | classmethod)
-        with patch.object(place, method, looked if is_bound else staticmethod(looked)):
+        with patch.object(owner, method, looked):
             try:
                 yield watch
             finally:
-                watch._look_at([], owner)
-
-    def _look_at(self, given: list[Any], owner: Any) -> None:
-        """Look at the root among these, or at the one that the owner holds."""
-        held, looker = fields(owner), self._now
-        things = [*given, *map(held.get, ROOTS), *held.values()]
-        if given and not isinstance(owner, type):
-            things += fields(given[0]).values()
-        nodes = [thing for thing in things if is_node(thing, self._given["children"])]
-        nodes = nodes or [x for x in given if any(holds_nodes(y, x) for y in fields(x).values())]
-        root = looker.nodes[0] if looker else nodes[0] if nodes else None
-        is_other = nodes and not any(root is node for node in nodes)
-        if nodes and (looker is None or (is_other and type(nodes[0]) is type(root))):
-            self._start(nodes[0])
-        elif looker:
-            self.look()
+                if watch._watched:
+                    watch.look()
 
     @door
     def look(self) -> None:
         """Read what the last iteration has changed."""
-        looker = self._looker
-        if looker.begins_anew():
-            self._start(looker.nodes[0])
-            return
-        looker.look()
+        self._looker.look()
         self._replay = self._trace = None
-        if self._compares and looker.looks <= PRINTED:
-            self._compare_states(looker)
 
     @property
     def _looker(self) -> Looker:
-        if self._now is None:
+        if self._watched is None:
             raise TraceError(
-                "No root was found: the method must be given the root, or belong to an object "
-                "that holds it. Name its children, children=…, or write Watch(root) and "
-                "watch.look() in your loop."
+                "No root was found: the method must be given the root, or belong to an object that "
+                "holds it. Name its children, children=…, or write Watch(root) and watch.look() in "
+                "your loop."
             )
-        return self._now
-
-    def _compare_states(self, looker: Looker) -> None:
-        """Keep a print of each position, and note where it changes."""
-        source = self._given["state"] or source_of("state", looker.nodes[-1])
-        for number in looker.latest if source else ():
-            state = told(source, looker.places[number])
-            with suppress(Exception):
-                now = cells_of(state)
-                if self._prints.setdefault(number, now) != now:
-                    looker.changed = looker.looks, number
-                self._compares = not isinstance(state, IMMUTABLE) and not looker.changed
+        return self._watched
 
     # What was found -----------------------------------------------------------------------------
 
@@ -178,7 +130,7 @@ class Watch:
         looker = self._looker
         if self._replay is None:
             looker.settle()
-            self._replay = Replay(Tree(looker, self.game))
+            self._replay = Replay(looker, self.game)
             self._replay.findings = find(self._replay)
         return self._replay
 

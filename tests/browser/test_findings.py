@@ -10,7 +10,7 @@ from mcts_viz import Film
 from .bare import bare_page, payload
 
 
-class Both(FAULTS["same-reward"], FAULTS["root-counted-twice"]):  # type: ignore[misc]
+class Both(FAULTS["never-explores"], FAULTS["counted-twice (root)"]):  # type: ignore[misc]
     """Two faults at once."""
 
 

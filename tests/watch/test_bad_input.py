@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-import time
 from typing import Any
 
 import pytest
@@ -48,8 +47,6 @@ class TwoNumbers(Student):
 
 
 class Properties(Node):
-    asked = 0
-
     @property
     def mean(self) -> float:
         return self.wins / self.visits
@@ -57,12 +54,6 @@ class Properties(Node):
     @property
     def broken(self) -> float:
         raise RuntimeError("not here")
-
-    @property
-    def slow(self) -> float:
-        Properties.asked += 1
-        time.sleep(0.005)
-        return 1.0
 
 
 class WithProperties(Student):
@@ -95,7 +86,7 @@ class Shared(Student):
     ("program", "names", "said"),
     [
         (Still, {}, r"must have children after three .*children=…"),
-        (TwoNumbers, {}, r"both (aa and bb|bb and aa) behave like visits.*visits="),
+        (TwoNumbers, {}, r"grows by one.*(aa and bb|bb and aa) both do.*visits="),
         (Student, {"visits": "nix"}, r"visits='nix' must be the name of an attribute that nodes"),
         (Student, {"wins": "nix"}, r"wins='nix' must be the name of an attribute"),
         (Student, {"move": "nix"}, r"move='nix' must be the name of an attribute"),
@@ -120,44 +111,16 @@ def test_slots_and_a_name_that_is_given() -> None:
     assert (watch.names["wins"], watch.rule.name, watch.findings) == ("value", "UCB1", [])
 
 
-def test_properties_that_raise_or_are_slow_are_left_out() -> None:
+def test_properties_that_raise_are_left_out() -> None:
     watch = watched(WithProperties(1))
     assert (watch.rule.name, watch.findings) == ("UCB1", [])
-    assert Properties.asked == 3
 
 
-def test_children_of_several_parents_are_said() -> None:
-    watch = watched(Shared(1))
-    assert "shared-children" in [note.name for note in watch.notes]
-    assert watch.findings == []
+def test_children_of_several_parents_are_no_fault() -> None:
+    assert watched(Shared(1)).findings == []
 
 
-def test_a_new_tree_is_said() -> None:
-    program = Student(1)
-    watch = watched(program, 60)
-    vars(program.root).update(vars(program.new("." * 9)))
-    for _ in range(60):
-        program.iterate()
-        watch.look()
-    assert len(watch.trace) == 59  # the first one made the numbers fall
-    assert watch.findings == []
-    assert "new-search" in [note.name for note in watch.notes]
-
-
-@pytest.mark.parametrize("is_child", [True, False])
-def test_another_root_is_said(is_child: bool) -> None:
-    program = Student(1)
-    watch = watched(program, 30)
-    program.root = program.root.children[0] if is_child else program.new("." * 9)
-    program.root.parent = None
-    for _ in range(700):
-        program.iterate()
-        watch.look()
-    (note,) = (note for note in watch.notes if note.name == "root-left-behind")
-    assert (note.iteration, watch.findings) == (30, [])
-
-
-def test_nodes_that_are_replaced_are_said() -> None:
+def test_nodes_that_are_replaced_are_no_moves_tried_twice() -> None:
     program = Student(1)
     watch = watched(program, 60)
     for child in program.root.children:
@@ -165,7 +128,6 @@ def test_nodes_that_are_replaced_are_said() -> None:
             below.parent = None
     program.root.children = [copy.copy(child) for child in program.root.children]
     watch.look()
-    assert "nodes-replaced" in [note.name for note in watch.notes]
     assert "duplicate-move" not in [finding.name for finding in watch.findings]
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from strangers import AS_NOTES, FAULTS, WITH_GAME, ExpandAll, Student, watched
+from strangers import AS_NOTES, AT_THE_END, FAULTS, WITH_GAME, ExpandAll, Student, watched
 
 from mcts_viz import TicTacToe
 
@@ -23,9 +23,17 @@ def test_a_planted_fault_is_found_by_its_name(name: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", WITH_GAME)
 def test_the_rules_of_the_game_find_more(name: str, seed: int) -> None:
-    watch = watched(WITH_GAME[name](seed, "XO..X...."), 600, game=TicTacToe())
-    assert [finding.name for finding in watch.findings] == [name]
-    assert f"`{name}`" in SLUGS
+    watch = watched(WITH_GAME[name](seed), 400, game=TicTacToe())
+    assert [finding.name for finding in watch.findings] == [name.split()[0]]
+    assert f"`{name.split()[0]}`" in SLUGS
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", AT_THE_END)
+def test_the_rules_of_the_game_find_more_where_games_end(name: str, seed: int) -> None:
+    watch = watched(AT_THE_END[name](seed, "XO..X...."), 600, game=TicTacToe())
+    assert [finding.name for finding in watch.findings] == [name.split()[0]]
+    assert f"`{name.split()[0]}`" in SLUGS
 
 
 @pytest.mark.parametrize("name", AS_NOTES)
@@ -38,5 +46,7 @@ def test_what_is_no_fault_or_only_suspected_is_a_note(name: str) -> None:
 
 @pytest.mark.parametrize("game", [None, TicTacToe()])
 @pytest.mark.parametrize("program", [Student, ExpandAll])
-def test_a_sound_search_gives_no_finding(program: type[Student], game: TicTacToe | None) -> None:
-    assert watched(program(1), game=game).findings == []
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_sound_search_gives_no_finding(program: type[Student], game: TicTacToe | None, seed: int) -> None:
+    for state in ("." * 9, "XO..X...."):
+        assert watched(program(seed, state), 400, game=game).findings == []

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from strangers import FAULTS, ExpandAll, Node, Student, bonus, moves, play, turn, watched, winner, with_parts
+from strangers import ExpandAll, Node, Student, bonus, moves, play, to_move, turn, watched, winner, with_parts
 
 # Nodes of every kind -----------------------------------------------------------------------------
 
@@ -148,6 +149,9 @@ class NodesThatAreDicts(Style):
     draw, loss = 0, -1
     c = 1.41
 
+    def prepare(self) -> None:
+        self.given = {name: itemgetter(at) for name, at in zip(Style.names, self.names, strict=True)}
+
     def kind(self, board: str, parent: Any, move: Any) -> dict[str, Any]:
         return {"board": board, "move": move, "children": [], "visits": 0, "reward": 0}
 
@@ -158,22 +162,6 @@ class NodesThatAreDicts(Style):
 
     def put(self, node: Any, name: int, value: Any) -> None:
         node[self.names[name]] = value
-
-
-class TwoNumbersInAList(Style):
-    class Entry:
-        def __init__(self, board: str, parent: Any, move: Any) -> None:
-            self.board, self.parent, self.move = board, parent, move
-            self.stats, self.kids = [0, 0.0], deque[Any]()
-
-    kind, names = Entry, ("board", "kids")
-
-    def numbers(self, node: Any) -> tuple[float, float]:
-        return node.stats[0], node.stats[1]
-
-    def count(self, node: Any, reward: float) -> None:
-        node.stats[0] += 1
-        node.stats[1] += reward
 
 
 class TablesWithoutNodes(Style):
@@ -424,13 +412,6 @@ class ThreePlayers(Walk):
         return float(state[2] == end[2])
 
 
-class APlayerWhoMayMoveAgain(ThreePlayers):
-    start = 14, 0, 0
-
-    def after(self, left: int, player: int) -> int:
-        return 1 - player if left % 4 else player
-
-
 class OneViewpointWherePlayersMoveAgain(Walk):
     """Who leaves a multiple of four moves again. A position, (left, to move), names no player."""
 
@@ -502,37 +483,6 @@ class TheBestResultIsKept(Walk):
         return float(child.total + bonus(self.c, above.visits, child.visits))
 
 
-class ArraysThatAreNoBoard(Walk):
-    """A heap of 15; each node has an array of visits that changes, and no position."""
-
-    class Position:
-        def __init__(self, left: int) -> None:
-            self.left, size = left, min(3, left)
-            self.child_N, self.child_W = np.zeros(size), np.zeros(size)
-            self.children: list[Any] = [None] * size
-
-    def kind(self, left: int, parent: Any, move: Any) -> Any:
-        return self.Position(15)
-
-    def iterate(self) -> None:
-        node, path, new = self.root, [], False
-        while node.left and not new:
-            with np.errstate(all="ignore"):
-                share = np.log(node.child_N.sum()) / node.child_N
-                scores = node.child_W / node.child_N + np.sqrt(share)
-            take = int(np.where(node.child_N == 0, np.inf, scores).argmax())
-            path.append((node, take))
-            new = node.children[take] is None
-            node.children[take] = node.children[take] or self.Position(node.left - take - 1)
-            node = node.children[take]
-        left, turns = node.left, len(path)
-        while left:
-            left, turns = left - self.random.randint(1, min(3, left)), turns + 1
-        for depth, (above, take) in enumerate(path):
-            above.child_N[take] += 1
-            above.child_W[take] += (turns - 1 - depth) % 2 == 0
-
-
 class BothMoveAtOnce(Style):
     """A child for each pair of moves; wins are kept by each player's own move, on the parent."""
 
@@ -594,43 +544,6 @@ class NegamaxByRecursion(Style):
         node.n += 1
         node.q -= value
         return value
-
-    def iterate(self) -> None:
-        self.visit(self.root)
-
-
-class StatisticsInArraysOnTheParent(Style):
-    """With priors, as in AlphaZero."""
-
-    draw, loss = 0, -1
-
-    class AZNode:
-        def __init__(self, board: str, parent: Any, move: Any) -> None:
-            self.b = board
-            self.N, self.W, self.P = np.zeros(9), np.zeros(9), np.zeros(9)
-            self.children: dict[int, Any] = {}
-            self.expanded = False
-
-    kind = AZNode
-
-    def prepare(self) -> None:
-        self.rng = np.random.default_rng(self.random.randrange(1000))
-
-    def visit(self, node: Any) -> float:
-        """The result for whoever moved to the node."""
-        if not node.expanded or not moves(node.b):
-            priors = self.rng.dirichlet(np.ones(9)) * np.array([sign == "." for sign in node.b])
-            node.P, node.expanded = priors / max(priors.sum(), 1e-9), True
-            return self.reward(node.b, self.playout(node.b))
-        means = np.where(node.N > 0, node.W / np.maximum(node.N, 1), 0)
-        scores = means + 1.5 * node.P * math.sqrt(node.N.sum() + 1e-8) / (1 + node.N)
-        move = max(moves(node.b), key=lambda move: scores[move])
-        if move not in node.children:
-            node.children[move] = self.kind(play(node.b, move), node, move)
-        value = self.visit(node.children[move])
-        node.N[move] += 1
-        node.W[move] += value
-        return -value
 
     def iterate(self) -> None:
         self.visit(self.root)
@@ -734,8 +647,8 @@ def thompson(student: Student, child: Any, parent: Any) -> float:
 
 STYLES = (
     *(NegamaxByRecursion, OneViewpointWithTheSignAtSelection, RunningMean, NodesThatAreDicts),
-    *(StatisticsInArraysOnTheParent, TablesWithoutNodes, TablesThatLeaveTheRootOut),
-    *(TwoNumbersInAList, NodesThatAreTheMovesUntilThere, BoardsOfPlusAndMinusOne),
+    *(TablesWithoutNodes, TablesThatLeaveTheRootOut),
+    *(NodesThatAreTheMovesUntilThere, BoardsOfPlusAndMinusOne, ThreePlayers),
     *(
         TwoWhoPlayTogether,
         APuzzleOfOnePlayer,
@@ -743,7 +656,7 @@ STYLES = (
         RewardsThatAreDiscountedOnTheWay,
     ),
     *(OneViewpointWherePlayersMoveAgain, TheLastOneLoses),
-    *(TheBestResultIsKept, ArraysThatAreNoBoard, BothMoveAtOnce),
+    *(TheBestResultIsKept, BothMoveAtOnce),
     *(Tuned, WorthOfTheBestChild, TwoPlayouts, Widening),
 )
 SOUND: dict[str, type[Style] | type[Student]] = {kind.__name__: kind for kind in STYLES} | {
@@ -754,9 +667,7 @@ SOUND: dict[str, type[Style] | type[Student]] = {kind.__name__: kind for kind in
     "RandomTies": with_parts(best=random_ties),
     "FirstPlayUrgency": with_parts(ExpandAll, score=first_play_urgency, c=0.5),
     "SeveralPlayouts": with_parts(TwoPlayouts, playouts=8),
-    "OneMinusMean": with_parts(
-        FAULTS["wrong-viewpoint"], mean=lambda self, k, _: 1 - k.wins / k.visits, c=1.0
-    ),
+    "OneMinusMean": with_parts(player=to_move, mean=lambda self, k, _: 1 - k.wins / k.visits, c=1.0),
     "OneVisitMore": with_parts(score=one_visit_more),
 }
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
@@ -768,22 +679,6 @@ def test_a_sound_search_of_another_style_gives_no_finding(name: str, seed: int) 
     assert watched(SOUND[name](seed)).findings == []
 
 
-def test_who_moves_is_read_from_positions_where_a_player_may_move_again() -> None:
-    rule = watched(SOUND["OneViewpointWherePlayersMoveAgain"](1)).rule
-    assert (rule.name, rule.viewpoint) == ("UCB1", "one fixed player")
-
-
-def test_a_mean_that_counts_the_child_once_more_is_read() -> None:
-    rule = watched(SOUND["OneVisitMore"](1)).rule
-    assert rule.name == "PUCT"
-    assert rule.c == pytest.approx((1.5, 1.5), abs=0.02)
-
-
-@pytest.mark.parametrize("name", ["TheBestResultIsKept", "WorthOfTheBestChild"])
-def test_wins_that_are_no_sum_and_no_mean_are_noted(name: str) -> None:
-    assert "no-mean" in [note.name for note in watched(SOUND[name](1)).notes]
-
-
 def test_without_wins_a_note_says_which_name_to_give() -> None:
     watch = watched(SOUND["BothMoveAtOnce"](1))
     assert [note.name for note in watch.notes] == ["wins-unread"]
@@ -792,13 +687,6 @@ def test_without_wins_a_note_says_which_name_to_give() -> None:
 
 def test_a_table_of_all_nodes_is_not_taken_for_the_children() -> None:
     assert watched(SOUND["WithATable"](1)).names["children"] == "children"
-
-
-def test_a_list_of_two_numbers_is_not_taken_for_a_table_of_the_children() -> None:
-    watch = watched(SOUND["TwoNumbersInAList"](1))
-    found = {"visits": "stats[0]", "wins": "stats[1]", "children": "kids"}
-    assert watch.names == found
-    assert watch.rule.name == "UCB1"
 
 
 def test_a_look_reads_a_path_and_its_siblings_also_where_positions_have_several_parents() -> None:
