@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games import ConnectFour, Game, Nim, TicTacToe
-from ..games.libraries import LibraryGame, Moves
+from ..games.openspiel import Moves, OpenSpielGame
 from .pictures import add
 
 MOST_CELLS = 250
@@ -191,7 +191,7 @@ def _nim(game: Nim) -> Board | None:
     return Board(len(game.heaps), columns, (STICK,), cells, grid="frame")
 
 
-def _in_text(game: LibraryGame) -> Board | None:
+def _in_text(game: OpenSpielGame) -> Board | None:
     """The board in the text of a library's game; ``None`` if it has none, or one that is too large.
 
     A row of the board is a line with nothing but pieces, between labels at either end. Where a row
@@ -240,4 +240,4 @@ def _in_text(game: LibraryGame) -> Board | None:
 set_board(TicTacToe, _tic_tac_toe)
 set_board(ConnectFour, _connect_four)
 set_board(Nim, _nim)
-set_board(LibraryGame, _in_text)
+set_board(OpenSpielGame, _in_text)

@@ -8,8 +8,8 @@ from .bandit import Bandit
 from .check import check_game
 from .connect_four import ConnectFour
 from .game_tree import GameTree
-from .libraries import GymnasiumGame, OpenSpielGame
 from .nim import Nim
+from .openspiel import OpenSpielGame
 from .protocol import Game, Playout, RandomSource, Returns
 from .tictactoe import TicTacToe
 
@@ -19,7 +19,6 @@ __all__ = [
     "ConnectFour",
     "Game",
     "GameTree",
-    "GymnasiumGame",
     "Nim",
     "OpenSpielGame",
     "Playout",

@@ -6,7 +6,6 @@ methods becomes a sentence in the report.
 
 from __future__ import annotations
 
-import json
 import random
 import traceback
 from collections.abc import Callable, Sequence
@@ -16,7 +15,7 @@ from numbers import Real
 from typing import Any
 
 from ..errors import GameError, door, require, short_repr
-from .protocol import Game, Playout
+from .protocol import Game
 
 _MOST_GAMES = 100_000
 _MAX_MOVES = 1000  # of one random game
@@ -78,25 +77,16 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             return "return True or False"
         case "to_move" if type(answer) is not int or not 0 <= answer < count:
             return f"return the number of a player, an int from 0 to {count - 1}, as in players"
-        case "legal_actions" if not isinstance(answer, Sequence):
-            return "return a sequence such as a tuple or a list"
+        case "legal_actions" if not isinstance(answer, Sequence) or not all(map(_has_hash, answer)):
+            return "return a sequence such as a tuple or a list, of ints, strings or tuples"
         case "legal_actions" if not answer:
-            remedy = "let is_terminal be True there, or give the player who must pass an action"
-            return f"{remedy} for it"
-        case "legal_actions" if not all(map(_has_hash, answer)):
-            return "make actions ints, strings or tuples of them, which have a hash"
+            return "let is_terminal be True there, or give the player who must pass an action for it"
         case "legal_actions" if len({*answer}) < len(answer):
             return "list each action once"
-        case "returns" if (
-            not isinstance(answer, tuple) or len(answer) != count or not all(map(_is_return, answer))
-        ):
+        case "returns" if not _are_returns(answer, count):
             return f"return a tuple of {count} numbers from -1 (a loss) to 1 (a win), as in players"
         case "action_label" | "text" if not isinstance(answer, str):
             return "return a string"
-        case "parameters" if not isinstance(answer, dict):
-            return "return a dict"
-        case "fast_playout" if not isinstance(answer, Playout) or not isinstance(answer.actions, Sequence):
-            return "return Playout(actions, returns)"
     return ""
 
 
@@ -106,8 +96,13 @@ def _has_hash(value: object) -> bool:
     return False
 
 
-def _is_return(number: object) -> bool:
-    return type(number) is not bool and isinstance(number, Real) and abs(float(number)) <= 1
+def _are_returns(numbers: object, count: int) -> bool:
+    return (
+        isinstance(numbers, tuple)
+        and len(numbers) == count
+        and not any(isinstance(n, bool) for n in numbers)
+        and all(isinstance(n, Real) and abs(float(n)) <= 1 for n in numbers)
+    )
 
 
 class _FaultError(Exception):
@@ -126,7 +121,6 @@ class _Referee:
         self.game, self.rng = game, rng
         self.name = game.__name__ if isinstance(game, type) else type(game).__name__
         self.problems: dict[str, str] = {}  # by remedy: what has the same remedy is told once
-        self.notes: dict[str, str] = {}  # by subject
         self.lengths: list[int] = []  # of the games that were played to their end
         self.movers: set[int] = set()
         self.asked: list[tuple[str, str, Any, Any]] = []  # call, method, arguments, answer
@@ -135,8 +129,11 @@ class _Referee:
         if self.attempt(self.check_class):
             all(self.attempt(self.check_random_game) for _ in range(games))
             self.attempt(self.check_movers)
-            self.attempt(self.note_parameters)
-        return GameReport(self.name, tuple(self.problems.values()), tuple(self.notes.values()))
+        notes: tuple[str, ...] = ()
+        if self.lengths:
+            low, high = min(self.lengths), max(self.lengths)
+            notes = (f"{len(self.lengths)} random games of {low} to {high} moves were played.",)
+        return GameReport(self.name, tuple(self.problems.values()), notes)
 
     def attempt(self, check: Callable[..., None], *arguments: Any) -> bool:
         """True if ``check`` went through; if not, why not is written down."""
@@ -151,23 +148,20 @@ class _Referee:
         self.problems.setdefault(remedy, f"{what}: {remedy}.")
         return False
 
-    def ask(self, method: str, *arguments: Any, by_chance: bool = False) -> Any:
+    def ask(self, method: str, *arguments: Any) -> Any:
         """The game's answer: as it must be, the same twice, and no argument changed."""
-        words = ("random" if given is self.rng else _shown(given) for given in arguments)
-        call, before = f"{method}({', '.join(words)})", [*map(inside, arguments)]
+        call, before = f"{method}({', '.join(map(_shown, arguments))})", [*map(inside, arguments)]
         try:
             answer = getattr(self.game, method)(*arguments)
         except Exception as error:
             remedy = f"let {method} return a value for every state that the game can reach"
             raise _FaultError(f"{call} raises {_raised(error)}", remedy) from None
         remedy = f"let {method} leave its arguments as they are and build new values"
-        unchanged = by_chance or [*map(inside, arguments)] == before
-        _see(unchanged, f"{call} changes the value it is given", remedy)
+        _see([*map(inside, arguments)] == before, f"{call} changes the value it is given", remedy)
         remedy = remedy_of(self.game, method, answer)
         _see(not remedy, f"{call} returns {_shown(answer)}", remedy)
-        if not by_chance:
-            self.asked.append((call, method, arguments, answer))
-            self.ask_again(*self.asked[-1])
+        self.asked.append((call, method, arguments, answer))
+        self.ask_again(*self.asked[-1])
         return answer
 
     def ask_again(self, call: str, method: str, arguments: tuple[Any, ...], answer: Any) -> None:
@@ -210,11 +204,6 @@ class _Referee:
         self.attempt(self.check_words, state)
         self.ask("returns", state)
         self.lengths.append(len(states) - 1)
-        low, high = min(self.lengths), max(self.lengths)
-        span = str(low) if low == high else f"{low} to {high}"
-        self.notes["games"] = f"{len(self.lengths)} random games of {span} moves were played."
-        if getattr(self.game, "fast_playout", None) is not None:
-            self.attempt(self.check_fast_playout, self.rng.choice(states[:-1]))
         for question in reversed(before):  # not as the game went, which would go as it went then
             self.attempt(self.ask_again, *question)
 
@@ -236,29 +225,6 @@ class _Referee:
             parsed = self.ask("parse", text)
             what = f"parse({_shown(text)}) returns {_shown(parsed)}, not {_shown(state)}"
             _see(bool(parsed == state), what, "let parse read what text writes")
-
-    def check_fast_playout(self, state: Any) -> None:
-        actions, returns = self.ask("fast_playout", state, self.rng, by_chance=True)
-        said = f"fast_playout({_shown(state)}, random) played {_shown(actions)}"
-        remedy = "let fast_playout follow legal_actions to the end, and return the returns there"
-        for action in actions:
-            legal = () if self.ask("is_terminal", state) else self.ask("legal_actions", state)
-            _see(action in legal, f"{said}, where {_shown(action)} is not legal", remedy)
-            state = self.ask("play", state, action)
-        right = self.ask("is_terminal", state) and self.ask("returns", state) == returns
-        what = f"{said}, which does not end the game with the returns {_shown(returns)}"
-        _see(right, what, remedy)
-
-    def note_parameters(self) -> None:
-        parameters, equal = self.ask("parameters"), False
-        with suppress(Exception):
-            rebuilt = type(self.game)(**json.loads(json.dumps(parameters)))
-            equal = rebuilt.initial_state() == self.game.initial_state()
-        if not equal:
-            self.notes["parameters"] = (
-                f"From parameters(), {_shown(parameters)}, {self.name} does not build an equal "
-                "game, so a saved trace cannot find its game again."
-            )
 
 
 def _shown(value: object) -> str:

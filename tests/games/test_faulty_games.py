@@ -284,18 +284,11 @@ def test_what_cannot_be_shown_is_blamed_on_the_game(shown):
                 raise
 
 
-@pytest.mark.parametrize(
-    ("fault", "ask", "said"),
-    [
-        ("labels that fail", lambda t: Film(t).to_svg(), "action_label("),
-        ("parameters that fail", to_json, "parameters("),
-    ],
-)
-def test_the_method_that_fails_is_named(fault, ask, said):
-    trace = MCTS(FAULTY_WORDS[fault], seed=1).record(iterations=30)
+def test_the_method_that_fails_is_named():
+    trace = MCTS(FAULTY_WORDS["labels that fail"], seed=1).record(iterations=30)
     with pytest.raises(ZeroDivisionError) as raised:
-        ask(trace)
-    assert raised.value.__notes__[0].startswith(f"check_game(game) says: {said}")
+        Film(trace).to_svg()
+    assert raised.value.__notes__[0].startswith("check_game(game) says: action_label(")
 
 
 # Pictures ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel and gymnasium, against our own and against OpenSpiel's MCTS."""
+"""Games of OpenSpiel, against our own and against OpenSpiel's MCTS."""
 
 import pickle
 import random
@@ -15,7 +15,7 @@ from repository import needs
 
 from mcts_viz import MCTS, ConnectFour, Film, GameError, TicTacToe, Trace, check_game
 from mcts_viz.film import board_of
-from mcts_viz.games import GymnasiumGame, OpenSpielGame
+from mcts_viz.games import OpenSpielGame
 from mcts_viz.search import random_playout
 
 SPIEL = (
@@ -25,17 +25,11 @@ SPIEL = (
     "othello",
     "havannah(board_size=3)",
 )
-ADAPTERS = [
-    *((OpenSpielGame, {"game": game}) for game in (*SPIEL, "nim")),
-    (GymnasiumGame, {"id": "FrozenLake-v1", "is_slippery": False, "most_moves": 30}),
-    (GymnasiumGame, {"id": "Taxi-v4", "worst": -100.0, "best": 20.0, "most_moves": 20}),
-]
-LONG = ("othello", "Taxi-v4")  # ten thousand playouts would take their time
 
 
-def made(adapter, **parameters):
-    needs("pyspiel" if adapter is OpenSpielGame else "gymnasium")
-    return adapter(**parameters)
+def made(name):
+    needs("pyspiel")
+    return OpenSpielGame(name)
 
 
 def cells_of(game, text):
@@ -46,11 +40,11 @@ def cells_of(game, text):
     return [cells[i : i + board.columns] for i in range(0, len(cells), board.columns)]
 
 
-@pytest.mark.parametrize(("adapter", "parameters"), ADAPTERS)
-def test_it_conforms_and_is_shown(adapter, parameters):
+@pytest.mark.parametrize("name", [*SPIEL, "nim"])
+def test_it_conforms_and_is_shown(name):
     """Its copy is equal, and its fast playout is a random one, as everywhere."""
-    game = made(adapter, **parameters)
-    if next(iter(parameters.values())) not in LONG:
+    game = made(name)
+    if name != "othello":  # ten thousand playouts would take their time
         report = check_game(game, games=2)
         assert report, report
     again = pickle.loads(pickle.dumps(game))
@@ -71,10 +65,10 @@ def test_it_conforms_and_is_shown(adapter, parameters):
 
 
 def test_the_reference_shows_how():
-    made(OpenSpielGame, game="hex")
+    made("hex")
     text = (Path(__file__).parents[2] / "docs/REFERENCE.md").read_text(encoding="utf-8")
     names = {}
-    exec(text.partition("## Games of other")[2].split("```")[1].removeprefix("py"), names)
+    exec(text.partition("## Games of OpenSpiel")[2].split("```")[1].removeprefix("py"), names)
     assert names["hexes"].players == ("x", "o")
 
 
@@ -91,7 +85,7 @@ class Slow:
 
 
 def test_two_may_ask_at_once():
-    game = made(OpenSpielGame, game="connect_four")
+    game = made("connect_four")
 
     def play(seed):
         choose, state = random.Random(seed), ()
@@ -106,7 +100,7 @@ def test_two_may_ask_at_once():
 
 @pytest.mark.parametrize(("name", "ours"), [("tic_tac_toe", TicTacToe()), ("connect_four", ConnectFour())])
 def test_the_same_random_numbers_grow_the_same_tree(name, ours):
-    theirs = MCTS(made(OpenSpielGame, game=name), seed=3).record(iterations=300)
+    theirs = MCTS(made(name), seed=3).record(iterations=300)
     own = MCTS(ours, seed=3).record(iterations=300)
     for column in ("parent", "action", "created_at", "leaf", "player_just_moved"):
         assert getattr(theirs, column).tolist() == getattr(own, column).tolist()
@@ -125,11 +119,11 @@ def test_the_same_random_numbers_grow_the_same_tree(name, ours):
     ],
 )
 def test_a_board_is_drawn_where_the_text_shows_one(name, moves, cells):
-    assert cells_of(made(OpenSpielGame, game=name), moves) == cells
+    assert cells_of(made(name), moves) == cells
 
 
 def test_any_number_of_players():
-    game = made(OpenSpielGame, game="chinese_checkers(players=3)")
+    game = made("chinese_checkers(players=3)")
     assert game.players == ("Player 1", "Player 2", "Player 3")
     state, to_move = game.initial_state(), []
     for _ in range(12):
@@ -140,36 +134,28 @@ def test_any_number_of_players():
 
 
 @pytest.mark.parametrize(
-    ("adapter", "parameters", "sentence"),
+    ("name", "sentence"),
     [
-        (OpenSpielGame, {"game": "kuhn_poker"}, "chance in it"),
-        (OpenSpielGame, {"game": "backgammon"}, "chance in it"),
-        (OpenSpielGame, {"game": "phantom_ttt"}, "hides something"),
-        (OpenSpielGame, {"game": "blotto"}, "at the same time"),
-        (OpenSpielGame, {"game": "checkerz"}, "cannot make 'checkerz'"),
-        (OpenSpielGame, {"game": 5}, "cannot make 5"),
-        (OpenSpielGame, {"game": "hex(colour=3)"}, "cannot make 'hex"),
-        (GymnasiumGame, {"id": "FrozenLake-v1"}, "depends on chance"),
-        (GymnasiumGame, {"id": "Pendulum-v1"}, "not numbered"),
-        (GymnasiumGame, {"id": "NoSuch-v1"}, "cannot make 'NoSuch-v1'"),
-        (GymnasiumGame, {"id": 3}, "cannot make 3"),
-        (GymnasiumGame, {"id": "FrozenLake-v1", "worst": 1.0}, "must be less than"),
+        ("kuhn_poker", "chance in it"),
+        ("backgammon", "chance in it"),
+        ("phantom_ttt", "hides something"),
+        ("blotto", "at the same time"),
+        ("checkerz", "cannot make 'checkerz'"),
+        (5, "cannot make 5"),
+        ("hex(colour=3)", "cannot make 'hex"),
     ],
 )
-def test_what_cannot_be_searched_is_refused_in_a_sentence(adapter, parameters, sentence):
-    assert sentence in refused(made, adapter, **parameters, _kind=GameError)
+def test_what_cannot_be_searched_is_refused_in_a_sentence(name, sentence):
+    assert sentence in refused(made, name, _kind=GameError)
 
 
 def test_a_missing_library_is_named(monkeypatch):
-    for module in ("pyspiel", "gymnasium"):
-        monkeypatch.setitem(sys.modules, module, None)
-    for make in (lambda: OpenSpielGame("hex"), lambda: GymnasiumGame("Taxi-v4")):
-        with pytest.raises(GameError, match=r": pip install \w+"):
-            make()
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    assert "pip install open_spiel" in refused(OpenSpielGame, "hex", _kind=GameError)
 
 
 def test_a_trace_finds_its_game_again(tmp_path):
-    game = made(OpenSpielGame, game="connect_four(rows=4,columns=5)")
+    game = made("connect_four(rows=4,columns=5)")
     trace = MCTS(game, seed=1).record(game.parse("3 3 4"), iterations=30)
     trace.save(tmp_path / "trace.json")
     again = Trace.load(tmp_path / "trace.json")
@@ -188,7 +174,7 @@ def bot(game, iterations, seed):
 
 def test_its_statistics_are_those_of_openspiels_own_search():
     """The mean visits of each root move, over searches with different seeds, differ by chance."""
-    game = made(OpenSpielGame, game="tic_tac_toe")
+    game = made("tic_tac_toe")
     searches, iterations = 40, 300
     state = game.parse("0 4")
     spiel = game._game.new_initial_state()
