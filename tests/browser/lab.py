@@ -44,15 +44,7 @@ HOST = "127.0.0.1"
 PATIENCE = 180  # seconds, for a machine under load; a healthy one needs a hundredth of it
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-sync"]
 
 
 def find_chromium(downloaded: str) -> str | None:
@@ -295,33 +287,24 @@ def serve(browser: Browser, folder: Path) -> Iterator[JupyterLab]:
 def running(command: list[str], url: str, folder: Path, env: dict[str, str]) -> Iterator[None]:
     """A server, from its first answer at this address to the end of the block."""
     log = folder / "log.txt"
-    with log.open("w") as file:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=file,
-            start_new_session=True,
-        )
-    try:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                urllib.request.urlopen(url).close()
-                break
-            except OSError:
+    options: Any = {"cwd": folder, "env": env, "stdin": subprocess.DEVNULL, "start_new_session": True}
+    with log.open("w") as file, subprocess.Popen(command, stdout=file, stderr=file, **options) as process:
+        try:
+            deadline = time.monotonic() + PATIENCE
+            while not answers(url):
                 ended = process.poll() is not None or time.monotonic() > deadline
                 assert not ended, f"It did not start; its log says:\n{log.read_text()[-3000:]}"
                 time.sleep(0.1)
-        yield
-    finally:
-        process.terminate()
-        try:
-            process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
+            yield
+        finally:
+            process.terminate()
+
+
+def answers(url: str) -> bool:
+    with suppress(OSError):
+        urllib.request.urlopen(url).close()
+        return True
+    return False
 
 
 def free_port() -> int:

@@ -1,12 +1,9 @@
 """Lesson 11: every patient shows its fault by a count, and what the hints say of trees is so."""
 
-from dataclasses import replace
-
 import pytest
 
 from mcts_course import FAULTS, SYSTEMS, published, wilson_interval
 from mcts_course.clinic import CLINIC, clinic, lost_games, watched
-from mcts_course.experiments import is_contested, levels, one_name
 from mcts_course.lessons import bug_clinic
 from mcts_viz import SearchError, TicTacToe, solve
 
@@ -68,22 +65,6 @@ def test_two_symptoms_are_in_no_tree_and_the_others_differ():
     named = [patient.finding for patient in CLINIC.values() if patient.finding]
     assert len(set(named)) == len(named) == 5
     assert not CLINIC["leftmost"].finding + CLINIC["clock"].finding
-
-
-@patients
-@pytest.mark.slow
-def test_no_smaller_position_shows_it(patient):
-    """Found anew, by going through all positions; noise shows in most, so in half a minute."""
-    seeds, found = 100 if patient.fault == "noise" else 200, []
-    for level in reversed([*levels(one_name)]):
-        for state in filter(is_contested, level):
-            faulty, correct = patient.mistakes(20, state)  # which rules most positions out
-            hopeless = faulty < 12 * LIMITS.get(patient.fault, SURE)[0] or correct > 3
-            if not hopeless and shows(replace(patient, position=GAME.text(state)), seeds):
-                found.append(state)
-        if found:
-            break
-    assert patient.state in found
 
 
 def test_an_unknown_patient_is_refused():

@@ -1,25 +1,44 @@
-"""Mistyped arguments are one sentence, an error is the one's who made it, and calls are short."""
+"""Every argument of what a lesson calls, mistyped or given what it is not: taken, or refused in a sentence.
+
+An error is the one's who made it, and calls are short.
+"""
 
 import copy
 import pickle
 import signal
 from inspect import signature
+from itertools import product
 
+import numpy as np
 import pytest
 from refusals import refused
 
 import mcts_course
 import mcts_viz
 from mcts_course import class_poll, class_report, predict, random_and_exact, show_board, show_tree
+from mcts_course.clinic import clinic
 from mcts_course.exercises import Exercise
 from mcts_fast import FastMCTS
-from mcts_viz import MCTS, ConnectFour, Film, Nim, Player, Recorder, TicTacToe, Trace, random_playout
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    MctsVizError,
+    Nim,
+    Player,
+    Recorder,
+    TicTacToe,
+    Trace,
+    random_playout,
+)
 from mcts_viz.games import Playout
-from mcts_viz.search import Solver
+from mcts_viz.search import Solver, half_for_a_draw, variants
 from tools.calls import entered
 
 GAME = TicTacToe()
-TRACE = MCTS(GAME, seed=1).record(iterations=3)
+SMALL = GAME.parse("XOX OX. O..")
+TRACE = MCTS(GAME, seed=1).record(iterations=30)
+WALK = mcts_viz.record_minimax(mcts_viz.alpha_beta, GAME, SMALL)
 FILM = Film(TRACE)
 SEARCH = MCTS(GAME)
 INNER = {"Game", "MinimaxTrace", "Recorder", "Snapshot", "Trace", "random_playout", "ucb1"}
@@ -50,6 +69,78 @@ def test_a_mistyped_argument_is_one_sentence(call):
     needs = [each.name for each in takes if each.default is each.empty and each.kind not in (2, 4)]
     if needs:
         assert refused(call).endswith(f": missing a required argument: {needs[0]!r}.")
+
+
+ARMS = mcts_viz.Bandit((0.2, 0.5, 0.8))
+PLAYERS = {"a": mcts_viz.RandomAgent(GAME), "b": mcts_viz.RandomAgent(GAME)}
+
+
+THEIRS = {"same", "make", "tools", "view", "task"}
+"""Arguments that the package gives itself."""
+FEW = {"iterations": 5, "seed": 1}
+CALLS = [
+    # With right arguments, and the kind of policy that is made; the test puts wrong ones in.
+    (mcts_course.find_traps, {"game": GAME, "state": SMALL}, ""),
+    (mcts_course.plot_positions, {"game": GAME, "state": SMALL}, ""),
+    (mcts_course.position_graph, {"game": GAME, "state": SMALL}, ""),
+    (variants.secure_child, {}, "recommendation"),
+    (variants.pre_expanded, {"depth": 1}, "initial_expansion"),
+    (variants.epsilon_greedy, {"epsilon": 0.1}, "tie_break"),
+    (variants.smoothed_ucb1, {}, "selection"),
+    (variants.truncated, {"moves": 2, "evaluate": lambda state: (0.0, 0.0)}, "playout"),
+    (variants.rewards_of, {"win": 1, "draw": 0.5, "loss": 0}, "reward"),
+    (variants.root_players_view, {"reward": half_for_a_draw}, "reward"),
+    (clinic, {"fault": "view"}, ""),
+    (mcts_course.published, {"name": "liu"}, ""),
+    (mcts_course.arena, {"players": PLAYERS, "game": GAME, "games": 2, "progress": False}, ""),
+    (mcts_viz.ExactAgent, {"game": GAME}, ""),
+    (mcts_viz.MCTSAgent, {"game": GAME, **FEW}, ""),
+    (mcts_course.QLearner, {"game": GAME}, ""),
+    (TRACE.fork, {"iteration": 5, "moves": (4,), "iterations": 5}, ""),
+    (mcts_viz.record_minimax, {"walk": mcts_viz.alpha_beta, "game": GAME, "state": SMALL}, ""),
+    (Player, {"source": TRACE}, ""),
+    (mcts_viz.Compare, {"first": TRACE, "second": WALK}, ""),
+    (mcts_viz.Play, {"game": GAME, "iterations": 5}, ""),
+    (Film, {"source": TRACE}, ""),
+]
+
+JUNK = {
+    "nothing": None,
+    "a text": "x",
+    "below zero": -1,
+    "no number": float("nan"),
+    "a list of nothing": [None],
+}
+
+
+@pytest.mark.parametrize(("call", "right", "kind"), CALLS, ids=lambda v: getattr(v, "__name__", ""))
+def test_right_arguments_are_taken_and_wrong_ones_taken_or_refused_in_a_sentence(call, right, kind):
+    def ask(**given):
+        made = call(**given)
+        if kind:
+            MCTS(GAME, seed=1, **{kind: made}).search(iterations=20)
+
+    ask(**right)
+    faults = []
+    for argument, (junk, value) in product(signature(call).parameters.keys() - THEIRS, JUNK.items()):
+        try:
+            ask(**{**right, argument: value})
+        except MctsVizError as refusal:
+            if len(str(refusal)) < 20 or str(refusal)[-1] not in ".)":
+                faults.append(f"{argument}: {junk}: {refusal}")
+        except Exception as error:
+            faults.append(f"{argument}: {junk}: {type(error).__name__}: {error}")
+    assert faults == []
+
+
+def test_what_can_be_gone_through_is_a_list():
+    flat = {"initial_expansion": variants.pre_expanded(1), "expansion": variants.expand_root_only}
+    for pulls in ("ABA", np.array(["A", "B", "A"])):
+        search = MCTS(ARMS, seed=1, tie_break=variants.following(pulls), **flat)
+        search.search(iterations=3)
+        assert [child.visits for child in search.root.children] == [2, 1, 0]
+    trace = MCTS(ARMS, seed=1, **flat).record(iterations=20)
+    assert mcts_course.plot_means(trace, moves="AB")
 
 
 @pytest.mark.parametrize("call", [class_report, random_and_exact, show_board, show_tree])
