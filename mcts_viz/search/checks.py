@@ -212,20 +212,22 @@ def no_action(game: Game[Any, Any], state: Any) -> SearchError:
 
 @contextmanager
 def explain_game_error(game: Game[Any, Any]) -> Iterator[None]:
-    """Add a note to an error in a ``with`` block that asks the ``game``, if the game has a fault.
+    """See whose fault an error is, in a ``with`` block that asks the ``game`` and others.
 
-    The error stays what it is; the note is what :func:`check_game` finds, the same error if it does.
+    If :func:`check_game` meets the same error, it stays its author's and gets a note; if it meets a
+    wrong result instead, that is raised as a ``GameError``. Any other error stays what it is.
     """
     try:
         yield
     except (MctsVizError, RecursionError):
         raise
     except Exception as error:
-        noted = getattr(error, "__notes__", ())  # by another such block, inside
-        problems = () if noted or is_built_in(game) else check_game(game, games=3).problems
-        same = [problem for problem in problems if f"raises {type(error).__name__}" in problem]
-        for problem in [*same, *problems][:1]:
-            error.add_note(f"check_game(game) says: {problem}")
+        problems = () if is_built_in(game) else check_game(game, games=3).problems
+        for problem in problems:
+            if f"raises {type(error).__name__}" in problem and not hasattr(error, "__notes__"):
+                error.add_note(f"check_game(game) says: {problem}")
+            elif ") returns " in problem:
+                raise GameError(f"{game.name}: {problem}") from error
         raise
 
 
