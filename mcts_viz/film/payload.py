@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, short_repr
-from ..games.bandit import Bandit
 from ..search import random_playout, ucb1
 from ..search.checks import called
 from ..trace import Trace
@@ -101,7 +100,6 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         "iterations": len(data.iterations),
         "total": len(data.source),
         "board": board_facts(data.board),
-        "arms": isinstance(data.game, Bandit),
         "card_templates": templates,
         "tree": tree,
     }

@@ -91,6 +91,6 @@ export class MinimaxFilm extends Columns {
       `${counted(entered, "node")} entered`, `${counted(evaluated, "end")} of a game evaluated`,
       cut !== undefined && counted(cut, "cutoff"),
     ];
-    return { title: "So far", note: `${seen.filter(Boolean).join(", ")}.`, shots: [] };
+    return { title: "So far", note: `${seen.filter(Boolean).join(", ")}.`, moves: [] };
   }
 }

@@ -21,7 +21,7 @@ from ..games.boards import among
 from ..trace import Trace
 
 Moment: TypeAlias = tuple[int | None, str | None]
-TOOLS = ("truth", "predict", "root", "whatif", "table", "large", "zoom")
+TOOLS = ("truth", "predict", "root", "whatif", "table", "large")
 
 IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.M)
 EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) )(\w+)", re.M)

@@ -73,20 +73,16 @@ export class PhaseAnimation {
   }
 
   /** The playout on the large board, then the result, then the words about it. */
-  #simulate({ playout }, { index }, { element: root }) {
-    const count = this.film.playout(index).length;
-    if (!count || !playout?.isShown) return;
+  #simulate(_, __, { element: root, playout }) {
+    const count = playout.board ? playout.moves.length : 0;
+    if (!count) return;
     const each = Math.max(MOVES[0], Math.min(MOVES[1], GAME / count));
-    const playing = (is) => {
-      root.toggleAttribute("data-playing", is);
-      playout.group.classList.toggle("playing", is);
-    };
-    playing(true);
+    root.toggleAttribute("data-playing", true);
     playout.show(0);
     for (let move = 1; move <= count; move++) {
-      this.acts.push({ at: each * move, act: () => playout.show(move, move === count) });
+      this.acts.push({ at: each * move, act: () => playout.show(move) });
     }
-    this.acts.push({ at: each * count + LAST, act: () => playout.show(count) || playing(false) });
+    this.acts.push({ at: each * count + LAST, act: () => root.toggleAttribute("data-playing", false) });
   }
 
   /** Each card of the path is given its own: its number changes, then its siblings' scores. */

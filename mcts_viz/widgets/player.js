@@ -1,7 +1,6 @@
 // The player: a film, a moment of it, and the controls that move it, on one screen. It never asks
 // the kernel for a frame.
 
-import { Arms } from "./arms.js";
 import { unpack } from "./columns.js";
 import {
   alertPlace, assign, element, focusOn, group, heldIn, signButton, swiped, textButton, wantsNoMotion, write,
@@ -12,7 +11,7 @@ import { treeOf } from "./icicle_tree.js";
 import { MinimaxFilm } from "./minimax_film.js";
 import { PhaseAnimation } from "./phase_animation.js";
 import { Playback } from "./playback.js";
-import { PlayoutPanel } from "./playout_panel.js";
+import { PlayoutBoard } from "./playout_board.js";
 import { Predict } from "./predict.js";
 import { RootHistory } from "./root_history.js";
 import { Film } from "./search_film.js";
@@ -51,13 +50,13 @@ export class Player {
   constructor(film, onMove, whatIf, { tools = [], view, task } = {}) {
     Object.assign(this, { film, onMove, whatIf, view });
     this.animation = new PhaseAnimation(film);
-    this.walk = film.facts.arms ? new Arms(film) : new Walk(film);
+    this.walk = new Walk(film);
     const hands = { onChoose: (node) => this.choose(node), onHover: (node) => this.hover(node) };
     const nodes = treeOf(film);
     this.strip = new Icicle(nodes, "strip", hands);
     this.tree = new Tree(film, nodes, hands);
     this.selectionTable = new SelectionTable(film, (node) => this.toLevel(node));
-    this.playoutPanel = new PlayoutPanel(film, (place) => this.walk.playout.show(place));
+    this.playout = new PlayoutBoard(film);
     this.rootHistory = new RootHistory(film, hands);
     this.findings = film.facts.findings && new Findings(this);
     this.playback = new Playback(this);
@@ -102,7 +101,7 @@ export class Player {
       element("div", { class: "left" }, this.stage, this.strip.element),
       element("div", { class: "side" },
         task && element("p", { class: "task" }, task), this.alert, this.words, this.findings?.list,
-        this.code, drawer, this.selectionTable.element, this.playoutPanel.element));
+        this.code, drawer, this.selectionTable.element, this.playout.element));
     return assign(group("mcts-player", facts.title, this.controls, this.timeline, screen), { tabindex: -1 });
   }
 
@@ -150,7 +149,7 @@ export class Player {
     this.walk.resize(...size);
     this.tree.resize(...size);
     this.strip.resize(stage.clientWidth, pair && height < TALL ? STRIP / 2 : STRIP);
-    this.setView(this.view ?? (this.tree.isReadable && !this.film.facts.arms ? "tree" : "walk"));
+    this.setView(this.view ?? (this.tree.isReadable ? "tree" : "walk"));
   }
 
   /** Show the walk of this iteration, or the whole tree. */
@@ -160,7 +159,6 @@ export class Player {
     this.#keepFocus(this.stage);
     this.element.dataset.view = view;
     for (const one of ["walk", "tree"]) this[one].element.hidden = one !== view;
-    this.toolbar.zoom.hidden = view === "walk";
     write(this.toolbar.switches.view.button, view === "walk" ? "Whole tree" : "Walk");
     this.repaint();
   }
@@ -294,12 +292,9 @@ export class Player {
    * leads out of; false if there is none.
    */
   back() {
-    const { shown } = this.tree;
     if (this.toolbar.close() || this.predict?.cancel()) return true;
-    if (this.focus || shown.enlarged > 1) {
-      shown.zoom(0);
-      this.toLevel(0);
-    } else if (this.goOut) this.goOut();
+    if (this.focus) this.toLevel(0);
+    else if (this.goOut) this.goOut();
     else return false;
     return true;
   }
@@ -405,7 +400,7 @@ export class Player {
     else {
       write(this.code, film.code(frame));
       this.selectionTable.paint(frame, { focus, reached: guesses ? level : undefined });
-      this.playoutPanel.paint(frame);
+      this.playout.paint(frame);
     }
     this.toolbar.paint(frame);
   }

@@ -38,7 +38,7 @@ class Player(FilmWidget):
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
     to 300) bounds what the tree shows. ``large`` is large type for a projector, as the tool of
     that name; the key L switches it too. ``tools`` are switched on from the beginning: some of
-    "truth", "predict", "root", "whatif", "table", "large" and "zoom"; the others wait
+    "truth", "predict", "root", "whatif", "table" and "large"; the others wait
     behind ⋯. ``view`` is "walk" for the path of one iteration, or "tree"; without it, the tree if
     all of it can be read. ``task`` is a sentence that stands in the player, next to its buttons.
     While the reader moves through the film nothing is asked of Python; ``observe`` hears of the

@@ -168,7 +168,6 @@ export class Film extends Columns {
     const rival = then.find((row) => row.node !== chosen)?.before;
     return {
       node, chosen, rows,
-      best: then[0]?.node,
       winner: now[0]?.node,
       scores: now.map(({ score }) => score),
       lead: own - rival, // not-a-number where nothing was compared
@@ -186,7 +185,7 @@ export class Film extends Columns {
     const long = ({ mean, exploration }) => Math.max(0, mean) + Math.max(0, exploration);
     return {
       title: this.#title(frame, found, c),
-      detail: this.#detail(found, spread, c),
+      detail: this.#detail(found, spread),
       compared: scores.length > 1,
       close: scores.length > 1 && (spread < CLOSE * Math.abs(scores[0]) || scores.at(-1) < 0),
       heads: this.facts.heads[2],
@@ -224,43 +223,16 @@ export class Film extends Columns {
     return `${start}: ${lead >= 0 ? leads(chosen, lead, level) : choiceOf(this.label(chosen), { lead })}`;
   }
 
-  #detail(found, spread, c) {
+  #detail(found, spread) {
     if (this.#leavesOut(found.node)) {
       return "The moves from here are not in this film, which leaves out most iterations.";
     }
     const { scores } = found;
     const { rule } = this.facts;
-    const isLevel = scores.length > 2 && spread < (CLOSE / 2) * Math.abs(scores[0]);
-    const level = isLevel
-      && `All ${countWord(scores.length)} ${spread ? `within ${upTo(spread)}` : "the same"}: `
-        + `${rule} keeps the scores level; the visits are what it has learnt.`;
-    return [level, c === undefined && this.#otherC(found)].filter(Boolean).join(" ");
-  }
-
-  /** For which other c the choice would have been another; bounds are rounded outwards. */
-  #otherC(found) {
-    const { rows, chosen, best } = found;
-    const { c, linear_in_c: isFactor } = this.facts;
-    if (!isFactor || chosen === undefined || best !== chosen) return "";
-    const own = rows.find((row) => row.node === chosen);
-    const range = { low: 0, high: Infinity }; // of c, in which the choice stays
-    for (const row of rows) {
-      const slope = (own.exploration - row.exploration) / c;
-      const meeting = (row.mean - own.mean) / slope; // where both lines cross
-      if (row === own || row.passed || !Number.isFinite(meeting)) continue;
-      if (slope > 0 && meeting > range.low) Object.assign(range, { low: meeting, below: row.node });
-      if (slope < 0 && meeting < range.high) Object.assign(range, { high: meeting, above: row.node });
-    }
-    const rounded = (bound, round) => {
-      const digits = decimals(Math.abs(bound - c));
-      return (round(bound * 10 ** digits) / 10 ** digits).toFixed(digits);
-    };
-    const parts = [
-      range.low > 0 && `${this.label(range.below)} if c < ${rounded(range.low, Math.floor)}`,
-      range.high < Infinity && `${this.label(range.above)} if c > ${rounded(range.high, Math.ceil)}`,
-    ].filter(Boolean);
-    return parts.length ? `Another c would choose otherwise: ${parts.join(", ")}.`
-      : "Every c would choose the same.";
+    if (scores.length < 3 || spread >= (CLOSE / 2) * Math.abs(scores[0])) return "";
+    const near = spread ? `within ${upTo(spread)}` : "the same";
+    return `All ${countWord(scores.length)} ${near}: `
+      + `${rule} keeps the scores level; the visits are what it has learnt.`;
   }
 
   /** The class that colours a move of the root, and all below it: one move, one colour. */
@@ -362,12 +334,10 @@ export class Film extends Columns {
 
   /** What is said of an iteration's playout, once it is over, and its positions. */
   playoutPanel({ index, phase }) {
-    if (phase < 2) return { title: "", note: "", shots: [] };
-    const shots = this.playout(index);
-    const unseen = "The playout of this program was not seen, only its rewards.";
-    if (this.facts.watched && !shots.length) return { title: "", note: unseen, shots };
-    const note = shots.length ? "" : "Nothing was played.";
-    return { title: `Playout: ${this.outcome(index).result}`, note, shots };
+    if (phase < 2 || this.facts.watched) return { title: "", note: "", moves: [] };
+    const moves = this.playout(index);
+    const note = moves.map(({ label }) => label).join(", ") || "Nothing was played.";
+    return { title: `Playout: ${this.outcome(index).result}`, note, moves };
   }
 
   /** How an iteration's playout ended, in words: its `result` and `rewards`. */

@@ -1,6 +1,6 @@
 // The switches of a player, their keys, and the menu behind ⋯.
 
-import { assign, element, focusOn, group, heldIn, signButton, textButton } from "./elements.js";
+import { assign, element, focusOn, group, heldIn, textButton } from "./elements.js";
 import { embedPanel } from "./embed.js";
 import { Legend } from "./legend.js";
 import { RootMoves, TreeTable, truthPanel } from "./tools.js";
@@ -15,13 +15,7 @@ const TOOLS = [ // name, what the button says, what it does, and its key
   ["full", "Full screen", "The player alone, for a projector", "f"],
   ["embed", "Embed", "One line that shows this film on a web page"],
   ["whatif", "What if", "Search on from here with one thing changed"],
-  ["zoom"], // a group of buttons
   ["legend", "?", "What everything means", "?"],
-];
-const ZOOMS = [ // key, sign, title, and how much larger
-  ["+", "+", "Zoom in (+)", 1.4],
-  ["-", "−", "Zoom out (-)", 1 / 1.4],
-  ["0", "Fit", "All in the frame (0)", 0],
 ];
 const ON_BAR = ["predict", "legend"]; // always
 const PASSING = ["legend", "embed", "whatif"]; // panels that Escape closes
@@ -64,14 +58,10 @@ export class Toolbar {
       view: () => player.setView(player.view === "walk" ? "tree" : "walk"),
       full: document.fullscreenEnabled && (() => this.#fill()),
     };
-    this.zoom = group("zoom", "Zoom", ...ZOOMS.map(([key, sign, title, factor]) => {
-      this.keys[key] = () => player.picture.zoom?.(factor); // a walk always fits
-      return signButton(sign, title, this.keys[key]);
-    }));
     const [bar, menu] = [[], []];
     for (const [name, ...look] of TOOLS) {
       const act = acts[name] ?? (panels[name] && (() => this.flip(name)));
-      const part = name === "zoom" ? this.zoom : act && this.#offer(name, look, act, panels[name]);
+      const part = act && this.#offer(name, look, act, panels[name]);
       if (part) (ON_BAR.includes(name) || tools.includes(name) ? bar : menu).push(part);
     }
     assign(this.switches.legend.button, { "aria-label": "Legend" });

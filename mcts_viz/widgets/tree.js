@@ -9,11 +9,9 @@ import { LARGEST, MARGIN, View } from "./view.js";
 
 const READABLE = 0.93; // of 12 pixels, 11 are left
 const SMALLEST = 0.36; // a tree that is scrolled is no more than two and a half panes wide and high
-const CLOSEST = 12; // times as large
 
 class Cards extends View {
   isWhole = true;
-  enlarged = 1;
 
   constructor(film) {
     super(film, "tree", "Search tree");
@@ -40,12 +38,15 @@ class Cards extends View {
 
   /** How large cards are: never too small to be read. */
   get scale() {
-    return Math.max(READABLE, this.fit) * this.enlarged;
+    return Math.max(READABLE, this.fit);
   }
 
+  /** The picture has room for all of the film from the beginning. */
   resize(width, height) {
     super.resize(width, height);
-    this.#aim();
+    const sides = this.box.map((side) => Math.floor(side * this.scale));
+    assign(this.svg, { width: sides[0], height: sides[1] });
+    this.element.classList.toggle("scrolled", sides[0] > width || sides[1] > height);
   }
 
   paint(frame, { calm, focus, truth }) {
@@ -76,49 +77,21 @@ class Cards extends View {
     if (this.more.has(node)) write(this.more.get(node), text);
   }
 
-  /** The picture has room for all of the film from the beginning. */
-  #aim() {
-    const [width, height] = this.box.map((side) => Math.floor(side * this.scale));
-    assign(this.svg, { width, height });
-    this.element.classList.toggle("scrolled", width > this.size[0] || height > this.size[1]);
-    delete this.seen;
-  }
-
   /**
-   * Scroll to the walk of an iteration, with the card that it will add: so nothing moves when this
-   * comes. The root is in the middle if the walk allows it; it is what a long walk has no room for.
+   * Scroll to where the walk of an iteration ends, with the card that it will add: so nothing moves
+   * when this comes.
    */
-  #follow({ index, fullPath, path, walk = fullPath }, calm) {
+  #follow({ fullPath, path, walk = fullPath }, calm) {
     const { element: pane, scale } = this;
     const end = path.length < walk.length ? path.at(-1) : fullPath.at(-1); // in Select, level by level
-    const seen = `${index} ${end}`;
-    if (seen === this.seen) return;
-    this.seen = seen;
+    const { x, y, width, height } = this.cards.get(end).box;
     const from = [pane.scrollLeft, pane.scrollTop];
-    const rooms = [pane.clientWidth, pane.clientHeight];
-    const boxes = [...fullPath, end].map((node) => this.cards.get(node).box);
-    const to = [boxes[0].x - (rooms[0] / scale - boxes[0].width) / 2, 0].map((place) => place * scale);
-    for (const { x, y, width, height } of boxes) {
-      [[x, width], [y, height]].forEach(([begin, long], side) => {
-        const start = begin * scale; // of the card with a margin around it
-        to[side] = Math.min(start, Math.max(to[side], start + (long + 2 * MARGIN) * scale - rooms[side]));
-      });
-    }
-    [pane.scrollWidth, pane.scrollHeight].forEach((all, side) =>
-      (to[side] = Math.max(0, Math.min(all - rooms[side], to[side]))));
-    const moves = calm && to.some((place, side) => place !== from[side]);
-    this.glide(moves,
-      (part) => pane.scrollTo(...from.map((begin, side) => begin + (to[side] - begin) * part)));
-  }
-
-  /** Enlarge around the middle of the pane, which is then scrolled; by 0 to see as much as can be read. */
-  zoom(factor) {
-    const { element: pane, enlarged, size: [width, height] } = this;
-    this.enlarged = Math.max(1, Math.min(CLOSEST, enlarged * factor));
-    this.#aim();
-    const part = this.enlarged / enlarged;
-    pane.scrollTo(part * (pane.scrollLeft + width / 2) - width / 2,
-      part * (pane.scrollTop + height / 2) - height / 2);
+    const sizes = [[x + width / 2, pane.clientWidth, pane.scrollWidth],
+      [y + height / 2, pane.clientHeight, pane.scrollHeight]];
+    const to = sizes.map(([middle, seen, all]) =>
+      Math.max(0, Math.min(all - seen, middle * scale - seen / 2)));
+    this.glide(calm, (part) =>
+      pane.scrollTo(...from.map((begin, side) => begin + (to[side] - begin) * part)));
   }
 }
 

@@ -4,7 +4,6 @@
 
 import { Card, LETTER, clipped } from "./card.js";
 import { Pool, assign, svgElement, write } from "./elements.js";
-import { PlayoutBoard } from "./playout_board.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
 const [GAP, FIRST_GAP] = [28, 28]; // between two columns of cards, for edges
@@ -12,7 +11,6 @@ const WIDTHS = { folded: 82, dot: 22 }; // of columns that have no room for card
 const SPACE = [6, 3, 1]; // between two cards of a column, as there is room
 const MOST = 12; // moves of the root that are shown
 const GHOST = 22; // the height of an untried move
-const [PLAYOUT, SMALLEST] = [140, 0.5]; // the room for the board that a playout is shown on
 const ENLARGED = 1.35; // how large cards are for a projector, at least
 const FADE = 120; // milliseconds
 
@@ -24,11 +22,6 @@ export class Walk extends View {
     this.pool = new Pool(svgElement("g", { class: "ghosts" }), newGhost);
     this.lines.append(this.trail);
     this.boxes.before(this.pool.parent);
-    this.playout = new PlayoutBoard(film);
-    if (this.playout.group) {
-      this.lines.append(this.playout.edge);
-      this.over.append(this.playout.group);
-    }
     this.over.append(this.notes);
     // The root's moves in the film, in order: those that have a node, then those that never get one.
     const never = film.untried(0, Infinity);
@@ -51,7 +44,7 @@ export class Walk extends View {
     const first = 2 * MARGIN + sizes.root.width + FIRST_GAP + wide;
     this.scale = Math.max(least,
       Math.min(LARGEST, height / (count * (tall + SPACE[0]) + 2 * MARGIN),
-        width / (first + GAP + sizes.full.width + GAP + PLAYOUT)));
+        width / (first + 2 * (GAP + sizes.full.width))));
     this.high = high(this.scale);
     this.wide = width / this.scale;
     this.pitch = Math.min(tall + 20, (this.high + SPACE[1]) / count);
@@ -85,7 +78,6 @@ export class Walk extends View {
     this.notes.replaceChildren(
       ...plan.notes.map(({ text, ...place }) => svgElement("text", { class: "note", ...place }, text)));
     this.onPath = frame.onPath;
-    this.playout.paint(frame, this);
     this.paintGains(frame);
     this.#move(before, calm);
   }
@@ -128,11 +120,8 @@ export class Walk extends View {
     const spare = (room - sizes.folded.width) / Math.max(1, columns.length - 1);
     const dot = Math.max(8, Math.min(WIDTHS.dot, spare));
     const widths = { full: step, folded: WIDTHS.folded, dot };
-    const least = widths.folded + (columns.length - 1) * dot; // a playout then has room below the root
-    const beside = Math.max(least, room - (film.columns.moves?.[frame.index - 1] ? SMALLEST * PLAYOUT : 0));
-    const modes = foldings(columns.length, beside, widths, columns.findIndex(({ above }) => above === focus));
+    const modes = foldings(columns.length, room, widths, columns.findIndex(({ above }) => above === focus));
     let [x, centre, parent] = [deepX, 0, chosen];
-    this.last = { x, top: MARGIN + high, bottom: MARGIN };
     if (chosen !== undefined) centre = middle(Math.max(0, first.indexOf(chosen)));
     columns.forEach((column, number) => {
       const mode = modes[number];
@@ -151,10 +140,8 @@ export class Walk extends View {
       if (stack.left) notes.push({ x: x + 4, y: start + stack.total - 4, text: stack.left });
       centre = start + stack.middle;
       parent = column.chosen;
-      this.last = { x, top: start, bottom: start + stack.total };
       x += widths[mode];
     });
-    this.right = x; // where there is room for a playout
     return { cards, ghosts, notes };
   }
 
@@ -272,28 +259,6 @@ export class Walk extends View {
       if (parent) assign(edge, { d: curve(parent.box, box) });
     }
     assign(this.trail, { d: trail });
-  }
-
-  /**
-   * Where a playout's board has room: right of the leaf, above or below the last column, or below
-   * the root.
-   */
-  roomFor(leaf, width, height) {
-    const { high, last, right, wide } = this;
-    const root = this.cards.get(0).to;
-    const [top, bottom, edge] = [MARGIN, high + MARGIN, wide - MARGIN / 2];
-    const rooms = [
-      { x: right + 4, right: edge, y: top, bottom },
-      { x: last.x, right: edge, y: top, bottom: last.top - MARGIN },
-      { x: last.x, right: edge, y: last.bottom + MARGIN, bottom },
-      { x: MARGIN / 2, right: this.firstX - 4, y: root.y + root.height + 4, bottom },
-    ].map((room) => ({
-      ...room, scale: Math.min(1, (room.right - room.x) / width, (room.bottom - room.y) / height),
-    }));
-    const widest = Math.max(...rooms.map(({ scale }) => scale));
-    const { scale, ...room } = rooms.find((one) => one.scale >= Math.min(SMALLEST, widest));
-    const y = leaf.to.y + leaf.to.height / 2 - (scale * height) / 2;
-    return { x: room.x, y: Math.max(room.y, Math.min(room.bottom - scale * height, y)), scale };
   }
 }
 

@@ -154,7 +154,7 @@ def test_the_page_shows_what_the_trace_holds(show: Show, name: str) -> None:
             read, now = go(page, film, iteration, phase), film.data.trace.at(iteration, phase)
             assert read["place"] == [iteration, phase, view]
             assert (read["alert"], read["words"]) == ("", film.caption(iteration, phase))
-            check_cards(read, film, now, view == "walk" and name != "bandit")
+            check_cards(read, film, now, view == "walk")
             if keys == "rt":
                 check_root(read, film, now, best, colours)
                 continue
