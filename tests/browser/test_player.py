@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise, starmap
 from math import dist
 from typing import Any
