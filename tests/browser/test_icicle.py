@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Nim, TicTacToe
+from mcts_viz.film.pictures import THEMES
 from mcts_viz.search import PHASES
 
 from .bare import ask, bare_page, payload
@@ -46,16 +47,27 @@ READ = """async ([payload, moments, height]) => {
     const film = await opened(payload);
     const tree = modules.treeOf(film);
     const icicle = new modules.Icicle(tree, "strip", { onChoose() {} });
-    put(icicle.element);
+    const host = put(document.createElement("div"));
+    host.className = "mcts-player"; // which has the colours
+    host.append(icicle.element);
     icicle.resize(600, height);
+    const ink = ({ level, y, h }) => [...icicle.canvas.getContext("2d").getImageData(
+        icicle.sharp * (icicle.edges[level + 1] - 6), icicle.sharp * (y + h / 2), 1, 1).data];
     return moments.map(([place, phase]) => {
         icicle.paint(film.frame(place, phase));
         const { nodes, total } = icicle.element.dataset;
         return { nodes: Number(nodes), total: Number(total), visits: [...tree.visits],
             wins: [...tree.wins], path: icicle.path, added: icicle.added,
-            rows: icicle.rows.map(({ node, y, h }) => [node, y, h]) };
+            rows: icicle.rows.map(({ node, y, h }) => [node, y, h]), inks: icicle.rows.map(ink) };
     });
 }"""
+
+
+def tone(mean: float) -> Any:
+    """The colour of a mean from 0 to 1: on the way from low over middle to high."""
+    names = ("icicle-low", "icicle-middle", "icicle-high")
+    colours = [[int(THEMES["light"][name][at : at + 2], 16) for at in (1, 3, 5)] for name in names]
+    return [np.interp(mean, (0, 0.5, 1), channel) for channel in zip(*colours, strict=True)]
 
 
 @pytest.mark.parametrize("name", FILMS)
@@ -82,8 +94,11 @@ def test_it_shows_what_the_trace_says_of_all_nodes(page: Page, name: str) -> Non
         assert seen["nodes"] == len(rows)
         assert set(np.flatnonzero(high > SMALLEST + 1e-6)) <= set(rows)
         assert all(high[node] > SMALLEST - 1e-6 for node in rows)
-        for node, (y, h) in rows.items():
+        for (node, (y, h)), ink in zip(rows.items(), seen["inks"], strict=True):
             assert h == pytest.approx(high[node])
+            if h > 8 and now.visits[node]:
+                low, most = film.data.reward_range
+                assert ink[:3] == pytest.approx(tone((wins[node] / visits[node] - low) / (most - low)), abs=4)
             if node:
                 top, below = rows[int(trace.parent[node])]
                 assert top - 1e-6 <= y

@@ -180,13 +180,15 @@ def check_cards(read: dict[str, Any], film: Film, now: Snapshot, walk: bool) -> 
             assert card["share"] == f"{short(wins)}/{visits}"
         if card["score"] and trace is film.data.source and not card["score"].startswith("proven"):
             assert card["score"] == fixed(now.score(int(node)))
+    thickest = 5 if read["place"][2] == "walk" else 4
+    for node, (wide, _) in edges.items():
+        share = film.data.statistics(int(node), over)[0] / all_visits
+        assert wide == pytest.approx(1.2 + thickest * share, abs=0.051)
     if not walk:
         return
     assert {node for node, card in cards.items() if card["onPath"]} == set(map(str, now.path))
     assert read["added"] == ends
-    for node, (wide, line) in edges.items():
-        share = film.data.statistics(int(node), over)[0] / all_visits
-        assert wide == pytest.approx(1.2 + 5 * share, abs=0.051)
+    for node, (_, line) in edges.items():
         parent, own = cards[str(trace.parent[int(node)])], cards[node]
         if 0 in (parent["size"][0], own["size"][0]):
             continue  # a dot

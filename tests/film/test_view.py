@@ -6,7 +6,7 @@ import random
 import re
 import zlib
 from functools import cache, partial
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import nan
 from pathlib import Path
 from xml.etree import ElementTree
@@ -25,7 +25,7 @@ from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
-from mcts_viz.film.layout import PAGES, READABLE, arrange, page_scale
+from mcts_viz.film.layout import PAGES, READABLE, STEM, arrange, page_scale
 from mcts_viz.film.words import caption, fixed, outcome_text, plain, plain_lines, short
 from mcts_viz.games import Bandit
 from mcts_viz.search import PHASES, ucb1
@@ -346,15 +346,15 @@ def test_cards_stand_apart_below_their_parents_to_which_edges_lead(data, count, 
         if card:
             left, top = made.corners[parents[card]]
             assert y >= top + high + overhang
-            begin, *_, end = pairwise(re.findall(r"-?\d+\.?\d*", made.edges[card]))
-            begin, end = ([float(number) for number in point] for point in (begin, end))
-            assert begin == pytest.approx([left + wide / 2, top + high], abs=0.2), "at its parent"
+            numbers = [*map(float, re.findall(r"-?\d+\.?\d*", made.edges[card]))]
+            assert numbers[:2] == pytest.approx([left + wide / 2, top + high], abs=0.2), "at its parent"
             if "H" in made.edges[card]:  # from a stem, sideways
-                level, side = end
+                stem, level, side = numbers[-3:]
+                assert abs(side - stem) == pytest.approx(STEM / 2, abs=0.11), "beside its stem"
                 assert y <= level <= y + high
                 assert min(abs(side - x), abs(side - x - wide)) < 0.2
             else:
-                assert end == pytest.approx([x + wide / 2, y], abs=0.2)
+                assert numbers[-2:] == pytest.approx([x + wide / 2, y], abs=0.2)
 
 
 def test_a_wide_tree_is_folded_and_a_narrow_one_is_not():
