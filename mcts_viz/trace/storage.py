@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from ..errors import MctsVizError, TraceError, reason, require, short_repr
 from ..games import GAMES, Game
 from ..search import MCTS, MCTSSolver
-from ..search.checks import explain_game_error
+from ..search.checks import checked_c, explain_game_error, require_whole
 from ..search.texts import describe, written
-from .trace import Outcome, Playouts, Proofs, Trace, branch_points_of, smallest_ints
+from .trace import BranchPoint, Outcome, Playouts, Proofs, Trace, smallest_ints
 
 FORMAT: Final = "mcts_viz trace"
 VERSION: Final = 3
@@ -142,7 +142,10 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         playouts=Playouts(**parts["playouts"]),
         outcomes=outcomes,
         proofs=Proofs(**parts["proofs"]),
-        branch_points=branch_points_of(_tuples(said["branch_points"])),
+        branch_points=tuple(
+            BranchPoint(require_whole("iteration", iteration, 1), tuple(moves), checked_c(c))
+            for iteration, moves, c in _tuples(said["branch_points"])
+        ),
         **parts[""],
     )
     _require_tree(trace)

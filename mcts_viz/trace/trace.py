@@ -18,11 +18,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, door, reason, require, short_repr
+from ..errors import TraceError, door, require
 from ..games import Game, Returns
 from ..games.boards import among, listed
 from ..search import MCTS, PHASES, score_terms
-from ..search.checks import checked_c, require_whole
+from ..search.checks import require_whole
 from ..search.policies import SelectionRule, can_score
 
 Ints: TypeAlias = NDArray[np.integer[Any]]
@@ -105,20 +105,6 @@ class BranchPoint(NamedTuple):
     """The actions from the root with which it begins."""
     c: float
     """The exploration constant from there on."""
-
-
-def branch_points_of(value: Any) -> tuple[BranchPoint, ...]:
-    """The branch points that triples of plain values stand for; raises ``TraceError`` if none."""
-    try:
-        return tuple(
-            BranchPoint(require_whole("the iteration", iteration, 1), tuple(moves), checked_c(c))
-            for iteration, moves, c in value
-        )
-    except (TypeError, ValueError) as error:
-        raise TraceError(
-            f"The branch points of a fork are {short_repr(value)} ({reason(error)}): each has an "
-            "iteration, a list of moves and c."
-        ) from None
 
 
 class Proofs(NamedTuple):
