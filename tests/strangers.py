@@ -204,30 +204,17 @@ def to_move(student: Student, node: Any) -> str:
     return turn(node.state)
 
 
-def turned_for_o(student: Student, child: Any, parent: Any) -> float:
-    value = float(child.wins / child.visits)
-    return value if turn(parent.state) == "X" else 1 - value
-
-
 FAULTS: dict[str, type[Student]] = {
-    "wrong-viewpoint (twice)": with_parts(mean=turned_for_o),
     "left-out (root)": RootLeftOut,
     "counted-twice (root)": with_parts(counted=lambda self, path, won: path + path[-1:]),
     "left-out (leaf)": with_parts(Careful, counted=lambda self, path, won: path[1:]),
     "counted-twice (leaf)": with_parts(counted=lambda self, path, won: path[:1] + path),
     "counted-twice": with_parts(counted=lambda self, path, won: path * 2),
-    "left-out": with_parts(Careful, counted=lambda self, path, won: path[::2]),
-    "winners-only": with_parts(
-        Careful, counted=lambda self, path, won: [n for n in path if self.reward(n, won)]
-    ),
+    "left-out": with_parts(Careful, counted=lambda self, path, won: [n for n in path if self.reward(n, won)]),
     "duplicate-move": with_parts(
         options=lambda self, board: self.random.choices(moves(board), k=len(moves(board)))
     ),
-    "unvisited-passed-over": with_parts(
-        ExpandAll, score=lambda self, k, above: Student.score(self, k, above) if k.visits else 0.0
-    ),
     "never-explores": with_parts(c=0.0),
-    "never-exploits": with_parts(mean=lambda *_: 0.0),
     "ignores-numbers": with_parts(best=lambda self, node: self.random.choice(node.children)),
     "chooses-the-worst": with_parts(
         best=lambda self, node: min(node.children, key=lambda k: self.score(k, node))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -13,17 +12,11 @@ import numpy as np
 
 from ..games import Game
 from ..trace.trace import Finding, Rows
-from .look import Looker, as_float, fields, told
+from .look import Array, Looker, as_float, told
 from .rules import Choices, read_rule
 
 ANALYSED: Final = 20_000
 """Iterations that are looked into, from the first."""
-PATTERNS: Final = {
-    "move": re.compile(r"^_*((last|parent|prior|from|prev|incoming)_?)?(move|action|act|a)(_taken)?$", re.I),
-    "state": re.compile(r"^_*(game_?)?(state|board|position|pos|game|env|grid|s)$", re.I),
-    "priors": re.compile(r"prior|^_*p$|prob", re.I),
-}
-"""The usual names of each kind of attribute."""
 
 
 class Step(NamedTuple):
@@ -51,6 +44,19 @@ def text_of(state: Any) -> str:
     return "" if state is None else str(state)
 
 
+def is_average(node: Array, visits: Array, wins: Array) -> bool:
+    """True if wins are means of rewards, and no sums.
+
+    Rewards repeat themselves, so the steps of a sum have few sizes, and those of a mean have many,
+    unless it is multiplied with the visits.
+    """
+    order = np.argsort(node, kind="stable")
+    same = np.diff(node[order]) == 0
+    steps = (np.abs(np.diff(column[order])[same]).round(6) for column in (wins, wins * visits))
+    sums, means = (len(np.unique(step)) for step in steps)
+    return means < sums
+
+
 class Replay:
     """The steps and choices of a watched search, and the rule by which it selects."""
 
@@ -59,11 +65,6 @@ class Replay:
         self.findings: list[Finding] = []
         self.turned = self.same = False
         """Whether rewards go to the wrong player, or to both: then nothing else is said of them."""
-        names = [*fields(looker.nodes[-1])]
-        self.sources = {
-            kind: looker.given.get(kind) or next(filter(pattern.search, names), None)
-            for kind, pattern in PATTERNS.items()
-        }
         self.positions, self.actions = self._positions() if game else ([], [])
         """By node, of the rules: its position and its action; ``None`` if a move is illegal.
 
@@ -74,30 +75,37 @@ class Replay:
         for node, above in enumerate(looker.parent[1:], 1) if game and self.positions else ():
             if self.positions[above] is not None:
                 self.chooser[node] = game.to_move(self.positions[above]) % 2  # type: ignore[union-attr]
-        usual = looker.start, 0.0
-        self.before = [looker.first.get(node, usual) for node in range(count)]
+        time, row, visits, wins = map(np.array, looker.rows)
+        born = np.array(looker.created_at)[row]
+        _, firsts = np.unique(row, return_index=True)
+        new = visits[firsts][born[firsts] > 0]
+        root = looker.first[0][0]
+        self.start = root if len(new) and new.min() > root else 0.0
+        """The visits that a node starts with, 0 in most programs."""
+        is_mean, seen = is_average(row, visits, wins), (born < time) | (visits != self.start)
+        wins = wins * visits if is_mean else wins
+        self.before = [(self.start, 0.0)] * count
         """Visits and wins of each node before its first change."""
+        for node, (many, value) in looker.first.items():
+            self.before[node] = many, value * many if is_mean else value
         self.n, self.w = map(list, zip(*self.before, strict=True))
         """Visits and wins of each node at the end; on the way there, at the time of a step."""
         told_priors = [as_float(self.ask("priors", node)) for node in range(count)]
         self.priors = told_priors if any(told_priors) else [1.0] * count
         self.steps: list[Step] = []
         """Iterations with a single path."""
-        self.passed: list[tuple[int, int]] = []
-        """Choices of a visited child while another had no visit: time, and that other child."""
-        self.tries_first = False
-        """True if a child without a visit was chosen while another had some."""
         self._choices, self._children = list[tuple[int, ...]](), list[tuple[float, ...]]()
         gains: list[float] = []
-        for time, rows in groupby(zip(*looker.rows, strict=True), itemgetter(0)):
-            gains += self._replay(time, *zip(*(row[1:] for row in rows), strict=True))
+        columns = time[seen], row[seen], visits[seen], wins[seen]
+        self.rows = Rows(*columns, np.array(self.priors))
+        for now, rows in groupby(zip(*(column.tolist() for column in columns), strict=True), itemgetter(0)):
+            gains += self._replay(now, *zip(*(one[1:] for one in rows), strict=True))
         self.gain = np.array(gains)
         """By row: the change of wins."""
-        self.rows = Rows(*map(np.array, (*looker.rows, self.priors)))
         self.is_single = len(self.steps) >= 0.5 * min(looker.looks, ANALYSED) > 0
         """True if most iterations have a single path."""
         self.long = [step for step in self.steps if len(step.path) > 2]
-        self.has_wins = "wins" in looker.names
+        self.has_wins = bool(self.gain.any())
         rewards = [
             won for s in self.steps for won, more in zip(s.wins[1:], s.visits[1:], strict=True) if more
         ]
@@ -127,16 +135,9 @@ class Replay:
         """Write down the choice of one child, if the program made one."""
         n, born = self.n, self.looker.created_at
         kids = [kid for kid in self.looker.kids[parent] if born[kid] < time]
-        visited = [kid for kid in kids if n[kid] > self.looker.start]
+        visited = [kid for kid in kids if n[kid] > self.start]
         chosen = [kid for kid in kids if kid in grown]
-        if len(kids) < 2 or len(chosen) != 1:
-            return
-        if chosen[0] not in visited:
-            self.tries_first |= bool(visited)
-            return
-        if len(visited) < len(kids):
-            self.passed.append((time, next(kid for kid in kids if kid not in visited)))
-        if len(visited) > 1:
+        if len(visited) > 1 and len(chosen) == 1 and chosen[0] in visited:
             first, total = len(self._children), sum(n[kid] for kid in kids)
             self._choices.append((time, parent, first, first + visited.index(chosen[0])))
             self._children += [
@@ -151,7 +152,7 @@ class Replay:
 
     def ask(self, kind: str, node: int) -> Any:
         """Return what a node says of this kind; ``None`` if it says nothing."""
-        return self.sources[kind] and told(self.sources[kind], self.looker.nodes[node])
+        return self.looker.sources[kind] and told(self.looker.sources[kind], self.looker.nodes[node])
 
     def move(self, node: int) -> Any:
         """The move that led to a node, as the program says; ``None`` if it does not."""
@@ -160,7 +161,7 @@ class Replay:
 
     def state(self, node: int) -> Any:
         """The node's position, as the program has it."""
-        is_state = self.sources["state"] is None and self.looker.by_value
+        is_state = self.looker.sources["state"] is None and self.looker.by_value
         return self.looker.nodes[node] if is_state else self.ask("state", node)
 
     def is_over(self, node: int) -> bool:

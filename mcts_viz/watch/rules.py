@@ -90,7 +90,6 @@ RULES: Final = [
     Rule("UCB1 with ln of the child's visits", lambda s: np.sqrt(np.log(s.n) / s.n), "child-in-logarithm"),
     Rule("UCB1 with integer division", ucb, "integer-division", lambda s: s.w // s.n),
     Rule("UCB1 with wins in the place of the mean", ucb, "sum-for-mean", lambda s: s.w),
-    Rule("the fewest visits, whatever was won", lambda s: -s.n, "never-exploits", lambda s: 0 * s.n),
     Rule("UCB1 with its second term subtracted", lambda s: -ucb(s), "bonus-subtracted"),
     Rule("the lowest score of UCB1", lambda s: -ucb(s), "chooses-the-worst", lambda s: -mean(s)),
 ]
@@ -144,8 +143,7 @@ def fits(s: Choices, reach: float) -> Iterator[Fit]:
         level = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
         chance = float((level / s.sizes).sum())  # what a child picked at random would explain
         is_clear = fit.low > reach and (fit.high < inf or bonus.max() <= 0)
-        is_free = rule.fault in ("", "never-exploits")
-        if (is_free or is_clear) and explained - chance >= 0.5 * max(1.0, len(s) - chance):
+        if (is_clear or not rule.fault) and explained - chance >= 0.5 * max(1.0, len(s) - chance):
             yield fit
 
 

@@ -129,7 +129,6 @@ class Watch:
         """The replay of all looks until now."""
         looker = self._looker
         if self._replay is None:
-            looker.settle()
             self._replay = Replay(looker, self.game)
             self._replay.findings = find(self._replay)
         return self._replay
@@ -165,7 +164,8 @@ class Watch:
     @property
     def names(self) -> dict[str, str]:
         """The attributes that were taken for visits, wins and children."""
-        return dict(self._result.looker.names)
+        kinds = "visits", "wins", "children"
+        return {kind: str(self._result.looker.sources.get(kind)) for kind in kinds}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         return self.trace._repr_mimebundle_(include, exclude)

@@ -113,6 +113,9 @@ class OneViewpointWithTheSignAtSelection(Style):
     kind, c = Knoten, math.sqrt(2)
     names = ("brett", "kinder", "besuche", "wert")
 
+    def prepare(self) -> None:
+        self.given = {"visits": "besuche", "wins": "wert"}
+
     def score(self, child: Any, above: Any) -> float:
         sign = 1 if turn(above.brett) == "X" else -1
         return sign * child.wert / child.besuche + bonus(self.c, above.besuche, child.besuche)
