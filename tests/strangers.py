@@ -177,6 +177,10 @@ class StateChanged(Student):
 
     node = Lists
 
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.given["state"] = lambda node: "".join(node.state)
+
     def simulate(self, node: Any) -> str | None:
         while options := moves(node.state):
             node.state[self.random.choice(options)] = turn(node.state)

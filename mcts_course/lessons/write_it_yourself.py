@@ -192,7 +192,6 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
         "counted-twice": {"node.visits += 1": "node.visits += 2"},
         "left-out": {"while node:": "node = node.parent\n    while node:"},
         "wrong-result": {"(1 + returns[node.player]) / 2": "float(returns[node.player] > 0)"},
-        "winners-only": {"node.visits += 1": "node.visits += returns[node.player] > 0"},
     },
 }
 """By function: the finding that a wrong form of it leads to, and that form."""

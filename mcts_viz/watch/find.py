@@ -31,9 +31,13 @@ def fault(name: str, proof: Iterable[Any], text: str, **facts: Any) -> Finding:
 def find(r: Replay) -> list[Finding]:
     """Return the findings, then the notes; one of each name."""
     found: dict[str, Finding] = {}
-    for question in QUESTIONS:
-        for one in question(r):
-            found.setdefault(one.name, one)
+    for questions in QUESTIONS:
+        for question in questions:
+            said = [*question(r)]
+            for one in said:
+                found.setdefault(one.name, one)
+            if any(one.fault for one in said):
+                break
     return sorted(found.values(), key=lambda one: not one.fault)
 
 
@@ -73,142 +77,123 @@ def visits(r: Replay) -> Found:
         yield fault("left-out", r.born(alone[0]), f"A new node {none}.")
 
 
+def positions(r: Replay) -> Found:
+    """Compare the program's positions with those of the rules, if both are written alike."""
+    for node, place in enumerate(r.positions):
+        if place is None:
+            continue
+        said, text = ("".join(text.split()) for text in (text_of(r.state(node)), r.game.text(place)))
+        if said != text:
+            if node and said.count(".") == text.count("."):
+                text = "The wrong player moves here: let players take turns."
+                yield fault("player-not-changed", r.born(node), text)
+            elif node:
+                text = "The position of this node has changed: play the playout on a copy of it."
+                yield fault("state-changed", r.born(node), text)
+            return
+
+
 def rewards(r: Replay) -> Found:
     """Compare the rewards of both players in the same iteration, and what selection makes of them."""
+    if not any(r.gain):
+        text = "No number changes as wins do, so rewards are not checked. Name it: Watch(root, wins=…)."
+        yield fault("wins-unread", (0, 0), text, fault=False)
     pairs: list[tuple[tuple[int, int], float, float]] = []
     for step in r.long:
-        if r.positions and r.positions[step.path[-1]] is None:
-            continue
         got = {(r.chooser[node], won) for node, won in zip(step.path[1:], step.wins[1:], strict=True)}
-        if len(got) == 2 and all(step.visits[1:]) and {player for player, _ in got} == {0, 1}:
-            (_, first), (_, second) = sorted(got)
-            pairs.append((step.proof, first, second))
-    signs = {*r.rule.signs}
-    if len(pairs) < max(ENOUGH, 0.5 * len(r.long)) or r.low == r.high or not signs or r.turned:
+        is_legal = not r.is_read or r.positions[step.path[-1]] is not None
+        if len(got) == len(dict(got)) == 2 and all(step.visits[1:]) and is_legal:
+            pairs.append((step.proof, dict(got)[0], dict(got)[1]))
+    if len(pairs) < max(ENOUGH, 0.5 * len(r.long)) or r.low == r.high or not r.rule.signs:
         return
+    same = [proof for proof, first, second in pairs if first == second]
+    if len(same) >= 0.99 * len(pairs):
+        text = f"The nodes of both players get the same reward, in {len(same)} of {len(pairs)} iterations"
+        text += ": turn it round for the other player." if r.is_match else ": is it a game of opponents?"
+        if len({*r.rule.signs}) == 1 and (r.is_match or not r.game):
+            yield fault("same-reward", same[0], text, fault=r.is_match)
+        return
+    if not r.game:
+        text = "To see whether rewards go to the right player, Watch needs the rules: give game=…"
+        yield fault("viewpoint-unknown", (0, 0), text, fault=False)
     won = sum({first, second} == {r.low, r.high} for _, first, second in pairs)
     for worth, kind in (r.low, "loss"), (r.high, "win"):
         even = [proof for proof, first, second in pairs if first == second == worth]
         if 0 < len(even) < won:
             text = f"In some iterations both players get the reward of a {kind}: is it a draw?"
-            mark = f"yours {worth:g}, should be {(r.low + r.high) / 2:g}" * bool(r.game)
-            yield fault("wrong-result", even[0], text, fault=bool(r.game), mark=mark)
-    same = [proof for proof, first, second in pairs if first == second]
-    if len(same) >= 0.99 * len(pairs):
-        r.same = len(signs) == 1
-        text = f"The nodes of both players get the same reward, in {len(same)} of {len(pairs)} iterations"
-        if r.same and r.game and len(r.game.players) == 2:
-            yield fault("same-reward", same[0], f"{text}: turn it round for the other player.")
-        elif r.same and not r.game:
-            text += ": right for one player, or for two who play together, and wrong for opponents."
-            yield fault("same-reward", same[0], text, fault=False)
-    elif not r.game:
-        text = "To see whether rewards go to the right player, Watch needs the rules: give game=…"
-        yield fault("viewpoint-unknown", (0, 0), text, fault=False)
+            mark = f"yours {worth:g}, should be {(r.low + r.high) / 2:g}" * r.is_match
+            yield fault("wrong-result", even[0], text, fault=r.is_match, mark=mark)
 
 
 def playouts(r: Replay) -> Found:
     """Compare rewards with random games from the same positions."""
-    if not r.has_wins:
-        text = "No number changes as wins do, so rewards are not checked. Name it: Watch(root, wins=…)."
-        yield fault("wins-unread", (0, 0), text, fault=False)
-    game: Any = r.game
-    steps = [s for s in r.steps[:1000] if s.path[-1] and s.visits[-1] and not r.is_over(s.path[-1])][:400]
-    if not r.positions or len(game.players) != 2 or len(steps) < 100:
+    random, steps, worth = Random(1), [], []
+    for step in r.steps[: 400 * r.is_match]:
+        node = step.path[-1]
+        if node and step.visits[-1] and r.positions[node] is not None and not r.is_over(node):
+            ends = [random_playout(r.game, r.positions[node], random).returns for _ in range(24)]
+            worth.append(sum(returns[r.chooser[node]] for returns in ends))
+            steps.append((r.chooser[node], step.wins[-1], step.proof))
+    if len(steps) < 100:
         return
-    ends, random = [step.path[-1] for step in steps], Random(1)
-    worth = [
-        sum(random_playout(game, r.positions[end], random).returns[r.chooser[end]] for _ in range(24))
-        for end in ends
-    ]
-    got = [step.wins[-1] for step in steps]
-    kinds = {(r.chooser[end], won) for end, won in zip(ends, got, strict=True)}
-    if len(kinds) <= 2 and np.mean([abs(one) < 24 for one in worth]) > 0.5:
-        text = "All playouts have the same result: do they play on to the end, and look at who has won?"
-        yield fault("no-playout" if len({*got}) == 1 else "same-result", steps[0].proof, text)
-        return
-    if r.same or r.turned or not r.rule.signs or not np.std(worth) or not np.std(got):
-        return
-    seen = [won * r.rule.signs[r.chooser[end]] for end, won in zip(ends, got, strict=True)]
-    if np.corrcoef(worth, seen)[0, 1] * sqrt(len(steps)) < -2.5:
-        r.turned = True
-        text = "A node counts one player's wins, selection takes them for the other's: flip one of them."
-        yield fault("wrong-viewpoint", steps[int(np.argmin(seen))].proof, text)
-
-
-def moves(r: Replay) -> Found:
-    """Check moves, and with the rules of the game whether they are legal and none is left out."""
-    seen: dict[tuple[int, str], int] = {}
-    for kid, parent in enumerate(r.looker.parent):
-        other = seen.setdefault((parent, repr(move := r.move(kid))), kid)
-        if other != kid and move is not None and {kid, other} <= {*r.looker.children(parent)}:
-            text = f"Two children of a node have the same move, {move!r}, so another one stays untried: "
-            yield fault("duplicate-move", r.born(kid), text + "remove a move from the list when you try it.")
-    game: Any = r.game
-    if game and not r.positions:
-        text = f"The moves of this program, such as {r.move(1)!r}, are not those of {game.name}: "
-        yield fault(
-            "moves-unread", (0, 1), text + "give move=… and state=…, functions of a node.", fault=False
-        )
-    for node, place in enumerate(r.positions):
-        above, kids = r.looker.parent[node], r.looker.kids[node]
-        if place is None and r.positions[above] is not None:
-            if r.is_over(above):
-                text = "The game is over in the position above: a terminal node gets no children."
-                yield fault("after-the-end", r.born(node), text)
-            else:
-                yield fault("illegal-move", r.born(node), f"The move {r.move(node)!r} is not legal here.")
-        legal = game.legal_actions(place) if kids and not r.is_over(node) else ()
-        missing = [action for action in legal if action not in {r.actions[kid] for kid in kids}]
-        if missing and r.n[node] > 10 + 3 * len(legal) ** 2:
-            label = game.action_label(place, missing[0])
-            text = f"The legal move {label} is never tried here, in {r.n[node]:g} visits."
-            yield fault("missing-move", (r.looker.looks, node), text)
-
-
-def positions(r: Replay) -> Found:
-    """Compare the program's positions with those of the rules, if both are written alike."""
-    written = [
-        ["".join(text.split()) for text in (text_of(r.state(node)), r.game.text(place))]
-        for node, place in enumerate(r.positions)
-        if r.game and place is not None
-    ]
-    ours = [node for node, place in enumerate(r.positions) if place is not None]
-    other = [node for node, (said, text) in zip(ours, written, strict=True) if said != text]
-    if not other or other[0] == 0:
-        return
-    said, text = written[ours.index(other[0])]
-    r.turned = True
-    if said.count(".") == text.count("."):
-        yield fault(
-            "player-not-changed", r.born(other[0]), "The wrong player moves here: let players take turns."
-        )
-    else:
-        text = "The position of this node has changed: play the playout on a copy of it."
-        yield fault("state-changed", r.born(other[0]), text)
+    if len({step[:2] for step in steps}) <= 2:
+        if np.mean([abs(one) < 24 for one in worth]) > 0.5:
+            text = "All playouts have the same result: do they play on to the end, and look at who has won?"
+            is_draw = len({won for _, won, _ in steps}) == 1
+            yield fault("no-playout" if is_draw else "same-result", steps[0][-1], text)
+    elif r.rule.signs and np.std(worth):
+        got = [won * r.rule.signs[player] for player, won, _ in steps]
+        if np.corrcoef(worth, got)[0, 1] * sqrt(len(steps)) < -2.5:
+            text = "A node counts one player's wins, selection takes them for the other's: flip one of them."
+            yield fault("wrong-viewpoint", steps[int(np.argmin(got))][-1], text)
 
 
 def results(r: Replay) -> Found:
     """Compare the rewards of finished games with their results by the rules."""
-    low, high, game = r.low, r.high, r.game
-    if not r.positions or not game or len(game.players) != 2 or not r.rule.signs or r.turned or r.same:
-        return
-    for step in r.steps if low < high else ():
+    low, high = r.low, r.high
+    for step in r.steps if r.is_match and r.rule.signs and low < high else ():
         end, got = step.path[-1], step.wins[-1]
-        if r.positions[end] is not None and r.is_over(end) and step.visits[-1]:
-            value = game.returns(r.positions[end])[r.chooser[end]]
+        if r.is_over(end) and step.visits[-1]:
+            value = r.game.returns(r.positions[end])[r.chooser[end]]
             fair = (low + high + r.rule.signs[r.chooser[end]] * value * (high - low)) / 2
             if abs(got - fair) >= 0.2 * (high - low):
-                kind = "win" if value > 0 else "draw" if value == 0 else "loss"
+                kind = "win" if value > 0 else "loss" if value else "draw"
                 text = f"This position is a {kind} for the player who moved there, and the node gets the "
                 text += f"reward {got:g}; rewards go from {low:g} to {high:g}."
                 yield fault("wrong-result", step.proof, text, mark=f"yours {got:g}, should be {fair:g}")
                 return
 
 
+def moves(r: Replay) -> Found:
+    """Check moves, and with the rules of the game whether they are legal and none is left out."""
+    seen: dict[tuple[int, str], int] = {}
+    for kid, parent in enumerate(r.looker.parent):
+        move = text_of(r.move(kid))
+        other = seen.setdefault((parent, move), kid)
+        if move and other != kid and {kid, other} <= {*r.looker.children(parent)}:
+            text = f"Two children of a node have the same move, {move}, so another one stays untried: "
+            yield fault("duplicate-move", r.born(kid), text + "remove a move from the list when you try it.")
+    if r.game and not r.is_read:
+        text = f"The moves of this program, such as {text_of(r.move(1))}, are not those of {r.game.name}: "
+        yield fault("moves-unread", (0, 1), text + "give move=… and state=…, functions.", fault=False)
+    for node, place in enumerate(r.positions if r.is_read else ()):
+        above = r.looker.parent[node]
+        if place is None and r.is_over(above):
+            text = "The game is over in the position above: a terminal node gets no children."
+            yield fault("after-the-end", r.born(node), text)
+        elif place is None and r.positions[above] is not None:
+            yield fault("illegal-move", r.born(node), f"The move {text_of(r.move(node))} is not legal here.")
+        elif place is not None and r.looker.kids[node] and not r.is_over(node):
+            legal, tried = r.game.legal_actions(place), {r.actions[kid] for kid in r.looker.kids[node]}
+            missing = [r.game.action_label(place, action) for action in legal if action not in tried]
+            if missing and r.n[node] > 10 + 3 * len(legal) ** 2:
+                text = f"The legal move {missing[0]} is never tried here, in {r.n[node]:g} visits."
+                yield fault("missing-move", (r.looker.looks, node), text)
+
+
 def selection(r: Replay) -> Found:
     """Find what is wrong with the choices."""
-    s, rule, fit, span = r.choices, r.rule, r.rule.fit, r.high - r.low or 1.0
+    s, rule, fit = r.choices, r.rule, r.rule.fit
     if rule.of < ENOUGH:
         return
     proof = s.time[0], s.node[s.chosen[0]]
@@ -216,15 +201,15 @@ def selection(r: Replay) -> Found:
         adds_up = abs(r.rows.wins).max() > max(2, r.looker.looks / 20) * max(abs(r.low), abs(r.high))
         if fit.rule.fault and (adds_up or fit.rule.fault != "sum-for-mean"):
             yield fault(fit.rule.fault, proof, f"The search selects by {fit.rule.name}.")
-        elif fit.high < 0.05 * span and rule.explained >= rule.of - 1:
+        elif rule.name == "greedy" and rule.explained >= rule.of - 1:
             text = "c is 0: one unlucky playout can hide a good move forever, so explore."
             yield fault("never-explores", proof, text)
-    elif rule.of >= 100 and not rule.name and r.has_wins:
+    elif rule.of >= 100 and not rule.name and any(r.gain):
         values = mean(s), -s.n, mean(s) + ucb(s)
         if all(s.looks_random(value, player) for value in values for player in (0, 1)):
             text = "Wins and visits do not matter for the choice: is it made at random?"
             yield fault("ignores-numbers", proof, text)
 
 
-QUESTIONS: Final = (visits, positions, rewards, playouts, moves, results, selection)
-"""The order in which findings are listed."""
+QUESTIONS: Final = (visits,), (positions, rewards, playouts, results), (moves,), (selection,)
+"""The order in which findings are listed; behind a fault, the rest of its group is not asked."""

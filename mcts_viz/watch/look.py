@@ -34,8 +34,8 @@ USUAL: Final = {
 
 
 def as_float(value: Any) -> float:
-    """The value as a finite number, 0 for what is none; True and False are none."""
-    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    """The value as a finite number, 0 for what is none."""
+    is_number = isinstance(value, int | float | np.number)
     return float(value) if is_number and isfinite(value) else 0.0
 
 
@@ -91,12 +91,11 @@ class Looker:
         self.kids: list[list[int]] = []
         self.shared = False
         """True if a node has several parents; its first one is its parent here."""
-        self.first: dict[int, tuple[float, float]] = {}
-        """The numbers of the nodes that were there before the first iteration."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
-        """Look, node, visits and wins, for each node that a look found changed."""
-        self.by_value = any(map(callable, self.given.values()))
+        """Look, node, visits and wins, for each node that a look found changed or new."""
+        self.by_value = any(map(callable, self.given.values())) and isinstance(root, Hashable)
         """True if nodes may be plain values, which are looked up in tables."""
+        self._key: Callable[[Any], Any] = (lambda node: node) if self.by_value else id
         self._read: Callable[[Any], tuple[Any, ...]] = self._slowly
         self._family: Callable[[Any], Any] | None = None
         self._last: list[Any] = []
@@ -104,8 +103,7 @@ class Looker:
         self._add(root, -1, None)
         self._find_names()
         self._find_family()
-        for number, now in self._changes().items():
-            self.first[number] = as_float(now[0]), as_float(now[1])
+        self._write()
 
     # Names --------------------------------------------------------------------------------------
 
@@ -141,7 +139,7 @@ class Looker:
                 "they are: Watch(root, children=…), the name of an attribute or a function."
             )
         for kind, source in (self.given | {"visits": self.sources["visits"]}).items():
-            is_still = kind == "visits" and not any(self.rows[2])
+            is_still = kind == "visits" and sum(self.rows[2]) == 0
             if is_still or all(told(source, node) is None for node in self.nodes):
                 raise TraceError(
                     f"{kind}={short_repr(source)} must be the name of an attribute that nodes have"
@@ -174,9 +172,6 @@ class Looker:
             self.kids[parent].append(number)
         return number
 
-    def _key(self, node: Any) -> Any:
-        return node if self.by_value and isinstance(node, Hashable) else id(node)
-
     def children(self, number: int) -> list[int]:
         """The numbers of the node's children, which are given one if they are new."""
         known, nodes = self.kids[number], self.nodes
@@ -202,30 +197,30 @@ class Looker:
         return found
 
     def look(self) -> None:
-        """Write a row for each node that an iteration has changed, and for all above it."""
+        """Read what an iteration has changed."""
         self.looks += 1
         if self._family is None:
             self._find_family()
-        touched = set(self._changes())
-        for number in [*touched]:
-            while (number := self.parent[number]) >= 0 and number not in touched:
-                touched.add(number)
-        for number in sorted(touched):
-            numbers = map(as_float, self._last[number])
-            for column, value in zip(self.rows, (self.looks, number, *numbers), strict=True):
-                column.append(value)
+        self._write()
         if self.looks == 3:
             self._check()
 
-    def _changes(self) -> dict[int, Any]:
-        """The numbers of the nodes that have changed or are new, from the root downwards."""
-        read, last, changed, todo = self._read, self._last, dict[int, Any](), [[0]]
+    def _write(self) -> None:
+        """Write a row for each node that has changed or is new, and for all above it."""
+        read, last, touched, todo = self._read, self._last, set(), [[0]]
         while todo:
             for number in todo.pop():
                 now = read(self.nodes[number])
                 is_other = now != last[number]
                 if is_other:
-                    last[number] = changed[number] = now
+                    last[number] = now
+                    touched.add(number)
                 if is_other or not number:
                     todo.append(self.children(number))
-        return changed
+        for number in [*touched]:
+            while (number := self.parent[number]) >= 0 and number not in touched:
+                touched.add(number)
+        for number in sorted(touched):
+            row = self.looks, number, *map(as_float, last[number])
+            for column, value in zip(self.rows, row, strict=True):
+                column.append(value)

@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..games import Game
 from ..trace.trace import Finding, Rows
 from .look import Array, Looker, as_float, told
 from .rules import Choices, read_rule
@@ -35,13 +34,9 @@ class Step(NamedTuple):
         return self.time, self.path[-1]
 
 
-def text_of(state: Any) -> str:
-    """A position as text; an array is written row by row."""
-    if isinstance(state, np.ndarray) and state.ndim == 2:
-        return "\n".join(" ".join(map(str, row)) for row in state.tolist())
-    if isinstance(state, list) and all(isinstance(cell, str) for cell in state):
-        return "".join(state)
-    return "" if state is None else str(state)
+def text_of(thing: Any) -> str:
+    """A move or a position of a stranger's program as text; nothing for none."""
+    return str(told(str, thing) or "") if thing is not None else ""
 
 
 def is_average(node: Array, visits: Array, wins: Array) -> bool:
@@ -60,57 +55,46 @@ def is_average(node: Array, visits: Array, wins: Array) -> bool:
 class Replay:
     """The steps and choices of a watched search, and the rule by which it selects."""
 
-    def __init__(self, looker: Looker, game: Game[Any, Any] | None) -> None:
+    def __init__(self, looker: Looker, game: Any) -> None:
         self.looker, self.game, count = looker, game, len(looker.nodes)
         self.findings: list[Finding] = []
-        self.turned = self.same = False
-        """Whether rewards go to the wrong player, or to both: then nothing else is said of them."""
-        self.positions, self.actions = self._positions() if game else ([], [])
-        """By node, of the rules: its position and its action; ``None`` if a move is illegal.
-
-        Both are empty if the program's moves cannot be read as those of the game.
-        """
+        blank: list[Any] = [None] * count
+        self.positions, self.actions = self._read_moves() if game else (blank, blank)
+        """By node, of the rules: its position and its action; ``None`` if they do not know it."""
+        self.is_read = self.positions[0] is not None
+        """True if the program's moves can be read as those of the game."""
+        self.is_match = self.is_read and len(self.game.players) == 2
         self.chooser = [depth % 2 for depth in looker.depth]
         """Which of two players chose each node."""
-        for node, above in enumerate(looker.parent[1:], 1) if game and self.positions else ():
-            if self.positions[above] is not None:
-                self.chooser[node] = game.to_move(self.positions[above]) % 2  # type: ignore[union-attr]
+        for node, above in enumerate(looker.parent):
+            if self.is_read and node and self.positions[above] is not None:
+                self.chooser[node] = self.game.to_move(self.positions[above]) % 2
         time, row, visits, wins = map(np.array, looker.rows)
-        born = np.array(looker.created_at)[row]
-        _, firsts = np.unique(row, return_index=True)
-        new = visits[firsts][born[firsts] > 0]
-        root = looker.first[0][0]
-        self.start = root if len(new) and new.min() > root else 0.0
-        """The visits that a node starts with, 0 in most programs."""
-        is_mean, seen = is_average(row, visits, wins), (born < time) | (visits != self.start)
-        wins = wins * visits if is_mean else wins
-        self.before = [(self.start, 0.0)] * count
-        """Visits and wins of each node before its first change."""
-        for node, (many, value) in looker.first.items():
-            self.before[node] = many, value * many if is_mean else value
-        self.n, self.w = map(list, zip(*self.before, strict=True))
-        """Visits and wins of each node at the end; on the way there, at the time of a step."""
+        wins = wins * visits if is_average(row, visits, wins) else wins
         told_priors = [as_float(self.ask("priors", node)) for node in range(count)]
         self.priors = told_priors if any(told_priors) else [1.0] * count
+        self.n, self.w = [0.0] * count, [0.0] * count
+        """Visits and wins of each node at the end; on the way there, at the time of a step."""
+        self.before = [(0.0, 0.0)] * count
+        """Visits and wins of each node before the first iteration."""
         self.steps: list[Step] = []
         """Iterations with a single path."""
         self._choices, self._children = list[tuple[int, ...]](), list[tuple[float, ...]]()
         gains: list[float] = []
-        columns = time[seen], row[seen], visits[seen], wins[seen]
-        self.rows = Rows(*columns, np.array(self.priors))
+        is_seen = (visits > 0) | (time == 0) | (np.array(looker.created_at)[row] < time)
+        columns = time[is_seen], row[is_seen], visits[is_seen], wins[is_seen]
         for now, rows in groupby(zip(*(column.tolist() for column in columns), strict=True), itemgetter(0)):
             gains += self._replay(now, *zip(*(one[1:] for one in rows), strict=True))
-        self.gain = np.array(gains)
+        later = columns[0] > 0
+        self.rows = Rows(*(column[later] for column in columns), np.array(self.priors))  # type: ignore[call-arg]
+        self.gain = np.array(gains)[later]
         """By row: the change of wins."""
-        self.is_single = len(self.steps) >= 0.5 * min(looker.looks, ANALYSED) > 0
-        """True if most iterations have a single path."""
         self.long = [step for step in self.steps if len(step.path) > 2]
-        self.has_wins = bool(self.gain.any())
-        rewards = [
-            won for s in self.steps for won, more in zip(s.wins[1:], s.visits[1:], strict=True) if more
-        ]
+        every = (zip(step.wins[1:], step.visits[1:], strict=True) for step in self.steps)
+        rewards = [won for pairs in every for won, more in pairs if more]
         self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
-        self.choices = Choices(self._choices, self._children, self.chooser)
+        choices, children = np.array(self._choices).reshape(-1, 3), np.array(self._children).reshape(-1, 6)
+        self.choices = Choices(choices, children, self.chooser)
         self.rule = read_rule(self.choices, self.low, self.high)
 
     def _replay(
@@ -120,7 +104,9 @@ class Replay:
         looker, n, w = self.looker, self.n, self.w
         visits = tuple([new - n[node] for node, new in zip(path, counts, strict=True)])
         wins = tuple([round(new - w[node], 9) for node, new in zip(path, totals, strict=True)])
-        if time <= ANALYSED:
+        if not time:
+            self.before[: len(path)] = zip(counts, totals, strict=True)
+        elif time <= ANALYSED:
             grown = {node for node, more in zip(path, visits, strict=True) if more > 0}
             if len(path) == looker.depth[path[-1]] + 1:
                 self.steps.append(Step(time, path, visits, wins, looker.created_at[path[-1]] == time))
@@ -135,11 +121,11 @@ class Replay:
         """Write down the choice of one child, if the program made one."""
         n, born = self.n, self.looker.created_at
         kids = [kid for kid in self.looker.kids[parent] if born[kid] < time]
-        visited = [kid for kid in kids if n[kid] > self.start]
+        visited = [kid for kid in kids if n[kid] > 0]
         chosen = [kid for kid in kids if kid in grown]
         if len(visited) > 1 and len(chosen) == 1 and chosen[0] in visited:
             first, total = len(self._children), sum(n[kid] for kid in kids)
-            self._choices.append((time, parent, first, first + visited.index(chosen[0])))
+            self._choices.append((time, first, first + visited.index(chosen[0])))
             self._children += [
                 (kid, n[kid], self.w[kid], self.priors[kid], n[parent] or total, total) for kid in visited
             ]
@@ -165,29 +151,26 @@ class Replay:
         return self.looker.nodes[node] if is_state else self.ask("state", node)
 
     def is_over(self, node: int) -> bool:
-        """True if the rules are there and say that no game goes on from this node."""
-        position = self.positions[node] if self.game and self.positions else 0
-        return position is None or bool(self.game and self.positions and self.game.is_terminal(position))
+        """True if the rules say that the game is over there."""
+        position = self.positions[node]
+        return position is not None and bool(self.game.is_terminal(position))
 
-    def _positions(self) -> tuple[list[Any], list[Any]]:
-        game: Any = self.game
-        first, said = game.initial_state(), self.state(0)
+    def _read_moves(self) -> tuple[list[Any], list[Any]]:
+        game, said, count = self.game, self.state(0), len(self.looker.nodes)
+        first = game.initial_state()
         is_read = len(self.looker.kids[0]) == len(game.legal_actions(first))
         with suppress(Exception):
             if type(said) is type(first) and game.legal_actions(said):
                 first, is_read = said, True
         with suppress(Exception):
             first, is_read = game.parse(text_of(said)), True
-        states, actions = [first], [None]
+        states, actions = [first, *[None] * (count - 1)], [None] * count
         for node, above in enumerate(self.looker.parent[1:], 1):
-            state, action, after = states[above], None, None
-            with suppress(Exception):
-                if state is not None and not game.is_terminal(state):
-                    move = str(self.move(node))
-                    legal = {str(a): a for a in game.legal_actions(state)}
-                    legal = {game.action_label(state, a): a for a in legal.values()} | legal
-                    action = legal[move]
-                    after = game.play(state, action)
-            states.append(after)
-            actions.append(action)
-        return (states, actions) if is_read and 2 * states.count(None) < len(states) else ([], [])
+            if states[above] is not None and not game.is_terminal(states[above]):
+                legal, move = game.legal_actions(states[above]), text_of(self.move(node))
+                names = {game.action_label(states[above], a): a for a in legal} | {str(a): a for a in legal}
+                if move in names:
+                    actions[node] = names[move]
+                    states[node] = game.play(states[above], names[move])
+        known = is_read and 2 * states.count(None) < count
+        return (states, actions) if known else ([None] * count, [None] * count)

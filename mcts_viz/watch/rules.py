@@ -26,21 +26,15 @@ WITHIN: Final = 1e-9
 class Choices:
     """Many choices at once, in columns.
 
-    Each choice has its ``time`` and ``parent``, the place of its first child (``starts``), that of
-    the ``chosen`` one, the number of children (``sizes``), and the ``player``, 0 or 1. Each child
-    of a choice has its ``node``, its visits ``n``, wins ``w`` and prior ``P`` (1 where none was
-    found), the parent's visits ``N`` and those of all its children, ``S``.
+    Each choice has the place of its first child (``starts``), that of the ``chosen`` one, the
+    number of children (``sizes``), its ``time``, and the ``player``, 0 or 1. Each child of a choice
+    has its ``node``, its visits ``n``, wins ``w`` and prior ``P`` (1 where none was found), the
+    parent's visits ``N`` and those of all its children, ``S``.
     """
 
-    def __init__(
-        self,
-        choices: Sequence[Sequence[int]],
-        children: Sequence[Sequence[float]],
-        chooser: Sequence[int],
-    ) -> None:
-        self.time, self.parent, self.starts, self.chosen = np.array(choices, int).reshape(-1, 4).T
-        node, self.n, self.w, self.P, self.N, self.S = np.array(children, float).reshape(-1, 6).T
-        self.node = node.astype(int)
+    def __init__(self, choices: Array, children: Array, chooser: Sequence[int]) -> None:
+        self.time, self.starts, self.chosen = choices.astype(int).T
+        self.node, (self.n, self.w, self.P, self.N, self.S) = children[:, 0].astype(int), children[:, 1:].T
         self.sizes = np.diff(self.starts, append=len(self.n))
         self.player = np.array(chooser)[self.node[self.chosen]]
 
@@ -113,7 +107,7 @@ class Fit(NamedTuple):
         return (self.low + self.high) / 2 if isfinite(self.high) else self.low + 1
 
 
-def bounds(rule: Rule, signs: Sequence[int], s: Choices) -> tuple[Array, Array, Array, Array]:
+def bounds(rule: Rule, signs: Sequence[int], s: Choices) -> tuple[Array, ...]:
     """The value and bonus of each child; the least and largest c by choice: if they cross, none."""
     with np.errstate(all="ignore"):
         bonus = np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
@@ -173,39 +167,26 @@ class Reading(NamedTuple):
         return bool(self.name) and self.of >= ENOUGH and self.explained >= NEARLY * self.of
 
 
-def made_of(c: float, width: float) -> str:
-    """Say what a c may be made of: a root of 2 inside the formula, times a round number."""
-    for factor, name in (1, ""), (sqrt(2), "√2"), (1 / sqrt(2), "/ √2"):
-        part = round(c / factor, 1)
-        if part and abs(part * factor - c) <= max(width, 0.005):
-            shown = "√2" if (part, name) == (1, "√2") else f"{part:.3g} {'· ' * (name == '√2')}{name}"
-            return f", which is {shown}" if name else ""
-    return ""
-
-
 def read_rule(s: Choices, low: float, high: float) -> Reading:
     """The rule that explains most choices, with rewards between both numbers."""
     of, reach = len(s), 0.01 * (high - low)
     every = [*fits(s, reach)] if of else []
-    if not every:
-        text = f"No rule that we know explains the {of} choices between visited children."
+    best = max(every, key=lambda one: one.explained + (not one.rule.fault) * max(2, 0.01 * of), default=None)
+    if best is None or best.explained < 0.9 * of:
+        near = f"; {best.rule.name} explains {best.explained} of them" if best else ""
+        text = f"No rule that we know explains the {of} choices between visited children{near}."
         return Reading(None, None, "unknown", 0, of, text)
-    best = max(every, key=lambda one: one.explained + (not one.rule.fault) * max(2, 0.01 * of))
-    explained, name = best.explained, best.rule.name
-    others = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
     chooser = "player who chooses" if min(best.signs) > 0 else "player to move at the child"
     chooser = "one fixed player" if len({*best.signs}) > 1 else chooser
-    if explained < 0.9 * of:
-        *_, least, largest = bounds(best.rule, best.signs, s)
-        time = s.time[((least > best.high) | (largest < best.low)).argmax()]
-        text = f"No rule that we know explains iteration {time}: {name} explains {explained} of "
-        return Reading(None, None, "unknown", explained, of, f"{text}{of} choices.", best)
-    is_clear = of >= ENOUGH and explained - max(others, default=0) > max(5, 0.03 * of)
-    signs = best.signs if is_clear and explained >= NEARLY * of else ()
-    read = f"wins for the {chooser}: read from {explained} of {of} choices."
-    if best.high < 5 * reach:
-        text = f"Greedy: the child with the best mean, {read}"
-        return Reading("greedy", None, chooser, explained, of, text, best, signs)
-    about = f" with c = {best.c:.2f}{made_of(best.c, (best.high - best.low) / 2)}"
-    text = f"{name}{about * isfinite(best.high)}, for rewards from {low:g} to {high:g}, {read}"
-    return Reading(name, (best.low, best.high), chooser, explained, of, text, best, signs)
+    others = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
+    is_clear = best.explained - max(others, default=0) > max(5, 0.03 * of)
+    signs = best.signs if is_clear and best.explained >= NEARLY * of else ()
+    about = f" with c = {best.c:.2f}" if isfinite(best.high) else ""
+    roots = round(best.c / sqrt(2), 1)  # a root inside the formula
+    if about and roots and abs(roots * sqrt(2) - best.c) <= max(0.005, (best.high - best.low) / 2):
+        about += f", which is {'√2' if roots == 1 else f'{roots:g} · √2'}"
+    is_greedy = best.high < 5 * reach
+    text = f"{'Greedy: the best mean' if is_greedy else best.rule.name + about}, for rewards from {low:g} "
+    text += f"to {high:g}, wins for the {chooser}: read from {best.explained} of {of} choices."
+    name, c = ("greedy", None) if is_greedy else (best.rule.name, (best.low, best.high))
+    return Reading(name, c, chooser, best.explained, of, text, best, signs)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final
 
+import numpy as np
+
 from ..errors import TraceError, door, require, short_repr
 from ..games import Game
-from ..trace.trace import Finding, Trace
-from .film import trace_of
+from ..search import MCTS, ucb1
+from ..trace.trace import Finding, Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import find
 from .look import CHILDREN, CONTAINERS, Looker, fields
-from .replay import Replay
-from .rules import Reading
+from .replay import Replay, text_of
+from .rules import RULES, Reading
 
 LATER: Final = object()
 """Stands for a root that is not made yet."""
@@ -36,12 +39,11 @@ class Watch:
     ...     my_iteration(root)
     ...     watch.look()
 
-    What ``names`` says was guessed from how the numbers behave. Each can be given instead, as the
+    Attributes are taken by their usual names, as ``names`` says. Each can be given instead, as the
     name of an attribute or as a function of a node: ``visits``, ``wins`` (a sum, or an average of
     rewards), ``children``, ``move``, ``state``, ``priors``. A ``game`` checks moves, players and
     results by its rules, and the film shows its boards and exact values. A watch only reads; the
-    search stays as it is. Raises ``TraceError`` with the name to give where one
-    cannot be guessed.
+    search stays as it is. In the third iteration, ``TraceError`` says which name to give.
     """
 
     @door
@@ -172,3 +174,116 @@ class Watch:
 
     def __repr__(self) -> str:
         return f"<Watch: {self._looker.looks} iterations, {len(self._looker.nodes)} nodes>"
+
+
+# The film -----------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class WatchedGame(Game[int, int]):
+    """The tree itself as a game, as far as it was seen; a state is a node's number."""
+
+    children: Sequence[Sequence[int]]
+    choosers: Sequence[int]
+    """The player who chose each node."""
+    moves: Sequence[str]
+    texts: Sequence[str]
+    """The position of each node."""
+    players = "First", "Second"
+    name = "A watched search"
+    misread = True
+
+    def initial_state(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        kids = self.children[state]
+        return self.choosers[kids[0]] if kids else 0
+
+    def legal_actions(self, state: int) -> list[int]:
+        return list(self.children[state])
+
+    def play(self, state: int, action: int) -> int:
+        return action
+
+    def is_terminal(self, state: int) -> bool:
+        return not self.children[state]
+
+    def returns(self, state: int) -> tuple[float, ...]:
+        return 0.0, 0.0
+
+    def action_label(self, state: int, action: int) -> str:
+        return self.moves[action]
+
+    def text(self, state: int) -> str:
+        return self.texts[state]
+
+
+@dataclass(frozen=True)
+class OtherRule:
+    """A rule that is not UCB1 as we know it: the film has its name, and no scores."""
+
+    label: str
+    is_known = False
+    __name__ = "mean"
+
+    def __call__(self, child: Any, parent: Any, c: float) -> float:
+        return float(child.mean)
+
+
+def trace_of(replay: Replay) -> Trace:
+    """Return the trace that the player shows."""
+    looker, rule, states = replay.looker, replay.rule, replay.positions
+    count, looks, parent = len(looker.nodes), looker.looks, np.array(looker.parent, np.int32)
+    taken = set(zip(looker.parent, map(repr, replay.actions), strict=True))
+    game: Game[Any, Any]
+    if replay.game and None not in states and len(taken) == count:
+        game, root, actions = replay.game, states[0], replay.actions
+        to_move = [game.to_move(state) for state in states]
+    else:
+        children = [np.flatnonzero(parent == node).tolist() for node in range(count)]
+        moves = [replay.move(node) for node in range(count)]
+        labels = [text_of(node if move is None else move) for node, move in enumerate(moves)]
+        texts = [text_of(replay.state(node)) for node in range(count)]
+        game, root, actions = WatchedGame(children, replay.chooser, labels, texts), 0, [*range(count)]
+        to_move = [game.to_move(node) for node in range(count)]
+    players = len(game.players)
+    movers = np.array([(to_move[0] - 1) % players, *(to_move[node] for node in parent[1:])], np.int8)
+    rewards = np.zeros((looks, players))
+    time, node, *_ = replay.rows
+    leaf = np.zeros(looks, np.int64)
+    leaf[time - 1] = node  # the deepest, as it comes last
+    below = node > 0
+    rewards[time[below] - 1, movers[node[below]]] = replay.gain[below]
+    outcomes = [Outcome((0.0,) * players, tuple(row)) for row in rewards.tolist()]
+    kinds = {outcome: place for place, outcome in enumerate(dict.fromkeys(outcomes))}
+    table = {action: place for place, action in enumerate(dict.fromkeys(actions[1:]))}
+    codes = [0, *(table[action] for action in actions[1:])]
+    fit = rule.fit if rule.name else None
+    shown = fit and fit.rule is RULES[0] and {*rule.signs} == {1}
+    # The film has the visits of a node and its parent: all that UCB1 asks for, if paths are single.
+    is_ours = shown and len(replay.steps) >= looks / 2 and replay.n[0] and not looker.shared
+    visits, wins = np.array(replay.before, float).T
+    return Trace(
+        first_spec=MCTS(
+            game,
+            min(fit.c, 1e6) if fit else 0.0,
+            seed=0,
+            selection=ucb1 if is_ours else OtherRule(fit.rule.name if fit else "No known rule"),
+        ),
+        root_state=root,
+        actions=tuple(table),
+        parent=parent,
+        action=smallest_ints(np.array(codes)),
+        created_at=np.array(looker.created_at, np.int32),
+        player_just_moved=movers,
+        visits_before=visits.astype(np.int32),
+        wins_before=wins,
+        leaf=leaf,
+        playouts=Playouts(smallest_ints(np.zeros(0, int)), smallest_ints(np.zeros(looks, int))),
+        outcome=smallest_ints(np.array([kinds[outcome] for outcome in outcomes], int)),
+        outcomes=tuple(kinds),
+        proofs=Proofs.none(count),
+        rows=replay.rows,
+        findings=tuple(replay.findings),
+    )

@@ -555,14 +555,6 @@ class NegamaxByRecursion(Style):
 # Students ----------------------------------------------------------------------------------------
 
 
-class OneVisit(Node):
-    """It starts with a visit and half a win."""
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.visits, self.wins = 1, 0.5
-
-
 class InTable(Node):
     """It holds the table of all nodes, in which the root is before it has a child."""
 
@@ -663,7 +655,6 @@ STYLES = (
     *(Tuned, WorthOfTheBestChild, TwoPlayouts, Widening),
 )
 SOUND: dict[str, type[Style] | type[Student]] = {kind.__name__: kind for kind in STYLES} | {
-    "FromOne": with_parts(node=OneVisit),
     "WithATable": with_parts(node=InTable),
     "EpsilonGreedy": with_parts(best=epsilon_greedy, c=0.0),
     "Thompson": with_parts(score=thompson),
