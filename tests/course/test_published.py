@@ -38,7 +38,6 @@ from mcts_viz.search.agents import ExactAgent, RandomAgent
 GAME = TicTacToe()
 X_WON, DRAWN, O_WON = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
 WIN_OR_BLOCK = GAME.parse("XX. OO. ...")  # X wins with 2; the listing would rather block 5
-FORK = GAME.parse("XX. XOO O..")  # X to move, three cells are left: 2, 7 and 8
 
 
 def searching(name, seed=None, *, game=None, repair=(), put_in=()):

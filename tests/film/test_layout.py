@@ -16,9 +16,6 @@ from hypothesis import strategies as st
 from mcts_viz.film import layout
 from mcts_viz.film.layout import lay_out
 
-Sizes = list[tuple[float, float]]
-Tree = tuple[Sizes, list[int]]
-
 SLACK = 1.0  # points: Graphviz prints five digits and rounds the sizes of boxes
 PYGRAPHVIZ = pytest.param("pygraphviz", marks=pytest.mark.graphviz)
 ENGINES = [PYGRAPHVIZ, "tidy"]

@@ -290,15 +290,6 @@ def test_the_method_that_fails_is_named():
 # Pictures ---------------------------------------------------------------------------------------
 
 
-def test_a_rule_that_reads_the_mean_and_the_move_can_be_shown():
-    def rule(child, parent, c):
-        return child.mean + c / (1 + child.visits) + 0.001 * child.action + 0 * len(child.state)
-
-    film = Film(MCTS(TicTacToe(), seed=1, selection=rule).record(iterations=60))
-    assert film.payload()["columns"]
-    assert film.frame(60, "backpropagate").cards
-
-
 def test_labels_are_no_formulas_in_figures():
     class Hostile(Nim):
         players = ("$\\frac$ one", "_two")

@@ -196,15 +196,10 @@ ROW_OF_3 = ConnectFour(3, 4, connect=3)
 LATE_LINE = "had a line before the last move, which was of "
 REFUSED = [
     (TicTacToe().parse, "XO. .X. ..", "has 8 cells"),
-    (TicTacToe().parse, "XO. .X. ....", "has 10 cells"),
     (TicTacToe().parse, "XO. .Z. ..1", "'1', 'Z'"),
     (TicTacToe().parse, "XX. ... ...", "2 X and 0 O"),
-    (TicTacToe().parse, "O.. ... ...", "0 X and 1 O"),
     (TicTacToe().parse, "XXX OO. O..", f"{LATE_LINE}O"),
-    (TicTacToe().parse, "OOO XX. XX.", f"{LATE_LINE}X"),
-    (ROW_OF_3.parse, "..../..../...", "has 11 cells"),
     (ROW_OF_3.parse, "..../.X../....", "a piece floats"),
-    (ROW_OF_3.parse, "..../OO../XXXO", f"{LATE_LINE}O"),
     (ROW_OF_3.parse, "..../XX.X/OOOX", f"{LATE_LINE}X"),
     *[
         (Nim().parse, text, "at most 3, 4, 5, and who is to move")
@@ -213,7 +208,6 @@ REFUSED = [
     (PENCIL.parse, "b x", "'x' is no legal move at 'b': choose one of e, f"),
     (PENCIL.is_terminal, ("z", "a"), "'z a' is not in this tree"),
     (partial(ConnectFour, 6, 7), 5.0, "connect must be a whole number"),
-    (partial(ConnectFour, 6, 7), 1, "connect must be"),
     (partial(ConnectFour, 6, 7), 8, "you gave 8"),
     *[(ConnectFour, rows, f"you gave {rows!r}") for rows in (0, "6", 21, True)],
     (partial(ConnectFour, 3), 3, "No line of 4 fits on 3 rows and 3 columns"),
@@ -235,10 +229,8 @@ REFUSED = [
     (GameTree, {}, "The moves at the root must be one or more"),
     (GameTree, {"a": {}}, "The moves after 'a' must be"),
     (GameTree, {"a": {"b": 2}}, "after 'a b' must be a number"),
-    (GameTree, {"a": math.nan}, "you gave nan"),
     (GameTree, {"a": 10**400}, "must be a number in [-1, 1]"),
     (GameTree, {"a": "won"}, "you gave 'won'"),
-    (GameTree, {"a": True}, "you gave True"),
     *[(GameTree, {m: 1}, f"you gave [{m!r}]") for m in ("a b", "", ".", 7)],
     (GameTree, ENDLESS, "let it end within 100 moves"),
     *[

@@ -7,18 +7,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from tqdm.auto import tqdm
 
 from mcts_course.environment import check_environment
 from mcts_viz import MCTS, Compare, ConnectFour, Film, Play, Player, TicTacToe, minimax, record_minimax
 from mcts_viz.film import layout
-from mcts_viz.search.running import progress_bar
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
 """What tells places and counts."""
@@ -165,16 +162,3 @@ def test_nobody_is_told_to_install_what_cannot_be(
     assert not recwarn.list
     check_environment()
     assert capsys.readouterr().out == ""  # nothing is missing that could be had
-
-
-def test_a_bar_needs_no_thread(monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder) -> None:
-    def refuse(thread: Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(sys, "platform", "emscripten")
-    monkeypatch.setattr(Thread, "start", refuse)
-    monkeypatch.setattr(tqdm, "monitor", None)
-    monkeypatch.setattr(tqdm, "monitor_interval", 10)
-    with progress_bar(9, wanted=True) as show:
-        show(3)
-    assert not recwarn.list

@@ -98,9 +98,6 @@ def live_score(search, node, parent):
 # Expansion.
 
 
-ALL = {"expansion": variants.expand_all}
-
-
 def grandchild(search, leaf):
     child = expand_one(search, leaf)
     search.open(child)
