@@ -85,8 +85,7 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     """By kind of card: its size, and where its board, its texts and its bar stand.
 
     The walk has full cards, slim ones where many moves stand below each other, and of early
-    columns the chosen one folded and its rivals as bars; the tree has "tall" ones, which are
-    compact. A board is given by its corner and how large its units are, a text by its place and
+    columns the chosen one alone, folded or a dot; the tree has "tall" ones, which are compact. A board is given by its corner and how large its units are, a text by its place and
     the end that stands there, a bar by its corner and its size.
     """
     board, minimax = data.board, isinstance(data, MinimaxFilm)
@@ -123,7 +122,7 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     if guided:
         full["prior"] = [right, 18 if board else 16, "end"]
     slim = {"width": wide, "height": 22, "bar": [7, 17, wide - 14, 3]}
-    slim |= {"label": [7, 14, "start"], "share": [wide - 7, 14, "end"]}
+    slim |= {"label": [7, 14, "start"], "share": [wide - 19 - 7.6 * longest, 14, "start"]}
     row = {**full, "height": 36.0}  # lower, where there are many moves
     row |= position(5, 3, min(48, 30 * columns / rows), 30, left, 16, "start")
     for name in row.keys() & {"bar", "share", "score", "truth", "prior"}:
@@ -132,7 +131,7 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     folded = {"width": 46, "height": 46, **position(4, 4, 38, 38, 23, 27, "middle")}
     middle = max(76.0, 6.6 * longest + 8) / 2
     root = {"width": 2 * middle, "height": 80.0, "share": [middle, 60, "middle"]}
-    root |= {"wins": [middle, 74, "middle"]}
+    root |= {"wins": [max(4.0, middle - 30), 74, "start"]}
     root |= position(middle - 21, 4, 42, 42, middle, 30, "middle")
 
     share, *others = data.longest_texts  # bold, the first
@@ -146,10 +145,10 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     tall |= position(4, 4, across, 26, left, 13, "start")
     tall["share"] = [left, 13 if board else 26, "start"]
     tall["score"] = tall["truth"] = [left, 25, "start"] if board else [left + long, 26, "end"]
-    bar, dot = {"width": 46, "height": 10, "bar": [0, 0, 46, 10]}, {"width": DOT, "height": DOT}
+    dot = {"width": DOT, "height": DOT}
     # The root of minimax has a value and a window.
     walk = {"root": full if minimax else root, "full": full, "row": row, "slim": slim}
-    return {**walk, "folded": folded, "bar": bar, "tall": tall, "dot": dot}
+    return {**walk, "folded": folded, "tall": tall, "dot": dot}
 
 
 def _in_order(data: AnyFilm, cards: Sequence[int]) -> list[int]:
@@ -243,7 +242,7 @@ def blank_card(data: AnyFilm, kind: str, template: dict[str, Any]) -> Element:
     if kind == "dot":
         add(card, "circle", "frame", cx=wide / 2, cy=high / 2)
         return card
-    add(card, "rect", "frame", width=wide, height=high, rx=2 if kind == "bar" else 6)
+    add(card, "rect", "frame", width=wide, height=high, rx=6)
     if data.proves and "share" in template:
         add(card, "rect", "proof", x=3, y=3, width=wide - 6, height=high - 6, rx=4)
     if data.board and "board" in template:

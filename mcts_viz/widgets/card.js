@@ -25,9 +25,14 @@ export class Card {
     if (!share) return;
     share.append(svgElement("tspan"), svgElement("tspan"));
     this.wins = wins ?? share; // what the piece stands before
-    this.left = Number(this.wins.getAttribute("x"));
-    this.whose = svgElement("g", { class: "whose" });
-    if (film.playerOf) group.append(this.whose);
+    const [x, y] = ["x", "y"].map((side) => Number(this.wins.getAttribute(side)));
+    const place = `translate(${x} ${y - 10.5}) scale(${PIECE / 10})`;
+    this.whose = svgElement("g", { class: "whose", transform: place });
+    if (film.playerOf) {
+      group.append(this.whose);
+      assign(this.wins, { x: x + PIECE + 3 });
+      this.room = width - x - PIECE - 7;
+    }
     this.colour = svgElement("rect", { class: "colour", y: -1, height: 4, rx: 2, x: 8, width: width - 16 });
     group.append(this.colour);
   }
@@ -89,7 +94,7 @@ export class Card {
     this.#tell(truth);
     const player = film.playerOf ? `of ${film.facts.players[film.playerOf(node)]}` : "";
     const said = [`${card.main}${card.rest} ${player}`.trim(), card.score, onPath && "on the path",
-      truth && `in truth ${truth[0]}`, card.prior, card.more];
+      truth && `in truth ${truth[0]}`, card.prior];
     const looks = ["card", kind, onPath && "on-path", added && "new", card.mark,
       node === focus && node > 0 && "focused", truth && "told", !node && "rooted"];
     const name = `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`;
@@ -104,28 +109,27 @@ export class Card {
     this.told = String(truth);
     this.exact?.remove();
     if (!truth) return;
-    const [, kind, winner] = truth;
-    const { film, group, height } = this;
+    const [, kind] = truth;
+    const { group, height } = this;
     const sign = svgElement("path", { d: SIGNS[kind], transform: `translate(-6 ${height / 2 - 6})` });
-    const place = height > 30 ? `translate(-5 ${height / 2 + 8})` : `translate(-19 ${height / 2 - 5})`;
-    const whose = typeof winner === "number"
-      && svgElement("g", { transform: place }, svgElement("circle", { cx: 5, cy: 5, r: 6 }),
-        pieceOf(film.facts.board, winner));
-    this.exact = group.appendChild(svgElement("g", { class: `exact ${kind}` },
-      svgElement("rect", { width: 6, height }), sign, whose));
+    this.exact = group.appendChild(
+      svgElement("g", { class: `exact ${kind}` }, svgElement("rect", { width: 6, height }), sign));
   }
 
   /** The same card with the numbers of another moment. */
   updateNumbers(card) {
     const { exploration, kind, longest, look, mean, texts } = this;
     if (texts.share) {
-      const isTallRoot = kind === "tall" && !this.node && card.won; // "visits" has no room
-      const share = isTallRoot ? [card.won, `/${card.visits}`] : [card.main, card.rest];
-      share.forEach((text, part) => write(texts.share.childNodes[part], text));
+      const isRoot = texts.wins && card.won;
+      const visits = [card.visits, card.visits === 1 ? " visit" : " visits"];
+      (isRoot ? visits : [card.main, card.rest])
+        .forEach((text, part) => write(texts.share.childNodes[part], String(text)));
+      if (isRoot) write(texts.wins, `${card.won} ${card.won === "1" ? "win" : "wins"}`);
+      const isLong = 7.6 * this.wins.textContent.length > this.room; // it is narrowed
+      if (isLong) assign(this.wins, { textLength: this.room, lengthAdjust: "spacingAndGlyphs" });
+      else this.wins.removeAttribute("textLength");
     }
     if (texts.score) write(texts.score, card.score);
-    if (texts.wins && card.won) write(texts.wins, `${card.won} ${card.won === "1" ? "win" : "wins"}`);
-    if (texts.share) this.#place(this.wins.textContent.length);
     if (kind === "dot") assign(this.frame, { r: (2 + 4 * Math.sqrt(card.visit_share)).toFixed(1) });
     if (!mean) return;
     const scored = longest && Number.isFinite(card.terms[0]);
@@ -135,34 +139,6 @@ export class Card {
     assign(exploration, {
       x: (x + width * first).toFixed(1), width: (width * Math.max(0, Math.min(1 - first, second))).toFixed(1),
     });
-  }
-
-  /** A move that is untried yet: its position, faint, without numbers. */
-  ghost(isGhost) {
-    this.group.toggleAttribute("data-ghost", isGhost);
-    if (!isGhost) return;
-    const name = `${this.film.named(this.node)}: untried`;
-    assign(this.group, { class: `card ${this.kind} ghost`, display: "inline", "aria-label": name });
-    ["untried", ""].forEach((text, part) => write(this.texts.share.childNodes[part], text));
-  }
-
-  /** The piece stands before the share, wherever that is anchored. */
-  #place(letters) {
-    const { left, whose, wins } = this;
-    if (!this.film.playerOf) return;
-    const anchor = wins.getAttribute("text-anchor");
-    const shift = { start: PIECE + 3, middle: PIECE / 2 + 1, end: 0 }[anchor];
-    const room = anchor === "start" ? this.width - left - shift - 4 : this.width - 2 * PIECE;
-    const long = (wins === this.texts.wins ? 6.6 : 7.6) * letters;
-    const wide = Math.min(long, room);
-    const starts = { start: left, middle: left - wide / 2 - PIECE / 2 - 1, end: left - wide - PIECE - 3 };
-    const start = starts[anchor];
-    assign(wins, { x: left + shift });
-    // a long number is narrowed
-    if (long > room) assign(wins, { textLength: room, lengthAdjust: "spacingAndGlyphs" });
-    else wins.removeAttribute("textLength");
-    const y = Number(wins.getAttribute("y")) - 10.5;
-    assign(whose, { transform: `translate(${start.toFixed(1)} ${y}) scale(${PIECE / 10})` });
   }
 
   show(shown) {

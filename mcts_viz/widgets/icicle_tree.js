@@ -153,11 +153,11 @@ class WalkNodes extends Nodes {
   }
 
   words(node) {
-    const { main, more, score } = this.film.card(node, this.frame);
+    const { main, rest, score } = this.film.card(node, this.frame);
     const leaves = Math.round(this.size(node));
     const about = this.film.facts.estimated ? "about " : "";
     const said = `${about}${grouped(leaves)} ${leaves === 1 ? "leaf" : "leaves"} in the full tree`;
-    return [main, score, more, said].filter(Boolean).join(", ");
+    return [main + rest, score, said].filter(Boolean).join(", ");
   }
 }
 

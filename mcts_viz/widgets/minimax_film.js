@@ -8,8 +8,7 @@ export class MinimaxFilm extends Columns {
   unit = "step";
   wholeStep = "the next step of the same kind";
   untried = () => []; // every move is entered or cut off,
-  playout = () => []; // no game is played out,
-  playoutWords = () => ""; // and nothing is said of one
+  playout = () => []; // no game is played out
 
   /** A step has but one phase. */
   phaseAt(index) {
@@ -51,11 +50,11 @@ export class MinimaxFilm extends Columns {
     const { steps, step_ends, cut, pruned } = columns;
     const count = countUpTo(steps, step_ends[node], step_ends[node + 1], index);
     const place = step_ends[node] + Math.max(0, count - 1);
-    const lost = cut[node] && cut[node] <= index && pruned[node] ? `✂${pruned[node]}` : "";
+    const lost = cut[node] && cut[node] <= index && pruned[node] ? ` ✂${pruned[node]}` : "";
     return {
-      main: facts.values[columns.value[place]], rest: "",
+      main: facts.values[columns.value[place]], rest: lost,
       score: facts.windows[columns.window[place]], terms: [columns.fill[place] || 0, 0],
-      fill: columns.fill[place] || 0, known: columns.fill[place], visit_share: 0, mark: "", more: lost,
+      fill: columns.fill[place] || 0, known: columns.fill[place], visit_share: 0, mark: "",
     };
   }
 
@@ -68,12 +67,12 @@ export class MinimaxFilm extends Columns {
   table(frame, node) {
     const own = this.card(node, frame);
     const rows = this.children(node, frame).map((child) => {
-      const { main, score, fill } = this.card(child, frame);
+      const { main, rest, score, fill } = this.card(child, frame);
       return {
-        node: child, share: main, said: score, terms: [fill, 0], chosen: frame.onPath.has(child), colour: "",
+        node: child, share: main + rest, said: score, terms: [fill, 0], chosen: frame.onPath.has(child), colour: "",
       };
     });
-    const known = [own.main, own.score, own.more].filter(Boolean).join(", ");
+    const known = [own.main + own.rest, own.score].filter(Boolean).join(", ");
     const title = `${node ? `After ${this.label(node)}` : "At the root"}: ${known}`;
     return { title, rows, scores: [], digits: 0, heads: this.facts.heads[2], longest: 1 };
   }

@@ -145,7 +145,7 @@ class Pair {
       return moves.reduce(below, 0);
     });
     this.decisions.paint(players.map(({ frame }) => frame), nodes);
-    players.forEach(({ film, frame }, side) => write(this.played[side], film.playoutWords(frame)));
+    players.forEach(({ film, frame }, side) => write(this.played[side], film.playoutPanel(frame).title));
     this.element.dataset.phase = this.lead.element.dataset.phase;
   }
 }

@@ -4,7 +4,7 @@
 import { Motion } from "./elements.js";
 
 const LEVEL = 200; // milliseconds a level of the walk
-const [PICK, DRAW] = [60, 200]; // an untried move is pointed at, and the edge to it drawn
+const DRAW = 200; // the edge to a new card
 const [GAME, MOVES, LAST] = [900, [35, 140], 300]; // a playout, one of its moves, and the last
 const [CARD, TICK] = [180, 120]; // what a card gets, and how much later its siblings change
 
@@ -61,15 +61,11 @@ export class PhaseAnimation {
     this.#draw(cards.get(path.at(-1))?.edge, { duration: LEVEL, easing: "linear" });
   }
 
-  /** Untried moves are pointed at, "at random"; one is taken. */
-  #expand({ svg, cards, ghosts = [] }, { added }) {
-    const shown = ghosts.slice(0, 3);
-    shown.forEach(({ group }, place) =>
-      this.#animate(group, { opacity: [1, 1] }, { duration: PICK, delay: PICK * place, fill: "none" }));
-    const delay = PICK * shown.length;
-    this.#draw(svg.querySelector(`[data-child="${added}"]`), { delay });
+  /** The edge to the new card draws itself, then the card comes. */
+  #expand({ svg, cards }, { added }) {
+    this.#draw(svg.querySelector(`[data-child="${added}"]`));
     const card = cards.get(added);
-    if (card) this.#animate(card.group, { opacity: [0, 1] }, { duration: DRAW, delay: delay + DRAW });
+    if (card) this.#animate(card.group, { opacity: [0, 1] }, { duration: DRAW, delay: DRAW });
   }
 
   /** The playout on the large board, then the result, then the words about it. */

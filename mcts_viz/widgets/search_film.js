@@ -139,8 +139,8 @@ export class Film extends Columns {
     return {
       visits,
       prior: node && prior ? `P ${fixed(prior[node])}` : "",
-      main: added ? "new" : node ? short(wins) : String(visits),
-      rest: added ? "" : node ? `/${visits}` : visits === 1 ? " visit" : " visits",
+      main: added ? "new" : short(wins),
+      rest: added ? "" : `/${visits}`,
       score: mark || (Number.isFinite(score) ? scored(score) : ""),
       won: short(wins),
       terms: [mean, exploration],
@@ -240,12 +240,6 @@ export class Film extends Columns {
     if (this.tints) return this.tints.get(this.label(node)) ?? "others";
     const place = this.facts.top_moves.indexOf(node);
     return place < 0 ? "others" : `move-${place}`;
-  }
-
-  /** How this iteration's playout went, in words. */
-  playoutWords({ index, phase }) {
-    if (phase < 2 || (this.facts.watched && !this.columns.moves[index - 1])) return "";
-    return `${counted(this.columns.moves[index - 1], "move")}, ${this.outcome(index).result}`;
   }
 
   /** What the exact truth says about the moment; a sentence why it is not known, else. */

@@ -89,7 +89,7 @@ export class TreeTable {
       const card = film.card(node, frame);
       row.className = frame.onPath.has(node) ? "chosen" : "";
       const marks = [frame.onPath.has(node) && "on the path", node === frame.added && "new",
-        card.mark, truth?.(node)?.[0], card.more];
+        card.mark, truth?.(node)?.[0]];
       const texts = [deep, node ? film.label(node) : "root", card.main + card.rest,
         card.score || "–", marks.filter(Boolean).join(", ")];
       texts.forEach((text, column) => write(cells[column], String(text)));

@@ -1,9 +1,9 @@
 // The whole tree as cards, laid out by Graphviz, once, so that no card ever moves: a frame shows,
-// hides and fills in. Moves that are still untried stand there as ghosts. Where the pane is too small
-// for cards that can be read, it is scrolled, and follows the walk.
+// hides and fills in. Where the pane is too small for cards that can be read, it is scrolled, and
+// follows the walk.
 
 import { Card } from "./card.js";
-import { assign, element, svgElement, write } from "./elements.js";
+import { assign, element, svgElement } from "./elements.js";
 import { Icicle } from "./icicle.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
@@ -16,7 +16,6 @@ class Cards extends View {
   constructor(film) {
     super(film, "tree", "Search tree");
     const { corners, edges, height, nodes, width } = film.facts.tree;
-    this.more = new Map();
     this.box = [width + 2 * MARGIN, height + 2 * MARGIN];
     nodes.forEach((node, place) => {
       const card = new Card(film, "tall");
@@ -49,41 +48,27 @@ class Cards extends View {
     this.element.classList.toggle("scrolled", sides[0] > width || sides[1] > height);
   }
 
-  paint(frame, { calm, focus, truth }) {
+  paint(frame, { calm, focus, hideNewNode, truth }) {
     const { film } = this;
     let trail = "";
     for (const [node, card] of this.cards) {
       const said = film.births[node] <= frame.addedAt ? film.card(node, frame) : undefined;
-      const isGhost = !said && film.births[film.columns.parent[node]] <= frame.addedAt && !film.columns.event;
       card.show(Boolean(said));
-      this.#more(card, said?.more ?? "");
-      card.ghost(isGhost);
       if (!said) continue;
       card.fill(said, frame, { focus, truth });
       assign(card.edge, { "stroke-width": (1.2 + 4 * said.visit_share).toFixed(1) });
       if (frame.onPath.has(node)) trail += card.edge.getAttribute("d");
     }
     assign(this.trail, { d: trail });
-    this.#follow(frame, calm);
-  }
-
-  /** What was cut off below a card. */
-  #more({ node, box: { x, y, width, height } }, text) {
-    if (text && !this.more.has(node)) {
-      this.more.set(node, this.over.appendChild(svgElement("text", {
-        class: "note", "text-anchor": "end", x: x + width, y: y + height + 11,
-      })));
-    }
-    if (this.more.has(node)) write(this.more.get(node), text);
+    this.#follow((hideNewNode ? frame.path : frame.fullPath).at(-1), calm);
   }
 
   /**
    * Scroll to where the walk of an iteration ends, with the card that it will add: so nothing moves
    * when this comes.
    */
-  #follow({ fullPath, path, walk = fullPath }, calm) {
+  #follow(end, calm) {
     const { element: pane, scale } = this;
-    const end = path.length < walk.length ? path.at(-1) : fullPath.at(-1); // in Select, level by level
     const { x, y, width, height } = this.cards.get(end).box;
     const from = [pane.scrollLeft, pane.scrollTop];
     const sizes = [[x + width / 2, pane.clientWidth, pane.scrollWidth],

@@ -7,7 +7,7 @@ import { Pool, assign, svgElement, write } from "./elements.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
 const [GAP, FIRST_GAP] = [28, 28]; // between two columns of cards, for edges
-const WIDTHS = { folded: 82, dot: 22 }; // of columns that have no room for cards
+const WIDTHS = { folded: 64, dot: 22 }; // of columns that have no room for cards
 const SPACE = [6, 3, 1]; // between two cards of a column, as there is room
 const MOST = 12; // moves of the root that are shown
 const GHOST = 22; // the height of an untried move
@@ -117,8 +117,7 @@ export class Walk extends View {
     if (!columns.at(-1)?.nodes.length) columns.pop();
     const step = sizes.full.width + GAP;
     const room = this.wide - deepX;
-    const spare = (room - sizes.folded.width) / Math.max(1, columns.length - 1);
-    const dot = Math.max(8, Math.min(WIDTHS.dot, spare));
+    const dot = Math.max(8, Math.min(WIDTHS.dot, (room - step) / Math.max(1, columns.length - 1)));
     const widths = { full: step, folded: WIDTHS.folded, dot };
     const modes = foldings(columns.length, room, widths, columns.findIndex(({ above }) => above === focus));
     let [x, centre, parent] = [deepX, 0, chosen];
@@ -149,15 +148,14 @@ export class Walk extends View {
   #stack({ chosen, nodes }, mode, untried, frame) {
     const { film, high } = this;
     const { card_templates: sizes } = film.facts;
-    if (mode === "dot") nodes = [chosen];
+    if (mode !== "full") nodes = [chosen];
     const isNew = (node) => film.births[node] === frame.iteration;
     const looks = new Map(nodes.map((node) => [node, film.card(node, frame)]));
     const share = (node) => (node === chosen ? Infinity : looks.get(node).visit_share);
     let ranked = nodes.toSorted((a, b) => share(b) - share(a) || a - b);
-    const kinds = { dot: ["dot"], folded: ["folded"], full: ["full", "row", "slim"] }[mode] ?? ["full"];
+    const kinds = mode === "full" ? ["full", "row", "slim"] : [mode];
     let [kind, space, shown] = [kinds[0], SPACE[0], untried];
-    const kindOf = (node) =>
-      (node === chosen ? (kind === "slim" ? "row" : kind) : mode === "folded" ? "bar" : kind);
+    const kindOf = (node) => (node === chosen && kind === "slim" ? "row" : kind);
     const total = () => shown.length * (GHOST + 4)
       + ranked.reduce((sum, node) => sum + sizes[kindOf(node)].height + space, -space);
     for (const [other, gap] of kinds.flatMap((one) => SPACE.map((wide) => [one, wide]))) {
@@ -283,20 +281,15 @@ function curve(from, to) {
 }
 
 /**
- * How each of so many columns is shown: all as dots, then as boards while there is room, then as
- * cards: first the one that is looked at, then the last, then the others from the left.
+ * How each of so many columns is shown: as cards while there is room, first the one that is looked
+ * at, then the last, then the others from the left; else as the path's boards, or as its dots.
  */
 function foldings(count, width, widths, looked) {
-  const modes = Array.from({ length: count }, () => "dot");
-  const order = [...new Set([...(looked < 0 ? [] : [looked]), count - 1, ...modes.keys()])].filter(
-    (place) => place >= 0);
-  const total = () => modes.reduce((sum, mode) => sum + widths[mode], 0);
-  for (const [mode, places] of [["full", order.slice(0, 1)], ["folded", order], ["full", order]]) {
-    for (const place of places) {
-      const before = modes[place];
-      modes[place] = before === "full" ? "full" : mode;
-      if (total() > width) modes[place] = before;
-    }
+  const small = count * widths.folded <= width ? "folded" : "dot";
+  const modes = Array.from({ length: count }, () => small);
+  for (const place of [looked, count - 1, ...modes.keys()]) {
+    const used = modes.reduce((sum, mode) => sum + widths[mode], 0);
+    if (place >= 0 && used - widths[modes[place]] + widths.full <= width) modes[place] = "full";
   }
   return modes;
 }
