@@ -85,8 +85,9 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     """By kind of card: its size, and where its board, its texts and its bar stand.
 
     The walk has full cards, slim ones where many moves stand below each other, and of early
-    columns the chosen one alone, folded or a dot; the tree has "tall" ones, which are compact. A board is given by its corner and how large its units are, a text by its place and
-    the end that stands there, a bar by its corner and its size.
+    columns the chosen one alone, folded or a dot; the tree has "tall" ones, which are compact. A board
+    is given by its corner and how large its units are, a text by its place and the end that stands
+    there, a bar by its corner and its size.
     """
     board, minimax = data.board, isinstance(data, MinimaxFilm)
     guided = getattr(data.trace, "priors", None) is not None

@@ -152,7 +152,8 @@ export class Icicle {
       brush.fillStyle = tone?.fill ?? (row.node < tree.total ? colours.track : colours.page);
       brush.fillRect(x, y, wide, h > 4 ? h - 1 : h);
       if (tree.unneeded?.(row.node)) this.#hatch(row, edge(row.level + 1), edge(row.level + 2) - 1);
-      if (h >= LABELLED && row.level) this.#label(row.node, x + 5, y + h / 2, wide - 7, tone?.ink ?? colours.ink);
+      const isLabelled = h >= LABELLED && row.level;
+      if (isLabelled) this.#label(row.node, x + 5, y + h / 2, wide - 7, tone?.ink ?? colours.ink);
       if (onPath.has(row.node)) outlined.push([x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2)]);
       if (row.node === this.marked) ring = [x, y - 1, wide, Math.max(3, h + 1)];
     }

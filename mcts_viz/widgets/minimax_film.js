@@ -69,7 +69,8 @@ export class MinimaxFilm extends Columns {
     const rows = this.children(node, frame).map((child) => {
       const { main, rest, score, fill } = this.card(child, frame);
       return {
-        node: child, share: main + rest, said: score, terms: [fill, 0], chosen: frame.onPath.has(child), colour: "",
+        node: child, share: main + rest, said: score, terms: [fill, 0], colour: "",
+        chosen: frame.onPath.has(child),
       };
     });
     const known = [own.main + own.rest, own.score].filter(Boolean).join(", ");

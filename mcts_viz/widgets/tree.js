@@ -3,7 +3,7 @@
 // follows the walk.
 
 import { Card } from "./card.js";
-import { assign, element, svgElement } from "./elements.js";
+import { assign, element } from "./elements.js";
 import { Icicle } from "./icicle.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
