@@ -232,16 +232,15 @@ class Film:
         return graph
 
     @_by_the_rules
-    def to_html(self, iteration: int | None = None, phase: str | None = None, large: bool = False) -> str:
+    def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
         """Return the player as one HTML file, which opens at that moment, or a third into it.
 
-        It works from a disk, without a kernel and without a network. ``large`` is large type for
-        a projector. The file grows with the tree: 4 MB for 100,000 iterations of Connect Four.
+        It works from a disk, without a kernel and without a network. The file grows with the tree: 4 MB
+        for 100,000 iterations of Connect Four.
         """
-        from ..widgets.page import document, tools_of
+        from ..widgets.page import document
 
-        payload = self.payload(options={"tools": tools_of((), large)})
-        return document((self,), [payload], (iteration, phase), {})
+        return document((self,), [self.payload()], (iteration, phase), {})
 
     @door
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:

@@ -147,7 +147,6 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     }
     columns = _recorded(trace, shown) | _scores(data) | {"pattern": pattern}
     columns |= {f"visit_{name}": getattr(data.visits, name) for name in ("times", "wins", "ends")}
-    columns["play"] = _around(data, data.played())
     if isinstance(truth, Truth):
         columns["recommended"] = _around(data, truth.recommended)
         facts["truth"]["badges"], numbers = numbered([badge(data, truth, n) for n in truth.values])

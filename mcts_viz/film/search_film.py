@@ -6,7 +6,6 @@ All that a frame shows lies ready here in arrays, and a frame is a handful of lo
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cached_property
 from itertools import repeat
 from math import isfinite, nan
@@ -18,8 +17,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError, require, short_repr
 from ..games.boards import among
 from ..search import PHASES, score_terms
-from ..search.mcts_solver import proven_first
-from ..search.policies import can_score, robust_child
+from ..search.policies import can_score
 from ..trace import Trace
 from ..trace.subsample import subsample
 from ..trace.trace import Rows, Stats, nearest_above
@@ -318,33 +316,6 @@ class SearchFilm(Cards):
             for column, found in ((chosen, child), (most, visits), (best, means)):
                 np.copyto(column, found, where=better)
         return (chosen, most) if len(children) else (chosen[:0], most[:0])
-
-    def played(self) -> NDArray[np.int32]:
-        """By iteration of the search: the root's child that it would take as its move after it.
-
-        The recommendation rule of the search is asked, as for :attr:`SearchResult.best_child`, at
-        the moments that the film shows; elsewhere the entry means nothing. It is -1 before the
-        first visit and where the rule fails: when it was not handed in with a trace that was
-        loaded, or wants to know what a film does not have, such as the children of a child.
-        """
-        trace, rule = self.trace, self.trace.spec.recommendation
-        if rule is robust_child and not trace.solver:
-            most, visits = self.most_visited
-            return np.where(visits > 0, most, -1).astype(np.int32)
-        chosen = np.full(trace.iterations, -1, np.int32)
-        moves = {child: self.root_move(child) for child in trace.children[0]}
-        for time in self.moments.tolist():
-            visited = {
-                child: Stats(trace, child, visits[time - 1].item(), wins[time - 1].item())
-                for child, (visits, wins) in moves.items()
-                if visits[time - 1]
-            }
-            stats: list[Any] = list(visited.values())
-            proofs = [trace.proofs.at(child, time) for child in visited]
-            with suppress(Exception):  # it may be anybody's, and only a star depends on it
-                made: Any = rule(proven_first(stats, proofs))
-                chosen[time - 1] = next(child for child, known in visited.items() if known is made)
-        return chosen
 
     def root_move(self, child: int) -> tuple[Array, Array]:
         """By iteration of the search: visits and wins of a child of the root after it."""

@@ -21,7 +21,7 @@ from ..games.boards import among
 from ..trace import Trace
 
 Moment: TypeAlias = tuple[int | None, str | None]
-TOOLS = ("truth", "predict", "root", "whatif", "table", "large")
+TOOLS = ("truth", "predict", "whatif", "table")
 
 IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.M)
 EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) )(\w+)", re.M)
@@ -177,8 +177,7 @@ def document(
         ".embedded body { margin: 0; }\n"
         ".embedded h1 { display: none; }\n"
         "#film > * { margin: 0 auto; }\n"
-        "#film > svg { max-width: 100%; height: auto; }\n"  # a still, on a phone too
-        "body:has(.mcts-player.large) h1 { display: none; }</style>"
+        "#film > svg { max-width: 100%; height: auto; }</style>"  # a still, on a phone too
     )
     stills = "".join(  # where the players will be: they stay where no script may run
         film.to_svg(film.nearest(iteration), None if number else phase, crop=True)
@@ -206,9 +205,8 @@ def opening(film: Film, iteration: int | None, phase: str | None) -> tuple[int, 
     return film.moment(iteration, film.phases[0] if phase is None and is_search else phase)
 
 
-def tools_of(tools: Sequence[str], large: bool) -> list[str]:
+def tools_of(tools: Sequence[str]) -> list[str]:
     """The tools that are switched on from the beginning."""
     known = not isinstance(tools, str) and all(among(tool, TOOLS) for tool in tools)
     require(known, "tools", f"a list of some of {', '.join(TOOLS)}", tools, TraceError)
-    require(isinstance(large, bool), "large", "True or False", large, TraceError)
-    return [*tools, *(["large"] if large else [])]
+    return [*tools]

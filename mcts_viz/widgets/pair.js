@@ -4,10 +4,8 @@
 import { element, group, textButton, write } from "./elements.js";
 import { PairTable } from "./pair_table.js";
 
-const SHARED = ["truth", "large"]; // both show it, or neither
-
 const ROWS = 9; // of the table, if there is room; more are scrolled
-const ALONE = ["predict", "root", "table"]; // what the column of a single player holds
+const ALONE = ["predict", "table"]; // what the column of a single player holds
 
 class Pair {
   /** `shift` is added to an iteration of the second film for the same moment of the first. */
@@ -20,7 +18,6 @@ class Pair {
     this.played = players.map(() => element("span", { class: "played" })); // how a playout went
     this.element = this.#build(note, differ);
     this.element.tabIndex = -1;
-    this.element.classList.toggle("large", this.lead.toolbar.isOn("large"));
     const rows = Math.max(...players.map(({ film }) => film.most));
     this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
     const { switches } = this.lead.toolbar;
@@ -102,9 +99,8 @@ class Pair {
     const { held } = this;
     for (const player of this.players) {
       if (player.view !== held.view) player.setView(held.view);
-      for (const name of SHARED) player.toolbar.flip(name, held.toolbar.isOn(name));
+      player.toolbar.flip("truth", held.toolbar.isOn("truth"));
     }
-    this.element.classList.toggle("large", held.toolbar.isOn("large"));
   }
 
   /** Both go to this moment of the first film; returns where they then stand. */

@@ -124,7 +124,6 @@ class Board {
       player.go(facts.iterations, facts.phases.length - 1, true);
       player.goOut = () => this.ask("close_film");
       this.player = player;
-      player.toolbar.flip("root", true); // the root's story
       if (held) focusOn(player.element);
     } catch (error) {
       write(this.alert, `The film cannot be shown in this browser (${error.message}).`);

@@ -142,7 +142,7 @@ export class Player {
     if (this.height !== height) (pair ?? root).style.setProperty("--player-height", `${height}px`);
     this.height = height;
     const size = [Math.max(200, stage.clientWidth),
-      Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT)), this.toolbar.isOn("large")];
+      Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT))];
     if (size.join() === this.size) return;
     this.size = size.join();
     this.rootHistory.height = this.rootHistory.element.clientHeight;

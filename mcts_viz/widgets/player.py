@@ -36,14 +36,13 @@ class Player(FilmWidget):
     to other widgets. Without an ``iteration`` the film of a search opens a third into it, where
     there is a tree to see. (In a film of minimax the step decides the phase.) Of more than 5,000
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
-    to 300) bounds what the tree shows. ``large`` is large type for a projector, as the tool of
-    that name; the key L switches it too. ``tools`` are switched on from the beginning: some of
-    "truth", "predict", "root", "whatif", "table" and "large"; the others wait
-    behind ⋯. ``view`` is "walk" for the path of one iteration, or "tree"; without it, the tree if
-    all of it can be read. ``task`` is a sentence that stands in the player, next to its buttons.
-    While the reader moves through the film nothing is asked of Python; ``observe`` hears of the
-    moment where it rests, and an error in an observer is shown in the player, as ``error`` is.
-    Where widgets cannot live, the output is a picture and text.
+    to 300) bounds what the tree shows. ``tools`` are switched on from the beginning: some of
+    "truth", "predict", "whatif" and "table"; the others wait behind ⋯. ``view`` is "walk" for
+    the path of one iteration, or "tree"; without it, the tree if all of it can be read. ``task`` is a
+    sentence that stands in the player, next to its buttons. While the reader moves through the film
+    nothing is asked of Python; ``observe`` hears of the moment where it rests, and an error in an
+    observer is shown in the player, as ``error`` is. Where widgets cannot live, the output is a
+    picture and text.
 
     >>> from mcts_viz import MCTS, Player, TicTacToe
     >>> player = Player(MCTS(TicTacToe(), seed=4).record(iterations=60), tools=["truth"])
@@ -62,7 +61,6 @@ class Player(FilmWidget):
         iteration: int | None = None,
         phase: str | None = None,
         cards: int | None = None,
-        large: bool = False,
         *,
         tools: Sequence[str] = (),
         view: str | None = None,
@@ -70,7 +68,7 @@ class Player(FilmWidget):
     ) -> None:
         require(among(view, ("walk", "tree", None)), "view", "'walk' or 'tree'", view, TraceError)
         require(isinstance(task, str), "task", "a sentence for the reader", task, TraceError)
-        opened = {"tools": tools_of(tools, large), "view": view, "task": task}
+        opened = {"tools": tools_of(tools), "view": view, "task": task}
         self.film = film_of(source, cards, () if iteration is None else (iteration,))
         self._still = (self.film.last, None) if iteration is None and phase is None else None
         facts = {"what_if": offer(self.film), "options": opened}
@@ -156,8 +154,7 @@ class Compare(FilmWidget):
     They may differ in anything: c, seed, policy, position, or one is a walk by minimax. ``differ``
     is the first iteration in which two searches did not do the same (``None`` if they never part,
     or if they cannot be compared); a button leads there. ``iteration`` and ``phase`` say where
-    both stand, as in a :class:`Player`; the shorter film waits at its end. ``large`` is large
-    type for a projector.
+    both stand, as in a :class:`Player`; the shorter film waits at its end.
 
     >>> from mcts_viz import MCTS, Compare, TicTacToe
     >>> low, high = (MCTS(TicTacToe(), c=c, seed=4).record(iterations=60) for c in (0.2, 2))
@@ -175,15 +172,13 @@ class Compare(FilmWidget):
         second: Trace | MinimaxTrace | Film | Watch,
         iteration: int | None = None,
         cards: int | None = None,
-        large: bool = False,
     ) -> None:
         traces = [getattr(source, "trace", source) for source in (first, second)]
         differ, note = _difference(*traces)
         also = tuple(number for number in (iteration, differ) if number)
         self.films = film_of(first, cards, also), film_of(second, cards, also)
         self._still = iteration or differ or min(film.last for film in self.films)
-        options = {"tools": tools_of((), large)}
-        facts = [{"options": options, "apart": differs} for differs in apart(*traces)]
+        facts = [{"apart": differs} for differs in apart(*traces)]
         super().__init__(self.films, facts, (iteration, None), note=note, differ=differ)
 
     @door

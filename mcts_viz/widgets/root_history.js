@@ -1,9 +1,10 @@
 // Below the slider lies how the visits were shared among the root's moves, each in its own colour.
 
-import { element, write } from "./elements.js";
-import { sharesPicture } from "./root_course.js";
+import { element, svgElement, write } from "./elements.js";
 
 const LABELLED = 11; // pixels: a band as high as that is named
+const POINTS = 240; // iterations that are looked at; nobody could see more on a screen
+const HIGH = 95; // units
 
 export class RootHistory {
   height = 0; // in pixels of the page, as the player measures it: to ask at each step would lay the page out
@@ -81,4 +82,37 @@ export class RootHistory {
   at(index) {
     return `${(100 * (index - 1)) / Math.max(1, this.film.facts.iterations - 1)}%`;
   }
+}
+
+/** Indices of the film, evenly spaced, the first and the last among them. */
+function places({ iterations }) {
+  const count = Math.min(iterations, POINTS);
+  const gap = (iterations - 1) / Math.max(1, count - 1);
+  return Array.from({ length: count }, (_, place) => 1 + Math.round(place * gap));
+}
+
+/** A path through those points that are known; `parts` of the height are counted from the top. */
+function line(across, parts) {
+  const points = across.map((x, place) => `${x} ${Math.round(HIGH * parts[place])}`);
+  const known = points.filter((_, place) => Number.isFinite(parts[place]));
+  return known.length ? `M${known.join("L")}` : "";
+}
+
+const pictureOf = ({ iterations }, paths) => svgElement("svg",
+  { viewBox: `1 0 ${Math.max(1, iterations - 1)} ${HIGH}`, preserveAspectRatio: "none" }, ...paths);
+
+/** The shares: each area hangs from the top, and the next covers its upper part, the largest last. */
+function sharesPicture(film) {
+  const { below, facts } = film;
+  const across = places(facts);
+  const area = (look, parts) => svgElement("path",
+    { class: `area ${look}`, d: `${line(across, parts)}H${Math.max(2, facts.iterations)}V0H1Z` });
+  const tops = across.map((index) => {
+    let top = 0;
+    return film.topShares(film.iterationAt(index)).map((share) => (top += share));
+  });
+  const named = facts.top_moves.map((node, place) =>
+    area(film.moveColour(node), tops.map((row) => row[place])));
+  const others = below[0].length > named.length && area("others", across.map(() => 1));
+  return pictureOf(facts, [others, ...named.toReversed()]);
 }

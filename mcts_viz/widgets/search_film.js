@@ -246,8 +246,9 @@ export class Film extends Columns {
   truth(frame) {
     const { unknown, regrets, stays } = this.facts.truth;
     if (unknown) return unknown;
-    const move = frame.counted ? this.rootMove("recommended", frame) : -1;
-    if (move < 0) return stays;
+    const { index, phase } = frame; // of each iteration: the move before it, and the one after it
+    const move = this.columns.recommended[2 * (index - 1) + (phase === 3 ? 1 : 0)];
+    if (!frame.counted || move < 0) return stays;
     const said = this.exact(move)[0].slice(2); // without its sign
     return `Most visited so far: ${this.label(move)}, ${said}, regret ${short(regrets[move])}. ${stays}`;
   }
@@ -255,14 +256,6 @@ export class Film extends Columns {
   /** What exact play says of a node: its words, their kind, and who wins, if that is known. */
   exact(node) {
     return this.facts.truth.badges?.[this.columns.exact[node] - 1];
-  }
-
-  /**
-   * The root's move in a column that holds one from before each iteration, and one from after it;
-   * -1 for none.
-   */
-  rootMove(name, { index, phase }) {
-    return this.columns[name][2 * (index - 1) + (phase === 3 ? 1 : 0)] ?? -1;
   }
 
   /** By move that has a name: its share of the visits of all of the root's moves by then. */

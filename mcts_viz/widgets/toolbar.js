@@ -3,15 +3,13 @@
 import { assign, element, focusOn, group, heldIn, textButton } from "./elements.js";
 import { embedPanel } from "./embed.js";
 import { Legend } from "./legend.js";
-import { RootMoves, TreeTable, truthPanel } from "./tools.js";
+import { TreeTable, truthPanel } from "./tools.js";
 
 const TOOLS = [ // name, what the button says, what it does, and its key
   ["predict", "Predict", "Say what comes before you see it", "p"],
   ["view", "Whole tree", "The walk of this iteration, or the whole tree", "v"],
   ["truth", "Truth", "Exact values on the cards", "t"],
-  ["root", "Root", "The moves at the root over time", "r"],
   ["table", "Table", "The tree as a table", "b"],
-  ["large", "Large", "Large type, for a projector", "l"],
   ["full", "Full screen", "The player alone, for a projector", "f"],
   ["embed", "Embed", "One line that shows this film on a web page"],
   ["whatif", "What if", "Search on from here with one thing changed"],
@@ -49,10 +47,8 @@ export class Toolbar {
     this.drawer = group("drawer", "Tools that are shown", predict?.element);
     this.drawer.tabIndex = 0;
     const panels = {
-      predict, truth: facts.truth && truthPanel(film), root: facts.top_moves?.length && new RootMoves(film),
-      table: new TreeTable(film), embed: facts.address && embedPanel(film),
-      whatif: whatIf, legend: new Legend(player),
-      large: { show: (on) => player.element.classList.toggle("large", on) }, // and the observer sees the size
+      predict, truth: facts.truth && truthPanel(film), table: new TreeTable(film),
+      embed: facts.address && embedPanel(film), whatif: whatIf, legend: new Legend(player),
     };
     const acts = {
       view: () => player.setView(player.view === "walk" ? "tree" : "walk"),

@@ -1,59 +1,12 @@
-// What is shown on request, behind the button ⋯ or on the bar: the exact truth, the root's moves
-// over time, the tree as a table.
+// What is shown on request, behind the button ⋯ or on the bar: the exact truth, and the
+// tree as a table.
 
 import { Pool, element, group, write } from "./elements.js";
-import { ratesPicture } from "./root_course.js";
-import { short } from "./words.js";
 
 /** What exact play says, in words; the cards say it too. */
 export function truthPanel(film) {
   const said = element("p", { class: "truth-words", role: "status" });
   return { element: said, paint: (frame) => write(said, film.truth(frame)) };
-}
-
-/** The root's moves: how many visits each has now, and which would be played. */
-export class RootMoves {
-  constructor(film) {
-    this.film = film;
-    const { top_moves: moves } = film.facts;
-    const rest = film.below[0].filter((node) => !moves.includes(node));
-    const rows = moves.map((node) => [[node], film.label(node), film.moveColour(node)]);
-    if (rest.length) rows.push([rest, "others", "others"]);
-    this.rows = rows.map(([nodes, label, look]) => {
-      const [bar, count] = [element("span", { class: `bar ${look}` }), element("span", { class: "count" })];
-      const row = element("li", {}, element("span", { class: `swatch ${look}` }),
-        element("span", { class: "move", title: label }, label),
-        element("span", { class: "track", "aria-hidden": "true" }, bar), count);
-      return { nodes, bar, count, element: row };
-    });
-    this.future = element("span", { class: "future" });
-    this.now = element("span", { class: "now" });
-    const [low, high] = film.facts.reward_range;
-    const axis = [[high, "high"], [(low + high) / 2, "middle"], [low, "low"]].map(([value, name]) =>
-      element("span", { class: `axis ${name}` }, short(value)));
-    const ends = [["begin", 1], ["end", film.facts.total]].map(([name, value]) =>
-      element("span", { class: `axis ${name}` }, String(value)));
-    const rates = element("div", { class: "rates", "aria-hidden": "true" },
-      ratesPicture(film), this.future, this.now, ...axis, ...ends);
-    this.element = element("section", { class: "root" },
-      element("div", { class: "title" }, "Moves at the root: visits, and mean rewards over time"),
-      element("ul", {}, ...this.rows.map((row) => row.element)), rates);
-  }
-
-  paint(frame) {
-    const { film } = this;
-    const visits = this.rows.map(({ nodes }) =>
-      nodes.reduce((sum, node) => sum + film.statistics(node, frame.counted).visits, 0));
-    const most = Math.max(1, ...visits);
-    const played = film.rootMove("play", frame);
-    const part = (frame.index - 1) / Math.max(1, film.facts.iterations - 1);
-    this.now.style.left = this.future.style.left = `calc(2.4em + ${part} * (100% - 2.4em))`;
-    this.rows.forEach(({ element: row, nodes, bar, count }, place) => {
-      row.classList.toggle("played", nodes.includes(played));
-      bar.style.width = `${(100 * visits[place]) / most}%`;
-      write(count, `${visits[place]}${nodes.includes(played) ? " ★" : ""}`);
-    });
-  }
 }
 
 /** The tree as a table: every card on the screen, row by row, for readers who hear the page. */

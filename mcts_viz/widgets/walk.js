@@ -11,7 +11,6 @@ const WIDTHS = { folded: 64, dot: 22 }; // of columns that have no room for card
 const SPACE = [6, 3, 1]; // between two cards of a column, as there is room
 const MOST = 12; // moves of the root that are shown
 const GHOST = 22; // the height of an untried move
-const ENLARGED = 1.35; // how large cards are for a projector, at least
 const FADE = 120; // milliseconds
 
 export class Walk extends View {
@@ -32,17 +31,16 @@ export class Walk extends View {
     this.slots = [...film.below[0].filter((node) => kept.has(node)), ...(all > MOST ? ["rest"] : never)];
   }
 
-  resize(width, height, large = false) {
+  resize(width, height) {
     super.resize(width, height);
     const { card_templates: sizes } = this.film.facts;
-    const least = large ? ENLARGED : 1;
     const count = Math.max(1, this.slots.length);
     const high = (scale) => height / scale - 2 * MARGIN;
     this.firstKind = ["full", "row", "slim"].find((kind) =>
-      count * (sizes[kind].height + SPACE[1]) <= high(least) + SPACE[1]) ?? "slim";
+      count * (sizes[kind].height + SPACE[1]) <= high(1) + SPACE[1]) ?? "slim";
     const { height: tall, width: wide } = sizes[this.firstKind];
     const first = 2 * MARGIN + sizes.root.width + FIRST_GAP + wide;
-    this.scale = Math.max(least,
+    this.scale = Math.max(1,
       Math.min(LARGEST, height / (count * (tall + SPACE[0]) + 2 * MARGIN),
         width / (first + 2 * (GAP + sizes.full.width))));
     this.high = high(this.scale);

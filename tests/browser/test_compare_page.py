@@ -51,9 +51,6 @@ def test_both_are_scrubbed_without_a_request(show: Show) -> None:
     page.keyboard.press("t")
     expect(page.locator(".told").first).to_be_visible()
     page.keyboard.press("t")
-    for large in (2, 0):
-        page.keyboard.press("l")
-        expect(page.locator(".mcts-player.large")).to_have_count(large)
     for width in (470, 620, 780):
         page.set_viewport_size({"width": width, "height": 768})
         eventually(lambda: page.evaluate(LAID_OUT), {"over": False, "low": False, "out": False})

@@ -45,7 +45,7 @@ def look_at_everything(page: Page) -> int:
     """Every tool, phase and iteration of the first player; returns how many cards there were."""
     slider = page.locator("input[type=range]").first
     slider.focus()
-    for key in ("p", "t", "v", "r", "b", "v"):
+    for key in ("p", "t", "v", "b", "v"):
         page.keyboard.press(key)
     for iteration in (1, 2, 150, 200, 400):
         slider.fill(str(iteration))

@@ -18,7 +18,7 @@ CELLS = [
 ]
 KEYS = [
     *("ArrowRight", "ArrowLeft", "Shift+ArrowRight", "Control+ArrowLeft", "Home", "End", "Escape"),
-    *("t", "p", "r", "b", "l", "f", "+", "-", "0", "Tab", "Shift+Tab", "Enter", " ", "x", "7"),
+    *("t", "p", "b", "f", "+", "-", "0", "Tab", "Shift+Tab", "Enter", " ", "x", "7"),
     *("ArrowUp", "ArrowDown", "PageUp", "PageDown", "Backspace", "Delete"),
 ]
 ACTIONS = 500

@@ -1,4 +1,4 @@
-"""Pictures read back from the page: every number, bar, edge, colour and star is the trace's own."""
+"""Pictures read back from the page: every number, bar, edge and colour is the trace's own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 from films import walks
 from playwright.sync_api import Page
@@ -60,15 +61,13 @@ READ = """() => {
                 bars: ["mean", "exploration", "dot"].map(n => wide(row.querySelector(`.${n}`))),
             }])),
         zoomed: root.querySelector(".why .zoomed") !== null,
-        moves: all(".root li").map(row => [text(row, ".move"), text(row, ".count"),
-            parseFloat(row.querySelector(".bar").style.width)]),
         truth: text(root, ".truth-words"),
         words: text(root, ".words"), alert: text(root, ".alert"),
     };
 }"""
 
 
-AREAS = """() => Object.fromEntries([...document.querySelectorAll(".area, .rate")].map(path => [
+AREAS = """() => Object.fromEntries([...document.querySelectorAll(".area")].map(path => [
     path.getAttribute("class"), [...path.getAttribute("d").matchAll(/[ML](\\d+) (\\d+)/g)]
         .map(([, x, y]) => [+x, +y])]))"""
 
@@ -134,16 +133,17 @@ def go(page: Page, film: Film, iteration: int, phase: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", quick(FILMS, *QUICK))
 def test_the_page_shows_what_the_trace_holds(show: Show, name: str) -> None:
-    """In either view, and with the root's moves over time and exact play beside the walk."""
+    """In either view, and with exact play beside the walk."""
     film, draw = film_of(name), random.Random(7)
     page = show(film.to_html(film.iterations[0]), viewport={"width": 1300, "height": 800})
     page.keyboard.press("+")  # the tree's key, before anybody has seen the tree
     whole = film.data.trace is film.data.source
-    best = film.data.played() if whole else ()  # by iteration
+    best, visits = film.data.most_visited  # by iteration
+    best = np.where(visits > 0, best, -1) if whole else ()
     colours = film.payload()["facts"]["top_moves"]
     led = [k for k in film.iterations[12:] if whole and best[k - 1] != best[k - 2]]
     places: dict[tuple[int, str], Any] = {}
-    for keys in ("v", "v", "rt"):
+    for keys in ("v", "v", "t"):
         for key in keys:
             page.keyboard.press(key)
         view = page.locator(".mcts-player").get_attribute("data-view")
@@ -155,7 +155,7 @@ def test_the_page_shows_what_the_trace_holds(show: Show, name: str) -> None:
             assert read["place"] == [iteration, phase, view]
             assert (read["alert"], read["words"]) == ("", film.caption(iteration, phase))
             check_cards(read, film, now, view == "walk")
-            if keys == "rt":
+            if keys == "t":
                 check_root(read, film, now, best, colours)
                 continue
             check_rows(read, film, now)
@@ -243,20 +243,13 @@ def check_rows(read: dict[str, Any], film: Film, now: Snapshot) -> None:
 
 
 def check_root(read: dict[str, Any], film: Film, now: Snapshot, best: Any, colours: list[int]) -> None:
-    """The root's moves with a star, tints of moves, priors, exact values, bars on the cards."""
+    """The most visited move, tints of moves, priors, exact values, bars on the cards."""
     trace, cards, children = film.data.trace, read["cards"], film.data.trace.children[0]
     over = now.iteration - (now.phase != PHASES[-1])
     leader = int(best[over - 1]) if len(best) and over else -1
     assert leader < 0 or now.visits[leader] == max(now.visits[node] for node in now.children(0))
     if leader >= 0 and trace.game is GAME:
         assert f"Most visited so far: {trace.label(leader)}," in read["truth"]
-    others = [node for node in children if node not in colours]
-    shown = [(trace.label(node), [node]) for node in colours] + [("others", others)][: len(others)]
-    counts = [sum(film.data.statistics(node, over)[0] for node in nodes) for _, nodes in shown]
-    for (label, nodes), count, (move, told, wide) in zip(shown, counts, read["moves"], strict=True):
-        star = " ★" if leader in nodes else ""
-        assert (move, told if len(best) else told.rstrip(" ★")) == (label, f"{count}{star}")
-        assert wide == pytest.approx(100 * count / max(1, *counts), abs=0.01)
     terms = {node: now.terms(node) for node in children if str(node) in cards}
     longest = max((sum(term) for term in terms.values() if term), default=0)
     for node, term in terms.items():
@@ -277,26 +270,21 @@ def check_root(read: dict[str, Any], film: Film, now: Snapshot, best: Any, colou
 
 
 def check_ribbon(areas: dict[str, list[list[int]]], film: Film) -> None:
-    """The root's moves over time: their shares of visits as areas, their means as lines."""
+    """The root's moves over time: their shares of visits as areas."""
     trace, shown = film.data.trace, film.iterations
     last = trace.visits(shown[-1])
     ranked = sorted(trace.children[0], key=lambda node: -last[node])
     named = [f"move-{place}" for place in range(len(ranked[:5]))]
-    wanted = {f"{kind} {name}" for name in named for kind in ("area", "rate")}
+    wanted = {f"area {name}" for name in named}
     assert set(areas) == wanted | ({"area others"} if ranked[5:] else set())
-    low, high = film.data.reward_range
-    for place, (node, name) in enumerate(zip(ranked, named, strict=False)):
-        area, rate = areas[f"area {name}"], dict(areas[f"rate {name}"])
+    for place, name in enumerate(named):
+        area = areas[f"area {name}"]
         assert len(area) == min(240, len(shown))
         assert (area[0][0], area[-1][0]) == (1, len(shown))
         for x, y in random.Random(place).sample(area, k=min(25, len(area))):
-            visits, wins = trace.visits(shown[x - 1]), trace.wins(shown[x - 1])
+            visits = trace.visits(shown[x - 1])
             above = sum(visits[ranked[: place + 1]]) / max(1, sum(visits[ranked]))
             assert y == pytest.approx(95 * above, abs=0.51)
-            assert (x in rate) == bool(visits[node])
-            if visits[node]:
-                mean = (wins[node] / visits[node] - low) / (high - low)
-                assert rate[x] == pytest.approx(95 * (1 - mean), abs=0.51)
 
 
 @pytest.mark.parametrize("number", quick(range(3), 0))

@@ -111,7 +111,7 @@ def test_keys(show: Show) -> None:
     assert page.locator(".focused").get_attribute("data-node") == other
     page.keyboard.press("Escape")
     assert ask(page, READ)["cards"] == path
-    for key in ("m", "Escape", "?", "Escape", "v", "v", "b", "b", "r", "t", "l", "l"):
+    for key in ("m", "Escape", "?", "Escape", "v", "v", "b", "b", "t"):
         page.keyboard.press(key)
         inside = "() => document.activeElement.closest('.mcts-player') !== null"
         assert page.evaluate(inside), key

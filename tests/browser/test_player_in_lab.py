@@ -78,7 +78,7 @@ def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> N
     assert screen.press("Shift+ArrowRight") == (100, "expand")  # past the levels of the walk
     assert screen.press("Control+ArrowRight") == (101, "expand")
     assert screen.press("Shift+ArrowLeft") == (100, "expand")
-    screen.press("a", "x", "d", "d", "y", "j", "k", "z", "r", "r", "b", "b", "m", "m", "0", "0")
+    screen.press("a", "x", "d", "d", "y", "j", "k", "z", "b", "b", "m", "m", "0", "0")
     screen.press("ArrowDown", "ArrowUp", "PageDown", "PageUp", "Shift+ArrowDown", "Escape")
     assert screen.press("Home") == (1, "select")
     assert screen.notebook.state() == before
