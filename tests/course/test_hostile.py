@@ -1,12 +1,11 @@
 """Texts of others, such as students' reports and names, are shown as text in every place."""
 
-import json
 from html.parser import HTMLParser
 
 import pytest
 from injections import INJECTIONS
 
-from mcts_course import arena, class_report, predict
+from mcts_course import arena, predict
 from mcts_course import feedback as feedback_module
 from mcts_course.feedback import forms, say
 from mcts_course.lessons import random_games
@@ -90,31 +89,6 @@ def test_a_hostile_text_is_text(text, pages, monkeypatch):
 
 
 RecordedPrediction = type(predict("x", choices=["a"]))
-
-
-def report(name):
-    work = {"verdicts": ["misconception", name], "misconceptions": [name], "hints": 1}
-    made = {"guess": name, "measured": name}
-    exercises, predictions = {name: work}, {name: made}
-    return {"format": "mcts_course report 3", "name": name} | {
-        "exercises": exercises,
-        "predictions": predictions,
-    }
-
-
-@pytest.mark.long
-def test_a_class_of_attackers_is_a_class_report(tmp_path):
-    for number, text in enumerate(HOSTILE):
-        made = report(text) if number % 5 == 0 else report(text) | {"predictions": {}}  # slow to draw
-        (tmp_path / f"{number}.json").write_text(json.dumps(made))
-        name = text.replace("/", "%").replace("\0", "").encode("utf-8", "ignore").decode()[:60]
-        (tmp_path / f"{name}.json").write_text("{")
-    found = class_report(tmp_path)
-    assert len(found.students) == len(HOSTILE)
-    page, image, rest = found._repr_mimebundle_()["text/html"].rpartition("<p><img alt=")
-    assert image
-    assert rest.count("<") == 1
-    assert_text(page, *HOSTILE)
 
 
 def test_an_arena_of_attackers_is_a_table():
