@@ -8,7 +8,7 @@ import sys
 from .arena import arena
 from .boards import show_board, show_tree
 from .environment import check_environment
-from .experiments import pull, regret, regrets, run_searches
+from .experiments import pull, regret, regrets
 from .feedback import show_source
 from .intervals import mean_interval, wilson_interval
 from .plots import plot_arena, plot_learning, plot_means, plot_regrets, plot_scores, plot_shares, plot_terms
@@ -54,7 +54,6 @@ __all__ = [
     "random_and_exact",
     "regret",
     "regrets",
-    "run_searches",
     "show_board",
     "show_source",
     "show_tree",

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -18,7 +16,6 @@ from mcts_viz.search.checks import check_two_players, require_whole, utility
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.running import progress_bar
 
-from .experiments import BATCH, check_executor, gathered
 from .feedback import Shown
 from .intervals import wilson_interval
 from .tables import Table, span
@@ -187,7 +184,6 @@ def arena(
     games: int = 100,
     seed: int = 0,
     opening: int = 0,
-    executor: Executor | None = None,
     progress: bool | None = None,
 ) -> ArenaResult:
     """Let every player meet every other in ``games`` games, half of them with either colour.
@@ -199,8 +195,7 @@ def arena(
     starts; two games that follow each other have the same opening, with the colours exchanged.
 
     A player that returns an illegal move, or raises an error, ends its game without a result;
-    such games are counted apart. An interrupt ends the arena, or the death of a worker of the
-    ``executor``, and what has come back by then is kept.
+    such games are counted apart. An interrupt ends the arena, and what was played by then is kept.
     Raises ``SearchError`` for players or numbers that cannot be, and for games other than those of
     two players where one wins what the other loses.
     """
@@ -211,17 +206,13 @@ def arena(
         raise SearchError(f"games must be even, since both move first equally often; you gave {games}.")
     require_whole("opening", opening, 0)
     require_whole("seed", seed, 0)
-    check_executor(executor, (game, [*players.values()]))
-    pairs = list(combinations(players.items(), 2))
-    tasks = [
-        (pair, number)
-        for start in range(0, games, BATCH)
-        for pair in pairs
-        for number in range(start, min(start + BATCH, games))
-    ]
-    play = partial(_play, game, int(seed), opening)
-    with progress_bar(len(tasks), progress, unit="games") as show:
-        played, stopped = gathered(executor, play, tasks, show)
+    tasks = [(pair, number) for number in range(games) for pair in combinations(players.items(), 2)]
+    played: list[PlayedGame] = []
+    with progress_bar(len(tasks), progress, unit="games") as show, suppress(KeyboardInterrupt):
+        for task in tasks:
+            played.append(_play(game, int(seed), opening, task))
+            show(len(played))
+    stopped = "you stopped it" if len(played) < len(tasks) else ""
     return ArenaResult(game, tuple(players), tuple(played), seed, stopped)
 
 

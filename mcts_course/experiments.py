@@ -1,30 +1,25 @@
-"""Experiments: positions to measure in, many searches, here or on many machines, and bandits."""
+"""Experiments: positions to measure in, searches that play a move, and bandits."""
 
 from __future__ import annotations
 
-import pickle
-import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor
-from functools import cache, partial
-from itertools import chain, product
+from functools import cache
+from itertools import product
 from math import gcd
 from random import Random
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import SearchError, door, reason, require, short_repr
-from mcts_viz.games import Game, TicTacToe
+from mcts_viz.errors import door, require
+from mcts_viz.games import TicTacToe
 from mcts_viz.games.bandit import Bandit
 from mcts_viz.search import MCTS, SearchResult, solve
 from mcts_viz.search.checks import require_list
 from mcts_viz.search.running import progress_bar
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
-from .feedback import say
 from .figures import COLOURS, Axes, Curve, Figure, Slider, draw_bars, draw_curves, mark_budgets, new_figure
 from .intervals import wilson_interval
 from .tables import Table, span
@@ -198,139 +193,6 @@ def plot_counts(courses: Mapping[str, ByBudget]) -> tuple[Figure, Axes]:
     axes.set(ylim=(0, 1.03 * seeds), ylabel=f"of {seeds} searches")
     mark_budgets(axes, found.budgets)
     return figure, axes
-
-
-# Many searches -----------------------------------------------------------------------------------
-
-
-class Run(NamedTuple):
-    """One search of an experiment, and what it found."""
-
-    policy: str
-    state: Any
-    iterations: int
-    seed: int
-    best_action: Any
-    visits: dict[Any, int]
-    """By move of the root."""
-    wins: dict[Any, float]
-    """By move of the root, for the player who makes it."""
-
-
-@door
-def run_searches(
-    game: Game[Any, Any],
-    *,
-    seeds: Iterable[int],
-    iterations: Sequence[int],
-    states: Sequence[Any] = (None,),
-    policies: Mapping[str, Mapping[str, Any]] = MappingProxyType({"UCT": {}}),
-    executor: Executor | None = None,
-    progress: bool | None = None,
-) -> list[Run]:
-    """Search with every policy, from every state, with every budget and seed, in this order.
-
-    ``policies`` gives each name the keyword arguments of an :class:`MCTS`, such as
-    ``{"light": {}, "heavy": {"playout": win_then_block}}``; a state of ``None`` is the game's
-    start. A progress bar counts what has come back; if you stop it, or a worker of the
-    ``executor`` dies, what has come back is kept, and a sentence says so. Its processes load a
-    policy by its name, so define your own in a module. Raises ``SearchError`` for an experiment
-    without a search, and for what a search refuses.
-    """
-    of = require_list("seeds", seeds, "of whole numbers")
-    budgets = require_list("iterations", iterations, "of whole numbers")
-    starts = require_list("states", states, "of positions")
-    right = isinstance(policies, Mapping) and all(isinstance(p, Mapping) for p in policies.values())
-    kind = 'a dict of what each search is given, such as {"bold": {"c": 3}}'
-    require(right, "policies", kind, policies)
-    asked = list(product(policies, starts, budgets, of))
-    if not asked:
-        raise SearchError("The experiment is empty: give at least one seed, budget and state.")
-    check_executor(executor, (game, [*policies.values()], starts))
-    with progress_bar(len(asked), progress, "searches") as show:
-        runs, stopped = gathered(executor, partial(_run, game, policies), asked, show)
-    if stopped:
-        count = f"{len(runs):,} of {len(asked):,}"
-        say(f"Only {count} searches came back before {stopped}. These are kept.")
-    return runs
-
-
-def _run(
-    game: Game[Any, Any],
-    policies: Mapping[str, Mapping[str, Any]],
-    asked: tuple[str, Any, int, int],
-) -> Run:
-    policy, state, iterations, seed = asked
-    search = MCTS(game, seed=seed, **policies[policy])
-    result = search.search(state, iterations=iterations, progress=False)
-    visits = {child.action: child.visits for child in search.root.children}
-    wins = {child.action: child.wins for child in search.root.children}
-    return Run(*asked, result.best_action, visits, wins)
-
-
-# Work that is done here, or by an executor --------------------------------------------
-
-BATCH: Final = 10
-"""Tasks sent to a worker at a time: enough to outweigh the sending; an even number of games."""
-Task = TypeVar("Task")
-Result = TypeVar("Result")
-
-
-def check_executor(executor: Executor | None, work: object) -> None:
-    """Raise ``SearchError`` for what is none, and for ``work`` that its processes cannot be sent.
-
-    Asked before anything is sent, because a pool of processes may hang when it cannot send.
-    """
-    if executor is not None and not callable(getattr(executor, "map", None)):
-        raise SearchError(
-            f"executor is {short_repr(executor)}: give an executor, such as "
-            "ProcessPoolExecutor(4) from concurrent.futures."
-        )
-    # Where there is such a pool, its module is loaded; a browser's Python cannot load it.
-    processes = sys.modules.get("concurrent.futures.process")
-    if processes and isinstance(executor, processes.ProcessPoolExecutor):
-        try:
-            pickle.dumps(work)
-        except Exception as error:
-            raise SearchError(
-                f"This cannot be sent to the executor's workers ({error}): define your players, "
-                "rules and games in a module and not in a cell, or leave the executor out."
-            ) from error
-
-
-def gathered(
-    executor: Executor | None,
-    act: Callable[[Task], Result],
-    tasks: Sequence[Task],
-    show: Callable[[int], object],
-) -> tuple[list[Result], str]:
-    """The results of the tasks, in their order, and what ended it early, if anything did."""
-    results: list[Result] = []
-    try:
-        if executor is None:
-            found: Iterator[Result] = map(act, tasks)
-        else:
-            batches = [tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH)]
-            found = chain.from_iterable(executor.map(partial(_each, act), batches))
-        for result in found:
-            results.append(result)
-            show(len(results))
-    except KeyboardInterrupt:
-        return results, "you stopped it"
-    except Exception as error:
-        if not isinstance(error, BrokenExecutor) and type(error).__name__ != "KilledWorker":
-            raise  # the second is Dask's
-        if not results:
-            raise SearchError(
-                f"A worker of the executor has died ({reason(error)}): make a new executor, and "
-                "define players and policies of your own in a module and not in a cell."
-            ) from error
-        return results, "a worker of the executor died"
-    return results, ""
-
-
-def _each(act: Callable[[Task], Result], batch: Sequence[Task]) -> list[Result]:
-    return list(map(act, batch))
 
 
 # The regret of a policy on a bandit -----------------------------------------------------

@@ -1,11 +1,8 @@
-"""Games between players: colours, seeds, executors, errors, interrupts, and how they are shown."""
+"""Games between players: colours, seeds, errors, interrupts, and how they are shown."""
 
-import os
 import pickle
 import signal
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import accumulate, combinations
-from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -45,8 +42,8 @@ def players():
     }
 
 
-def contest(executor=None, **options):
-    return arena(players(), GAME, games=24, seed=3, executor=executor, progress=False, **options)
+def contest(**options):
+    return arena(players(), GAME, games=24, seed=3, progress=False, **options)
 
 
 @pytest.fixture(scope="module")
@@ -84,14 +81,6 @@ def test_a_pair_plays_the_same_whoever_else_is_there(here):
     some = {name: player for name, player in players().items() if name in ("MCTS 20", "chance")}
     alone = arena(some, GAME, games=24, seed=3, progress=False)
     assert list(alone.games) == of_pair(here, "MCTS 20", "chance")
-
-
-@pytest.mark.slow
-def test_threads_and_processes_play_the_same(here):
-    with ThreadPoolExecutor(2) as threads:
-        assert contest(threads).games == here.games
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
-        assert contest(processes).games == here.games
 
 
 def test_an_opening_is_the_same_with_the_colours_exchanged():
@@ -261,17 +250,10 @@ FIRST = {"a": first_free, "b": first_free}
         ),
         ({"game": three_players((1, 2))}, "Nim has 3 players, but an arena is for games of"),
         ({"game": nobody_loses(TicTacToe)}, "that sum to 0"),
-        *(({"executor": pool}, "ProcessPoolExecutor(4)") for pool in (4, "two", [2])),
     ],
 )
 def test_what_cannot_be_played_is_refused(wrong, said):
     assert said in refused(arena, **{"players": FIRST, "game": GAME, "games": 2, **wrong})
-
-
-def test_a_function_that_cannot_be_sent_gets_a_sentence():
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes:
-        said = refused(arena, FIRST | {"a": lambda state: 0}, GAME, executor=processes)
-    assert "cannot be sent to the executor's workers" in said
 
 
 # A search as a player ---------------------------------------------------------------------------
@@ -335,38 +317,6 @@ def test_the_plot_shows_every_score_and_interval(here):
     markers = {line.get_marker() for line in scores.lines[:3]}
     assert len(markers) == 3, "markers tell what colours tell"
     assert figure._repr_png_().startswith(b"\x89PNG")
-
-
-class Dies:
-    """Plays the first free cell; the process of some seeds ends in the middle of a game."""
-
-    def __init__(self, seed=0):
-        self.seed = seed
-
-    def fresh(self, seed):
-        return Dies(seed)
-
-    def __call__(self, state):
-        if self.seed % 40 == 3:
-            os._exit(1)
-        return first_free(state)
-
-
-def dies_at_once(state):
-    os._exit(1)
-
-
-def test_a_dying_worker_loses_none_of_the_games_that_were_finished():
-    both = {"dies": Dies(), "chance": RandomAgent(GAME)}
-    with ProcessPoolExecutor(1) as executor:
-        result = arena(both, GAME, games=2_000, seed=1, executor=executor, progress=False)
-    assert result.stopped == "a worker of the executor died"
-    assert 0 < len(result.games) < 2_000
-    assert "These were played before a worker of the executor died." in repr(result)
-    with ProcessPoolExecutor(1) as executor:
-        both = {"dies": Dies(3), "chance": dies_at_once}
-        said = refused(arena, both, GAME, games=2, executor=executor)
-    assert "A worker of the executor has died" in said
 
 
 def test_names_are_shown_as_they_are():
