@@ -6,8 +6,8 @@ A game draws nothing; its board is registered here. Without one, a reader sees t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element
@@ -52,7 +52,6 @@ _RED = Piece(
     look="disc",
 )
 """With a ring cut out, so that its shape tells whose it is."""
-_DOT = Piece("m5.7 5a.7 .7 0 1 1 -1.4 0a.7 .7 0 1 1 1.4 0", player=2)
 STICK = Piece("m5 1.5l0 7", player=2)
 
 
@@ -192,10 +191,9 @@ def _nim(game: Nim) -> Board | None:
 
 
 def _in_text(game: OpenSpielGame) -> Board | None:
-    """The board in the text of a library's game; ``None`` if it has none, or one that is too large.
+    """The board in the text of a library's game; ``None`` if it has none, or no rectangle.
 
-    A row of the board is a line with nothing but pieces, between labels at either end. Where a row
-    stands half a cell further to the right, as on boards of hexagons, so do its pieces here.
+    A row of the board is a line with nothing but pieces, between labels at either end.
     """
     if not game.symbols:
         return None
@@ -203,38 +201,22 @@ def _in_text(game: OpenSpielGame) -> Board | None:
     letter = f"[{re.escape(empty + first + second)}]"
     row = re.compile(rf"\s*\d*\s*({letter}(?: ?{letter})*)\s*\w?\s*")
 
-    def pieces(state: Moves) -> Iterator[tuple[int, int, str]]:
-        """The row of each cell, its distance from the left edge of the text, and its letter."""
+    def rows(state: Moves) -> list[str]:
         lines = game.text(state).replace("[", " ").replace("]", " ").splitlines()
-        rows = [found for line in lines if (found := row.fullmatch(line))]
-        left = min((found.start(1) for found in rows), default=0)
-        for number, found in enumerate(rows):
-            for place, sign in enumerate(found[1], found.start(1) - left):
-                if sign != " ":
-                    yield number, place, sign
+        return [found[1].replace(" ", "") for line in lines if (found := row.fullmatch(line))]
 
-    start = list(pieces(game.initial_state()))
-    step = 2 if len({place % 2 for number, place, _ in start if number == 0}) == 1 else 1
-    width = 1 + max(place for _, place, _ in start) // step
-    height = 1 + start[-1][0]
-    if width * height > MOST_CELLS:
+    start = rows(game.initial_state())
+    widths = {*map(len, start)}
+    if len(widths) != 1:
         return None
-    square = len(start) == width * height
-    kinds = [CROSS if (width, height) == (3, 3) else DISC, RING, *([] if square else [_DOT])]
-    shifted = [replace(piece, path=f"m{10 / step} 0{piece.path}") for piece in kinds]
-    looks = (*kinds,) if square else (*kinds, *shifted)
+    (width,) = widths
     number_of = dict.fromkeys(first, 1) | dict.fromkeys(second, 2)
-    number_of |= {} if square else dict.fromkeys(empty, 3)
 
     def cells(state: Moves) -> list[int]:
-        numbers = [0] * (width * height)
-        for number, place, sign in pieces(state):
-            kind = number_of.get(sign, 0)
-            shift = len(kinds) if kind and place % step else 0
-            numbers[number * width + place // step] = kind + shift
-        return numbers
+        return [number_of.get(letter, 0) for line in rows(state) for letter in line]
 
-    return Board(height, width, looks, cells, grid="lines" if square else "frame")
+    pieces = (CROSS if (len(start), width) == (3, 3) else DISC, RING)
+    return Board(len(start), width, pieces, cells)
 
 
 set_board(TicTacToe, _tic_tac_toe)

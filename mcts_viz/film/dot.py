@@ -16,7 +16,7 @@ from .pictures import OF_EVENT, THEMES, output_forms
 from .words import plain, plain_lines, short
 
 if TYPE_CHECKING:
-    from .cards import Frame
+    from .cards import Card, Frame
 
 FONT: Final = "DejaVu Sans"
 SHAPES: Final = {"box": "filled", "rounded": "rounded,filled", "ellipse": "filled"}
@@ -58,39 +58,26 @@ def moment_in_dot(data: Any, frame: Frame, texts: Sequence[str]) -> Graph:
     colours = THEMES["light"]
     phase = colours[OF_EVENT.get(frame.phase, frame.phase)]
     *heads, words = texts
-    title = [*heads, "", *wrap(words, 90), *wrap(_key(data, frame), 90)]
-    look = {"labelloc": "t", "labeljust": "l", "ordering": "out", "nodesep": "0.15"}
-    look |= {"label": _text("\n".join(title), r"\l"), "fontsize": "12", "fontname": FONT}
+    title = _text("\n".join([*heads, "", *wrap(words, 90), *wrap(_key(data), 90)]), r"\l")
     graph = Graph(
-        graph_attr=look | {"ranksep": "0.3"},
+        graph_attr={"label": title, "labelloc": "t", "labeljust": "l", "ordering": "out", "fontname": FONT},
         node_attr={"style": "filled", "fontname": "DejaVu Sans Mono", "fontsize": "11"},
         edge_attr={"dir": "none", "fontsize": "11", "fontname": FONT, "color": colours["line"]},
     )
     for card in frame.cards:
         node, score = card.node, f"{card.rule} {card.score}".lstrip()
-        lines = plain_lines(trace.game.text(trace.state(node)))
-        where = f"after {plain(trace.label(node))}" if node else "the root"
-        share, player = card.share, data.player(node)
-        said = f"{share}, {score}".removesuffix(", ")
-        if data.kind == "mcts":  # whose root, too, has wins
-            counted = frame.iteration - (frame.phase != PHASES[-1])
-            visits, wins = map(float, data.statistics(node, counted))
-            share = f"{short(wins)}/{visits:.0f}"
-            who = plain(data.game.players[player])
-            said = f"{short(wins)} wins in {visits:.0f} visits for {who}"
-            said += f", {score}" * bool(node and score)
-        lines += [share, *([score] if score else [])]
+        lines = [*plain_lines(trace.game.text(trace.state(node))), _share(data, frame, card), score]
+        player = data.player(node)
         shape = [*SHAPES][player % 2 if player is not None else 2]
-        thick = {"color": phase, "penwidth": "3"} if card.on_path else {}
-        mark = {"peripheries": "2"} if card.mark else {}
         graph.node(
             f"n{node}",
-            _text("\n".join(line or " " for line in lines)),  # Graphviz frees an empty line twice
+            _text("\n".join(filter(str.strip, lines))),  # Graphviz frees an empty line twice
             shape="ellipse" if shape == "ellipse" else "box",
             style=SHAPES[shape] + ",dashed" * card.new,
             fillcolor="white" if player is None else FILLS[player % 3],
-            tooltip=_text(f"{where}: {said}{', on the path' * card.on_path}"),
-            **{"color": colours[f"player-{(player or 0) % 3}"], **thick, **mark},
+            color=phase if card.on_path else colours[f"player-{(player or 0) % 3}"],
+            penwidth="3" if card.on_path else "1",
+            peripheries="2" if card.mark else "1",
         )
         if node:
             pen = {"penwidth": f"{max(3 * card.on_path, 1 + 4 * card.visit_share):.1f}"}
@@ -98,20 +85,26 @@ def moment_in_dot(data: Any, frame: Frame, texts: Sequence[str]) -> Graph:
             move = _text(f" {plain(trace.label(node))} ")
             graph.edge(f"n{trace.parent[node]}", f"n{node}", label=move, **pen, **line)
     for node, count in frame.hidden.items():
-        said = f"{count} more {'node' if count == 1 else 'nodes'} below, without a box"
-        graph.node(f"s{node}", f"+{count}", shape="plaintext", style="", tooltip=said)
+        graph.node(f"s{node}", f"+{count} below", shape="plaintext", style="")
         graph.edge(f"n{node}", f"s{node}", style="dashed")
     return graph
 
 
-def _key(data: Any, frame: Frame) -> str:
+def _share(data: Any, frame: Frame, card: Card) -> str:
+    """Wins by visits, of the root too; of a walk its value."""
+    if data.kind == "minimax":
+        return card.share
+    counted = frame.iteration - (frame.phase != PHASES[-1])
+    visits, wins = map(float, data.statistics(card.node, counted))
+    return f"{short(wins)}/{visits:.0f}"
+
+
+def _key(data: Any) -> str:
     """The meaning of shapes and lines, in a sentence."""
     names = ("MAX", "MIN") if data.kind == "minimax" else data.game.players
     here = "moves here" if data.kind == "minimax" else "moved here"
     shapes = [f"{[*SHAPES][n % 2]}: {plain(name)} {here}" for n, name in enumerate(names)]
-    more = "+5: five more nodes below" if frame.hidden else ""
-    parts = [*shapes, "thick: the path", "dashed: the new node", more]
-    return f"({'; '.join(filter(None, parts))})"
+    return f"({'; '.join([*shapes, 'thick: the path', 'dashed: the new node'])})"
 
 
 def _text(text: str, line: str = r"\n") -> str:

@@ -148,8 +148,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     columns = _recorded(trace, shown) | _scores(data) | {"pattern": pattern}
     columns |= {f"visit_{name}": getattr(data.visits, name) for name in ("times", "wins", "ends")}
     if isinstance(truth, Truth):
-        columns["recommended"] = _around(data, truth.recommended)
-        facts["truth"]["badges"], numbers = numbered([badge(data, truth, n) for n in truth.values])
+        facts["truth"]["badges"], numbers = numbered([badge(truth, n) for n in truth.values])
         columns["exact"] = np.zeros(len(trace.parent), np.int64)
         columns["exact"][[*truth.values]] = 1 + numbers
     if data.proves:
@@ -244,17 +243,6 @@ def _scale(data: SearchFilm) -> list[tuple[int, float]]:
         if first < number < last and apart >= APART:
             scale[number] = part
     return sorted(scale.items())
-
-
-def _around(data: SearchFilm, chosen: Array) -> Array:
-    """By iteration shown, two entries: the node before it, -1 if there was none, and after it.
-
-    Nothing where nothing is ever chosen.
-    """
-    if not len(chosen):
-        return chosen
-    entries = np.append(-1, chosen)
-    return entries[np.stack([data.iterations - 1, data.iterations], axis=1)].ravel()
 
 
 def _labels(data: AnyFilm) -> list[str]:
@@ -376,7 +364,6 @@ def _of_walk(data: MinimaxFilm) -> Sent:
     """Each node has a short history: the steps that happened there, and what its card says then."""
     trace = data.trace
     cards = [data.card(int(trace.node[s - 1]), *data.after(s)) for s in data.steps.tolist()]
-    leaves, estimated = data.leaves
     columns: dict[str, Array] = {
         "created_at": data.created_at,
         "event": trace.event,
@@ -385,11 +372,10 @@ def _of_walk(data: MinimaxFilm) -> Sent:
         "step_ends": data.step_ends,
         "cut": data.cut,
         "pruned": trace.pruned,
-        "leaves": leaves.astype(np.float32),
+        "leaves": data.leaves.astype(np.float32),
         "fill": np.array([card.fill for card in cards], np.float32),
     }
     facts: dict[str, Any] = {"heads": ["move", "value", "for MAX", "window" * data.narrows]}
-    facts["estimated"] = estimated
     steps = data.iterations.tolist()
     for fact, column, texts in (
         ("labels", "label", _labels(data)),

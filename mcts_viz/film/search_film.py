@@ -299,11 +299,11 @@ class SearchFilm(Cards):
         return nearest_above(parent, parent <= 0)[self.trace.leaf]
 
     @cached_property
-    def most_visited(self) -> tuple[NDArray[np.int32], Array]:
-        """By iteration of the search: the root's most visited child after it, and its visits.
+    def most_visited(self) -> NDArray[np.int32]:
+        """By iteration of the search: the root's most visited child after it.
 
-        Of equals it is the one of better mean: the robust child of Chaslot et al. (2008). Both
-        are empty if the root has no child.
+        Of equals it is the one of better mean: the robust child of Chaslot et al. (2008). Empty
+        if the root has no child.
         """
         trace, children = self.trace, self.trace.children[0]
         chosen, best = np.zeros(trace.iterations, np.int32), np.zeros(trace.iterations)
@@ -315,7 +315,7 @@ class SearchFilm(Cards):
             better = (visits > most) | ((visits == most) & (means > best))
             for column, found in ((chosen, child), (most, visits), (best, means)):
                 np.copyto(column, found, where=better)
-        return (chosen, most) if len(children) else (chosen[:0], most[:0])
+        return chosen if len(children) else chosen[:0]
 
     def root_move(self, child: int) -> tuple[Array, Array]:
         """By iteration of the search: visits and wins of a child of the root after it."""

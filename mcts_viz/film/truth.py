@@ -6,7 +6,6 @@ from time import process_time
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import SearchError
 from ..games import Game
@@ -68,12 +67,10 @@ class Truth(NamedTuple):
     """
     distances: dict[int, int]
     """By the same: moves to the end, when winners hurry and losers delay."""
-    recommended: NDArray[np.int32]
-    """By iteration of the search: the root's most visited child after it."""
     regrets: dict[int, float]
     """By child of the root: what the move gives away, as a reward: 0 nothing, 1 a won game."""
     since: int | None
-    """The iteration from which the recommended move is optimal and stays so; ``None`` if none."""
+    """The iteration from which the most visited move is optimal and stays so; ``None`` if none."""
 
 
 def truth_of(data: SearchFilm) -> Truth | str:
@@ -103,11 +100,10 @@ def truth_of(data: SearchFilm) -> Truth | str:
             return f"The exact values are not known here: {plain(why)}"
     best = solver.solve(trace.root_state).value
     regrets = {child: (best - values[child]) / 2 for child in trace.children[0]}
-    most, _ = data.most_visited
-    wrong = np.flatnonzero(np.isin(most, [child for child in regrets if regrets[child] > 0]))
+    wrong = np.flatnonzero(np.isin(data.most_visited, [child for child in regrets if regrets[child] > 0]))
     since = int(wrong[-1]) + 2 if len(wrong) else 1
     ends_well = since <= trace.iterations
-    return Truth(values, distances, most, regrets, since if ends_well else None)
+    return Truth(values, distances, regrets, since if ends_well else None)
 
 
 def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
@@ -131,17 +127,14 @@ def truth_facts(truth: Truth | str) -> dict[str, Any]:
         stays = "The most visited move is optimal from the first iteration on."
     else:
         stays = f"From iteration {truth.since} on the most visited move is optimal."
-    regrets = {str(child): regret for child, regret in truth.regrets.items()}
-    return {"regrets": regrets, "stays": stays}
+    return {"stays": stays}
 
 
-def badge(data: SearchFilm, truth: Truth, node: int) -> tuple[str, str, int | None]:
-    """The words of a card's badge, its kind, and the number of the player who wins, if one does."""
-    value, moved = truth.values[node], int(data.trace.player_just_moved[node])
+def badge(truth: Truth, node: int) -> tuple[str, str]:
+    """The words of a card's badge, and its kind."""
+    value = truth.values[node]
     kind, sign = ("win", "▲") if value > 0 else ("loss", "▼") if value < 0 else ("draw", "●")
-    other = 1 - moved if len(data.game.players) == 2 else None
-    winner = {"win": moved, "loss": other, "draw": None}[kind]
-    return f"{sign} {_said(truth, node)}", kind, winner
+    return f"{sign} {_said(truth, node)}", kind
 
 
 def _said(truth: Truth, node: int) -> str:

@@ -242,15 +242,10 @@ export class Film extends Columns {
     return place < 0 ? "others" : `move-${place}`;
   }
 
-  /** What the exact truth says about the moment; a sentence why it is not known, else. */
-  truth(frame) {
-    const { unknown, regrets, stays } = this.facts.truth;
-    if (unknown) return unknown;
-    const { index, phase } = frame; // of each iteration: the move before it, and the one after it
-    const move = this.columns.recommended[2 * (index - 1) + (phase === 3 ? 1 : 0)];
-    if (!frame.counted || move < 0) return stays;
-    const said = this.exact(move)[0].slice(2); // without its sign
-    return `Most visited so far: ${this.label(move)}, ${said}, regret ${short(regrets[move])}. ${stays}`;
+  /** What the exact truth says about the search; a sentence why it is not known, else. */
+  truth() {
+    const { unknown, stays } = this.facts.truth;
+    return unknown ?? stays;
   }
 
   /** What exact play says of a node: its words, their kind, and who wins, if that is known. */

@@ -50,11 +50,12 @@ def test_values_are_those_of_exact_play_for_who_moved(number):
 @pytest.mark.parametrize("number", range(len(GAMES)))
 def test_the_recommended_move_is_the_search_s_own_and_known_since_when_optimal(number):
     trace, truth = film(number).trace, film(number).truth
+    most = film(number).data.most_visited.tolist()
     search = MCTS(trace.game, seed=trace.seed)
     search.start(trace.root_state)
     told = [search.run(iterations=1).best_action for _ in range(trace.iterations)]
-    assert [trace.action_of(node) for node in truth.recommended.tolist()] == told
-    optimal = [truth.regrets[node] == 0 for node in truth.recommended.tolist()]
+    assert [trace.action_of(node) for node in most] == told
+    optimal = [truth.regrets[node] == 0 for node in most]
     last_wrong = max((place for place, right in enumerate(optimal, 1) if not right), default=0)
     assert truth.since == (None if last_wrong == len(optimal) else last_wrong + 1)
 
@@ -67,7 +68,7 @@ def test_a_search_that_ends_wrong_is_told_so():
     assert wrong, "nine iterations cannot always be right"
     facts = truth_facts(wrong[0].truth)
     assert facts["stays"] == "At the end of this search it is not optimal."
-    assert facts["regrets"][str(wrong[0].truth.recommended[-1])] == 0.5
+    assert wrong[0].truth.regrets[wrong[0].data.most_visited[-1]] == 0.5
 
 
 def test_where_no_solver_reaches_it_says_so():
@@ -92,8 +93,8 @@ def test_values_between_win_and_loss_are_numbers():
     game = GameTree({"a": 0.5, "b": {"c": -0.25, "d": 0.75}})
     film = Film(MCTS(game, seed=1).record(iterations=40))
     child = {film.trace.action_of(node): node for node in film.trace.children[0]}
-    assert badge(film.data, film.truth, child["a"]) == ("▲ value 0.5", "win", 0)
-    assert badge(film.data, film.truth, child["b"]) == ("▼ value -0.25", "loss", 1)
+    assert badge(film.truth, child["a"]) == ("▲ value 0.5", "win")
+    assert badge(film.truth, child["b"]) == ("▼ value -0.25", "loss")
 
 
 def test_nodes_that_may_get_a_card_have_a_value_too():

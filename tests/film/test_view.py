@@ -5,17 +5,15 @@ import pickle
 import random
 import re
 import zlib
-from functools import cache, partial
+from functools import cache
 from itertools import combinations
-from math import nan
 from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib
-import networkx
 import numpy as np
 import pytest
-from films import SVG, films, moments, nodes_in, share_of, walks
+from films import SVG, films, moments, nodes_in, share_of
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
@@ -101,13 +99,11 @@ def columns_of(film):
 
 
 def test_the_most_visited_move_is_that_of_its_moment():
-    columns = {film: columns_of(film) for film in films()}
     for film, now in moments():
-        place = 2 * film.data.place(now.iteration) + (now.phase == PHASES[-1])
         visited = [node for node in now.children(0) if now.visits[node]]
-        if visited:
+        if visited and now.phase == PHASES[-1] and film.data.trace is film.data.source:
             best = max(visited, key=lambda n: (now.visits[n], now.wins[n] / now.visits[n]))
-            assert columns[film].get("recommended", {place: best})[place] == best
+            assert film.data.most_visited[now.iteration - 1] == best
 
 
 def test_a_guide_s_priors_are_sent_with_each_node():
@@ -234,39 +230,6 @@ def test_an_empty_line_in_a_position_does_not_kill_graphviz():
     for _ in range(5):
         through_graphviz(film, None, "select")
     assert "\n\n" not in film.to_dot().source
-
-
-same = partial(pytest.approx, nan_ok=True)
-
-
-def test_a_graph_holds_the_whole_tree_of_its_moment():
-    for film, now in moments()[:60]:
-        graph, trace = film.to_networkx(now.iteration, now.phase), film.trace
-        assert networkx.is_arborescence(graph)
-        assert list(graph) == list(range(now.nodes))
-        assert {node for node, on_path in graph.nodes(data="on_path") if on_path} == {*now.path}
-        assert all(graph.has_edge(trace.parent[node], node) for node in range(1, now.nodes))
-        for node, facts in graph.nodes(data=True):
-            assert (facts["visits"], facts["wins"]) == same((now.visits[node], now.wins[node]))
-            assert facts["score"] == same(nan if now.score(node) is None else now.score(node))
-            assert None not in facts.values()
-            assert facts["position"] == trace.game.text(trace.state(node))
-
-
-def test_other_programs_read_the_graph(tmp_path):
-    """By GraphML and GEXF, as Gephi and yEd do; of minimax too."""
-    for film in (Film(MCTS(TicTacToe(), seed=1).record(iterations=50)), walks()[0]):
-        graph = film.to_networkx(20)
-        for form in ("graphml", "gexf"):
-            getattr(networkx, f"write_{form}")(graph, tmp_path / form)
-            again = getattr(networkx, f"read_{form}")(tmp_path / form, node_type=int)
-            assert list(again) == list(graph)
-            for node, facts in graph.nodes(data=True):
-                assert {name: again.nodes[node][name] for name in facts} == same(facts)
-            for above, below, move in graph.edges(data="move"):
-                assert again.edges[above, below]["move"] == move == film.trace.label(below)
-        told = (film.trace.game.name, 20, film.frame(20).phase)
-        assert tuple(graph.graph[name] for name in ("game", "iteration", "phase")) == told
 
 
 def test_a_film_is_pickled_with_its_iterations():

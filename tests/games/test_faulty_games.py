@@ -268,7 +268,7 @@ SHOWN = {
 
 def forms(film):
     """Each form of a film, whether another fails or not."""
-    for form in (film.to_svg, film.to_text, film.to_networkx, film.to_html, lambda: Player(film)):
+    for form in (film.to_svg, film.to_text, film.to_html, lambda: Player(film)):
         with suppress(MctsVizError, ZeroDivisionError):
             form()
 

@@ -113,9 +113,7 @@ def test_the_same_random_numbers_grow_the_same_tree(name, ours):
         ("connect_four(rows=4,columns=4)", "1 1 2", ["....", "....", ".2..", ".11."]),
         ("breakthrough(rows=4,columns=3)", "a4a3 a1b2", [".11", "1..", ".2.", ".22"]),
         ("othello", "d3 c3", ["." * 8] * 2 + ["..21....", "...21...", "...12..."] + ["." * 8] * 3),
-        # 3 is an empty cell; 4 to 6 are 1 to 3, half a cell further to the right.
-        ("hex(board_size=3)", "a1 b2", ["133.", "656.", ".333"]),
-        ("havannah(board_size=3)", "a1 b2 c3", [".133.", "6566.", "33133", "6666.", ".333."]),
+        ("hex(board_size=3)", "a1 b2", ["1..", ".2.", "..."]),
     ],
 )
 def test_a_board_is_drawn_where_the_text_shows_one(name, moves, cells):
