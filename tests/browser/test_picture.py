@@ -176,8 +176,9 @@ def check_cards(read: dict[str, Any], film: Film, now: Snapshot, walk: bool) -> 
         visits, wins = film.data.statistics(int(node), over)
         if card["share"] and card["share"] != "new" and node != "0":
             assert card["share"] == f"{short(wins)}/{visits}"
-        if card["score"] and trace is film.data.source and not card["score"].startswith("proven"):
-            assert card["score"] == fixed(now.score(int(node)))
+        if card["score"] and trace is film.data.source:
+            proven = {1: "proven win", -1: "proven loss"}.get(now.proof(int(node)))
+            assert card["score"] == (proven or fixed(now.score(int(node))))
     thickest = 5 if read["place"][2] == "walk" else 4
     for node, (wide, _) in edges.items():
         share = film.data.statistics(int(node), over)[0] / all_visits

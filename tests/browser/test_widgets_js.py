@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from mcts_viz.film import Film
+from mcts_viz.film import Film, board_of
 from mcts_viz.widgets.page import enclosed
 
 from .bare import bare_page, film, payload, put_widgets, walk
@@ -54,6 +54,25 @@ def test_a_walk_is_moved_step_by_step_and_from_kind_to_kind(page: Page) -> None:
             there = [other for other, event in enumerate(events, 1) if event == phases[kind]]
             after_it = [other for other in there if other >= step]
             assert way == (after_it[0] if after_it else there[-1] if there else step)
+
+
+def test_a_playout_is_replayed_cell_by_cell(page: Page) -> None:
+    told = page.evaluate(
+        """async payload => {
+            const film = await opened(payload);
+            return Array.from({ length: film.facts.iterations }, (_, place) => film.playout(place + 1)
+                .map(({ label, cells }) => [label, [...cells]]));
+        }""",
+        payload(film()),
+    )
+    trace, game = film().trace, film().trace.game
+    for iteration, moves in enumerate(told, 1):
+        now = trace.at(iteration)
+        state = trace.state(now.path[-1])
+        for (label, cells), action in zip(moves, now.playout, strict=True):
+            assert label == game.action_label(state, action)
+            state = game.play(state, action)
+            assert cells == [*board_of(game).cells(state)]
 
 
 # player.js ---------------------------------------------------------------------------------------

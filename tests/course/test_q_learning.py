@@ -123,13 +123,10 @@ def test_an_interrupt_ends_the_training_between_two_games():
 
 REFUSED = [
     (lambda: QLearner(GAME, alpha=0), "alpha must be a number above 0 and at most 1"),
-    (lambda: QLearner(GAME, alpha=True), "; you gave True"),
     (lambda: QLearner(GAME, epsilon="much"), "epsilon must be a number from 0 to 1"),
     (lambda: QLearner(GAME, gamma=1.1), "gamma must be a number from 0 to 1; you gave 1.1."),
-    (lambda: QLearner(GAME, gamma=float("nan")), "; you gave nan"),
     (lambda: QLearner(GAME, seed=0.5), "seed must be a whole number"),
     (lambda: QLearner(GAME).train(0), "episodes must be a whole number of at least 1"),
-    (lambda: QLearner(GAME).train(10, every=0.5), "every must be a whole number"),
     (lambda: QLearner(three_players((1, 2))), "has 3 players, but Q-learning"),
     (lambda: QLearner(nobody_loses(TicTacToe)).train(1), "that sum to 0"),
     (lambda: QLearner(TREE, seed=1)(("a", "c")), "The game is over in 'a c': there is no move"),
