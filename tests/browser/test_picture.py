@@ -115,6 +115,7 @@ def film_of(name: str) -> Film:
 def go(page: Page, film: Film, iteration: int, phase: str) -> dict[str, Any]:
     """Go there by slider and phase button, and read the page."""
     place = film.iterations.index(iteration) + 1
+    page.locator(".mcts-player[data-iteration]").wait_for()
     page.evaluate(
         """async ([place, phase]) => {
             const slider = document.querySelector("input[type=range]");
