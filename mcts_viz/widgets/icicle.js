@@ -2,7 +2,6 @@
 // the player who moved there. It counts all iterations and all nodes, also in a film that shows
 // a selection of them.
 
-import { MiniBoard } from "./board.js";
 import { Motion, assign, element, focusOn, write } from "./elements.js";
 import { grouped } from "./words.js";
 
@@ -19,7 +18,6 @@ const PHASES = { // and events of minimax: the colour of the path
 };
 
 const FONT = '12px "DejaVu Sans", Verdana, "Segoe UI", sans-serif';
-const clamped = (number, low, high) => Math.max(low, Math.min(high, number));
 
 /**
  * A picture of the tree on a canvas: the `strip` below the walk, or the `pane` where cards would be
@@ -31,7 +29,7 @@ export class Icicle {
   marked = -1; // the node that is pointed at
   lengths = new Map(); // of texts
 
-  /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
+  /** `onChoose(node)` hears of a click, `onHover(node)` of what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
     Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover });
     this.canvas = element("canvas", { role: "img" });
@@ -39,14 +37,10 @@ export class Icicle {
     this.paper = new OffscreenCanvas(1, 1);
     this.brush = this.paper.getContext("2d");
     const keys = tree.colours.map((text, place) => element("span", { class: `key key-${place}` }, text));
-    const legend = element("p", { class: "legend", "aria-hidden": "true" },
-      element("span", {}, tree.legend), ...keys);
-    const { board } = this.film.facts;
-    this.board = board && new MiniBoard(board);
-    this.said = element("p", { role: "status" });
-    this.tip = element("div", { class: "tip", hidden: "" }, this.board?.svg, this.said);
+    this.said = element("span", {}, tree.legend); // or what is pointed at
+    const legend = element("p", { class: "legend", "aria-hidden": "true" }, this.said, ...keys);
     const look = { class: kind === "pane" ? "icicle pane" : "icicle", "data-icicle": kind };
-    this.element = element("div", look, this.canvas, legend, this.tip);
+    this.element = element("div", look, this.canvas, legend);
     this.#listen();
   }
 
@@ -80,10 +74,12 @@ export class Icicle {
       brush.fillStyle = style.getPropertyValue(`--mcts-${name}`).trim();
       return brush.fillStyle; // as #rrggbb, whatever it was called
     };
-    const scale = ["low", "middle", "high"].map((name) => colour(`icicle-${name}`));
-    this.tones = Array.from({ length: TONES + 1 }, (_, place) => mixed(scale, place / TONES));
     const others = ["ink", "page", "panel", "track", "line", ...Object.values(PHASES)];
     this.colours = Object.fromEntries(others.map((name) => [name, colour(name)]));
+    const scale = ["low", "middle", "high"].map((name) => colour(`icicle-${name}`));
+    const texts = [this.colours.page, this.colours.ink];
+    this.tones = Array.from({ length: TONES + 1 }, (_, place) => mixed(scale, texts, place / TONES));
+    this.stripes = brush.createPattern(striped(this.colours), "repeat");
     this.#draw();
   }
 
@@ -109,7 +105,7 @@ export class Icicle {
   #lay(calm) {
     const { height, tree, width } = this;
     const root = ROOT[this.kind];
-    const wide = (width - root) / Math.max(COLUMNS, tree.deepest.at(-1)); // the same for the whole film
+    const wide = (width - root) / Math.max(COLUMNS, tree.deepest); // the same for the whole film
     this.edge = (level) => (level && root + (level - 1) * wide);
     const before = new Map(calm ? this.rows.map((row) => [row.node, row]) : []);
     const scale = height / (tree.size(0) || 1);
@@ -148,7 +144,7 @@ export class Icicle {
     for (const row of rows) {
       const [x, y, h] = [edge(row.level), between(row.y0, row.y), between(row.h0, row.h)];
       const wide = edge(row.level + 1) - x - 1;
-      const tone = tones[Math.round(TONES * clamped(tree.tone(row.node), 0, 1))]; // none if it has none
+      const tone = tones[Math.round(TONES * Math.max(0, Math.min(1, tree.tone(row.node))))]; // none if it has none
       brush.fillStyle = tone?.fill ?? (row.node < tree.total ? colours.track : colours.page);
       brush.fillRect(x, y, wide, h > 4 ? h - 1 : h);
       if (tree.unneeded?.(row.node)) this.#hatch(row, edge(row.level + 1), edge(row.level + 2) - 1);
@@ -198,23 +194,11 @@ export class Icicle {
 
   /** What was not needed: stripes where its nodes would stand. */
   #hatch({ node, y, h }, x, right) {
-    const { brush, colours, tree } = this;
+    const { brush, tree } = this;
     const high = (h * tree.unneeded(node)) / tree.size(node);
     if (high < SMALLEST) return;
-    const bottom = y + h;
-    brush.save();
-    brush.beginPath();
-    brush.rect(x, bottom - high, right - x, high);
-    brush.clip();
-    Object.assign(brush, { fillStyle: colours.panel, strokeStyle: colours.line, lineWidth: 1 });
-    brush.fill();
-    brush.beginPath();
-    for (let at = x - high; at < right; at += 6) {
-      brush.moveTo(at, bottom);
-      brush.lineTo(at + high, bottom - high);
-    }
-    brush.stroke();
-    brush.restore();
+    brush.fillStyle = this.stripes;
+    brush.fillRect(x, y + h - high, right - x, high);
   }
 
   /** Those that can be pointed at, and are in the film. */
@@ -244,29 +228,19 @@ export class Icicle {
   /** Ring a node of the film that is pointed at elsewhere; `undefined` for none. */
   mark(node) {
     const marked = node === undefined ? -1 : this.tree.inTree(node);
-    if (marked === this.marked || !this.tip.hidden) return; // it is pointed at here
+    if (marked === this.marked) return;
     this.marked = marked;
     this.#draw();
   }
 
   #point(node) {
     if (node === this.marked) return;
-    const { board, film, tree } = this;
+    const { tree } = this;
     this.marked = node;
-    this.tip.hidden = node < 0;
-    const shown = node < 0 ? undefined : tree.inFilm(node);
-    this.onHover(shown);
+    write(this.said, node < 0 ? tree.legend
+      : `${node ? tree.label(node) || "a move" : "root"}: ${tree.words(node)}`);
+    this.onHover(node < 0 ? undefined : tree.inFilm(node));
     this.#draw();
-    if (node < 0) return;
-    const isKnown = tree.inTree(shown) === node;
-    if (board) board.svg.style.display = isKnown ? "" : "none";
-    if (isKnown) board?.draw(film.cells(shown), film.cellsBefore(shown));
-    write(this.said, `${node ? tree.label(node) || "a move" : "root"}: ${tree.words(node)}`);
-    const { level, y } = this.rows.find((one) => one.node === node);
-    const right = this.edge(level + 1);
-    const [tall, long] = this.kind === "pane" && board ? [132, 150] : [30, 220];
-    const x = right + long < this.width ? right + 6 : Math.max(0, this.edge(level) - long - 6);
-    Object.assign(this.tip.style, { left: `${x}px`, top: `${clamped(y, 0, this.height - tall)}px` });
   }
 
   #press(event) {
@@ -276,13 +250,20 @@ export class Icicle {
   }
 }
 
-/** A colour between three of them, and black or white to write on it. */
-function mixed(colours, part) {
-  const [from, to] = part < 0.5 ? colours : colours.slice(1);
-  const share = 2 * (part < 0.5 ? part : part - 0.5);
-  const numbers = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  const [a, b] = [numbers(from), numbers(to)];
-  const parts = a.map((one, place) => Math.round(one + (b[place] - one) * share));
-  const light = (0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2]) / 255;
-  return { fill: `rgb(${parts.join(" ")})`, ink: light > 0.55 ? "#1a2130" : "#ffffff" };
+/** A colour between three of them, and one to write on it. */
+function mixed([low, middle, high], [page, ink], part) {
+  const far = Math.abs(2 * part - 1);
+  const fill = `color-mix(in srgb, ${part < 0.5 ? low : high} ${100 * far}%, ${middle})`;
+  return { fill, ink: far > 0.6 ? page : ink };
+}
+
+/** A tile of slanted stripes. */
+function striped({ panel, line }) {
+  const tile = new OffscreenCanvas(6, 6);
+  const brush = tile.getContext("2d");
+  brush.fillStyle = panel;
+  brush.fillRect(0, 0, 6, 6);
+  brush.fillStyle = line;
+  for (let place = 0; place < 6; place++) brush.fillRect(place, 5 - place, 1, 1);
+  return tile;
 }

@@ -18,10 +18,10 @@ class Nodes {
     this.shown = columns.all_shown; // by node: its number in the film, -1 if it is not there
     this.numberOf = this.shown && Int32Array.from({ length: film.births.length });
     this.shown?.forEach((node, number) => node < 0 || (this.numberOf[node] = number));
-    [this.depth, this.deepest] = [[0], [0]]; // of a node, and of all up to it
+    [this.depth, this.deepest] = [[0], 0]; // of a node, and of all
     for (let node = 1; node < whole.parent.length; node++) {
       this.depth.push(this.depth[whole.parent[node]] + 1);
-      this.deepest.push(Math.max(this.deepest[node - 1], this.depth[node]));
+      this.deepest = Math.max(this.deepest, this.depth[node]);
     }
   }
 

@@ -81,18 +81,16 @@ export class PhaseAnimation {
     this.acts.push({ at: each * count + LAST, act: () => root.toggleAttribute("data-playing", false) });
   }
 
-  /** Each card of the path is given its own: its number changes, then its siblings' scores. */
+  /** Each card of the path is given its own and its number changes; then the others' scores do. */
   #backpropagate({ cards, gains = [] }, frame) {
-    const { film, film: { columns: { parent } } } = this;
+    const { film } = this;
     const tell = (card, counted = frame.counted) => card.updateNumbers(film.card(card.node, frame, counted));
     for (const card of cards.values()) tell(card, frame.counted - 1);
-    gains.toReversed().forEach(({ group }, place) =>
-      this.#animate(group, { opacity: [0, 1] }, { duration: TICK, delay: CARD * place }));
-    frame.path.toReversed().forEach((node, place) => {
-      const isSibling = (card) => node && card.node !== node && parent[card.node] === parent[node];
-      const [own, siblings] = [cards.get(node), [...cards.values()].filter(isSibling)];
-      this.acts.push({ at: CARD * place + TICK / 2, act: () => own && tell(own) });
-      this.acts.push({ at: CARD * (place + 1) + TICK, act: () => siblings.forEach((card) => tell(card)) });
+    gains.toReversed().forEach(({ node, group }, place) => {
+      this.#animate(group, { opacity: [0, 1] }, { duration: TICK, delay: CARD * place });
+      this.acts.push({ at: CARD * place + TICK / 2, act: () => tell(cards.get(node)) });
     });
+    const all = () => [...cards.values()].forEach((card) => tell(card));
+    this.acts.push({ at: CARD * gains.length + TICK, act: all });
   }
 }

@@ -1,7 +1,7 @@
 // The film of a search: what every moment shows.
 
 import { Columns, countUpTo } from "./columns.js";
-import { countWord, counted, decimals, filled, fixed, precise, scored, short, upTo } from "./words.js";
+import { counted, decimals, filled, fixed, precise, scored, short } from "./words.js";
 
 const CLOSE = 0.1; // a spread below this part of the highest score is zoomed
 
@@ -208,19 +208,14 @@ export class Film extends Columns {
   #title(frame, { chosen, lead, level, node, open, rows, scores, winner }, c) {
     const where = c === undefined ? this.named(node) : `${this.named(node)}, with c = ${short(c)}`;
     const start = `${where[0].toUpperCase()}${where.slice(1)}`;
-    if (!rows.length) return `No move ${where} has been tried yet`;
-    const leads = (move, by, others) =>
-      `${this.label(move)} ${by ? `leads by ${precise(by)}` : `is ${levelWith(others)}`}`;
-    const first = scores.length > 1
-      && leads(winner, scores[0] - scores[1], scores.filter((score) => score === scores[0]).length - 1);
-    if (c !== undefined) return `${start}: ${first || "one move has a score"}`;
-    if (frame.phase === 3) return `Now, ${where}: ${first || "one move has a score"}`;
-    if (open) {
-      const asked = frame.iteration === 1 && this.facts.asked_first;
-      return `Not compared: ${asked ? "this move was asked for" : "an untried move is left"}`;
-    }
-    if (chosen === undefined) return first ? `${start}: ${first}` : start;
-    return `${start}: ${lead >= 0 ? leads(chosen, lead, level) : choiceOf(this.label(chosen), { lead })}`;
+    if (!rows.length) return `${start}: no move has been tried yet`;
+    const isPast = c === undefined && frame.phase < 3; // the walk has been there
+    if (isPast && open) return "Not compared: an untried move is left";
+    if (isPast && chosen !== undefined) return `${start}: ${choiceOf(this.label(chosen), { lead, level })}`;
+    if (scores.length < 2) return `${start}: nothing to compare`;
+    const ties = scores.filter((score) => score === scores[0]).length - 1;
+    const best = choiceOf(this.label(winner), { lead: scores[0] - scores[1], level: ties });
+    return `${start}${frame.phase === 3 ? ", now" : ""}: ${best}`;
   }
 
   #detail(found, spread) {
@@ -228,11 +223,8 @@ export class Film extends Columns {
       return "The moves from here are not in this film, which leaves out most iterations.";
     }
     const { scores } = found;
-    const { rule } = this.facts;
     if (scores.length < 3 || spread >= (CLOSE / 2) * Math.abs(scores[0])) return "";
-    const near = spread ? `within ${upTo(spread)}` : "the same";
-    return `All ${countWord(scores.length)} ${near}: `
-      + `${rule} keeps the scores level; the visits are what it has learnt.`;
+    return `${this.facts.rule} keeps the scores level; the visits are what it has learnt.`;
   }
 
   /** The class that colours a move of the root, and all below it: one move, one colour. */

@@ -29,19 +29,17 @@ export class View {
     this.lines.prepend(card.edge);
   }
 
-  /** In the last phase, left of each card of the path what it is given: +1, +½ or +0. */
+  /** In the last phase, at each card of the path what it is given: +1, +½ or +0. */
   paintGains(frame) {
     const { film } = this;
     for (const { group } of this.gains) group.remove();
-    const given = film.gain && film.facts.phases[frame.phase] === "backpropagate"
-      ? frame.path.filter((node) => this.cards.get(node)?.texts.share
-        || this.cards.get(node)?.kind === "folded") : [];
+    const isGiven = (node) => (this.cards.get(node)?.kind ?? "dot") !== "dot";
+    const given = film.facts.phases[frame.phase] === "backpropagate" ? frame.path.filter(isGiven) : [];
     this.gains = given.map((node) => {
       const gain = film.gain(node, frame.iteration);
       const text = `${gain < 0 ? "−" : "+"}${short(Math.abs(gain)).replace(/^0\.5$/, "½")}`;
-      const { x, y, height } = this.cards.get(node).to ?? this.cards.get(node).box;
-      const beside = node && this.film.facts.board !== undefined && this.cards.get(node).to;
-      const place = beside ? `translate(${x - 18} ${y + height / 2})` : `translate(${x + 15} ${y - 12})`;
+      const { x, y } = this.cards.get(node).to ?? this.cards.get(node).box;
+      const place = `translate(${x + 4} ${y - 1})`; // at the corner
       const wide = 14 + 7 * text.length;
       const group = svgElement("g", {
         class: gain > 0 ? "gain" : "gain none", "data-gain": text, "data-of": node, transform: place,

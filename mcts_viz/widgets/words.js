@@ -24,13 +24,3 @@ export const decimals =
 
 /** A positive difference: 0.25, 0.0004. */
 export const precise = (difference) => difference.toFixed(decimals(difference));
-
-/** The same, rounded up. */
-export const upTo =
-  (difference) => (Math.ceil(difference * 10 ** decimals(difference)) / 10 ** decimals(difference))
-  .toFixed(decimals(difference));
-
-const COUNTS = ["", "", "", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-  "eleven", "twelve"];
-
-export const countWord = (number) => COUNTS[number] ?? String(number);
