@@ -54,18 +54,13 @@ def visits(r: Replay) -> Found:
     if len(steps) < ENOUGH:
         return
     unit = Counter(more for step in steps for more in step.visits if more).most_common(1)[0][0]
-    root, last = (usual(step.visits[place] for step in steps) for place in (0, -1))
+    ends = {"The root": 0, "The last node of a path": -1}
     early = [abs(step.wins[-1]) for step in steps[:60]]
     between = sum(min(early) < won < max(early) for won in early)  # of two playouts, many
-    first, end = steps[0].proof
-    for who, node, is_so in (
-        ("The root", 0, root == 2 * unit),
-        ("The last node of the path", end, last == 2 * unit),
-        ("Each node of the path", end, root == last == unit == 2 and between <= 0.3 * len(early)),
-    ):
-        if is_so:
-            text = f"{who} gets two visits in each iteration: count it once."
-            yield fault("counted-twice", (first, node), text)
+    twice = [who for who, at in ends.items() if usual(step.visits[at] for step in steps) == 2 * unit]
+    for who in twice + ["Each node of the path"] * (unit == 2 and between <= 0.3 * len(early)):
+        text = f"{who} gets two visits in each iteration: count it once."
+        yield fault("counted-twice", steps[0].proof, text)
     none = "gets no visit: count each node when you go back up the path"
     missed = [step.time for step in steps if not step.visits[0]]
     if len(missed) > 0.3 * len(steps) and r.n[0]:  # else it may be left to the sum of its children

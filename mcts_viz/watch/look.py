@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import isfinite
@@ -18,12 +17,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, short_repr
+from ..errors import TraceError, require
 
 Array = NDArray[Any]
-CONTAINERS: Final = dict | list | tuple | set | deque | np.ndarray
-CHILDREN: Final = re.compile(r"child|kid|succ|branch|edge|next", re.I)
 USUAL: Final = {
+    "children": ("^_*(children|childs|kids|successors|branches|edges)$", "child.*(node|list|ren)"),
     "visits": ("visit", "explor", "(^|_)n$", "sims?$|simul|playouts|plays|count"),
     "wins": ("(^|_)wins?$", "total|sum", "(^|_)[wq]($|_)", "value|reward|score|result|util"),
     "move": ("^_*((last|parent|prior|from|prev|incoming)_?)?(move|action|act|a)(_taken)?$",),
@@ -61,26 +59,22 @@ def family_of(value: Any) -> tuple[Iterable[Any], Sequence[Any]]:
     return [None] * len(children), children
 
 
-def holds_nodes(value: Any, root: Any) -> bool:
-    """True if the container holds nodes of the root's kind, and is no table of all nodes."""
-    children = family_of(value)[1] if isinstance(value, CONTAINERS) else []
-    there = [child for child in children if child is not None]
-    is_table = any(child is root for child in there)
-    return bool(there) and not is_table and all(isinstance(child, type(root)) for child in there)
+def usual_name(kind: str, thing: Any, but: Any = None) -> str | None:
+    """The attribute or property of a thing with the likeliest name of that kind, but this one."""
+    own = [name for name in fields(thing) if name != but]
+    own += [name for of in type(thing).__mro__ for name, v in vars(of).items() if isinstance(v, property)]
+    found = (name for usual in USUAL[kind] for name in own if re.search(usual, name, re.I))
+    return next(found, None)
 
 
 class Looker:
     """The record of one tree: its nodes, in the order in which they were first seen, and rows."""
 
     def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
-        if root is None:
-            raise TraceError(
-                "root must be the root node of a search; you gave None. Make the root first, "
-                "then write Watch(root)."
-            )
+        require(root is not None, "root", "the root node of a search, which is made first", root, TraceError)
         self.given = {name: value for name, value in given.items() if value is not None}
         self.sources: dict[str, Any] = {}
-        """How a node is asked, by kind: the name of an attribute, or a function."""
+        """How a node is asked, by kind: the name of an attribute, or a function, or nothing."""
         self.looks = 0
         self.nodes: list[Any] = []
         self.keys: list[Any] = []
@@ -96,67 +90,32 @@ class Looker:
         self.by_value = any(map(callable, self.given.values())) and isinstance(root, Hashable)
         """True if nodes may be plain values, which are looked up in tables."""
         self._key: Callable[[Any], Any] = (lambda node: node) if self.by_value else id
-        self._read: Callable[[Any], tuple[Any, ...]] = self._slowly
-        self._family: Callable[[Any], Any] | None = None
+        self._quick: Callable[[Any], Any] = self._slowly
         self._last: list[Any] = []
         self._number: dict[Any, int] = {}
+        for kind in USUAL:
+            self.sources[kind] = self.given.get(kind) or usual_name(kind, root, self.sources.get("visits"))
+        numbers = self.sources["visits"], self.sources["wins"]
+        if all(isinstance(name, str) for name in numbers):
+            self._quick = attrgetter(*numbers)
+        family = self.sources["children"]
+        self._family = family if callable(family) else attrgetter(str(family))
         self._add(root, -1, None)
-        self._find_names()
-        self._find_family()
         self._write()
-
-    # Names --------------------------------------------------------------------------------------
-
-    def _find_names(self) -> None:
-        """Find out how to read a node's numbers, its move, its position and its prior."""
-        root = self.nodes[0]
-        own = list(fields(root))
-        own += [n for kind in type(root).__mro__ for n, v in vars(kind).items() if isinstance(v, property)]
-        for kind, patterns in USUAL.items():
-            found = (name for usual in patterns for name in own if re.search(usual, name, re.I))
-            taken = self.sources.get("visits")
-            self.sources[kind] = self.given.get(kind) or next((n for n in found if n != taken), None)
-        visits, wins = self.sources["visits"], self.sources["wins"]
-        if isinstance(visits, str) and isinstance(wins, str):
-            self._quick, self._read = attrgetter(visits, wins), self._quickly
-
-    def _find_family(self) -> None:
-        """Find out how to read a node's children, as soon as the root shows some."""
-        root, name = self.nodes[0], self.given.get("children")
-        names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
-        if name is None and names:
-            name = min(names, key=lambda name: not CHILDREN.search(name))
-        if callable(name) or (name and told(name, root) is not None):
-            self._family = name if callable(name) else attrgetter(name)
-            self.sources["children"] = name
 
     def _check(self) -> None:
         """Raise ``TraceError`` if a name is of no use after a few iterations."""
-        if self._family is None:
-            where = short_repr(self.given.get("children", self.nodes[0]))
-            raise TraceError(
-                f"root must have children after three iterations; {where} shows none. Say where "
-                "they are: Watch(root, children=…), the name of an attribute or a function."
-            )
-        for kind, source in (self.given | {"visits": self.sources["visits"]}).items():
-            is_still = kind == "visits" and sum(self.rows[2]) == 0
-            if is_still or all(told(source, node) is None for node in self.nodes):
-                raise TraceError(
-                    f"{kind}={short_repr(source)} must be the name of an attribute that nodes have"
-                    f"{' and count' * (kind == 'visits')}, or a function of a node. Name it: "
-                    f"Watch(root, {kind}=…)."
-                )
+        asked = {kind: self.sources[kind] for kind in ("children", "visits")}
+        for kind, source in (asked | self.given).items():
+            is_told = any(told(source, node) is not None for node in self.nodes)
+            known = f"an attribute that nodes have{' and that grows' * (kind == 'visits')}, "
+            known += f"or a function of a node: write Watch(root, {kind}=…)"
+            require(is_told and (kind != "visits" or any(self.rows[2])), kind, known, source, TraceError)
 
     # Looking ------------------------------------------------------------------------------------
 
     def _slowly(self, node: Any) -> tuple[float, ...]:
         return tuple([as_float(told(self.sources[kind], node)) for kind in ("visits", "wins")])
-
-    def _quickly(self, node: Any) -> tuple[Any, ...]:
-        try:
-            return self._quick(node)
-        except Exception:  # a property may fail on some nodes
-            return self._slowly(node)
 
     def _add(self, node: Any, parent: int, key: Any) -> int:
         number = len(self.nodes)
@@ -176,7 +135,7 @@ class Looker:
         """The numbers of the node's children, which are given one if they are new."""
         known, nodes = self.kids[number], self.nodes
         try:
-            held = self._family(nodes[number])  # type: ignore[misc]
+            held = self._family(nodes[number])
             is_known = type(held) is list and held and len(held) == len(known)
             if is_known and held[-1] is nodes[known[-1]]:
                 return known
@@ -199,18 +158,19 @@ class Looker:
     def look(self) -> None:
         """Read what an iteration has changed."""
         self.looks += 1
-        if self._family is None:
-            self._find_family()
         self._write()
         if self.looks == 3:
             self._check()
 
     def _write(self) -> None:
         """Write a row for each node that has changed or is new, and for all above it."""
-        read, last, touched, todo = self._read, self._last, set(), [[0]]
+        last, touched, todo = self._last, set(), [[0]]
         while todo:
             for number in todo.pop():
-                now = read(self.nodes[number])
+                try:
+                    now = self._quick(self.nodes[number])
+                except Exception:  # a property may fail on some nodes
+                    now = self._slowly(self.nodes[number])
                 is_other = now != last[number]
                 if is_other:
                     last[number] = now

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -10,25 +10,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import TraceError, door, require, short_repr
+from ..errors import TraceError, door, require
 from ..games import Game
 from ..search import MCTS, ucb1
 from ..trace.trace import Finding, Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import find
-from .look import CHILDREN, CONTAINERS, Looker, fields
+from .look import Looker, fields, usual_name
 from .replay import Replay, text_of
 from .rules import RULES, Reading
 
 LATER: Final = object()
 """Stands for a root that is not made yet."""
-
-
-def is_root(thing: Any, children: Any) -> bool:
-    """True if a thing has a place for children, with this name or a usual one."""
-    return not isinstance(thing, type) and any(
-        isinstance(value, CONTAINERS) and (name == children or CHILDREN.search(name))
-        for name, value in fields(thing).items()
-    )
 
 
 class Watch:
@@ -65,7 +57,6 @@ class Watch:
         self._given, self.game = names | {"state": state, "priors": priors}, game
         self._watched = None if root is LATER else Looker(root, self._given)
         self._replay: Replay | None = None
-        self._trace: Trace | None = None
 
     @classmethod
     @door
@@ -83,18 +74,19 @@ class Watch:
         """
         from unittest.mock import patch  # slow to import
 
-        original = getattr(owner, method, None)
-        if not callable(original):
-            raise TraceError(
-                f"method must be the name of a method that runs once in each iteration; "
-                f"{short_repr(owner)} has no {method}()."
-            )
+        original: Any = getattr(owner, method, None)
+        known = "the name of a method that runs once in each iteration"
+        require(callable(original), "method", known, method, TraceError)
         watch = cls(LATER, **names)
+
+        def is_root(thing: Any) -> bool:
+            is_one = names.get("children") in fields(thing) or usual_name("children", thing)
+            return bool(is_one) and not isinstance(thing, type)
 
         @wraps(original)
         def looked(*given: Any, **more: Any) -> Any:
             things = [*given, *more.values(), *fields(owner).values()]
-            root = next((thing for thing in things if is_root(thing, names.get("children"))), None)
+            root = next((thing for thing in things if is_root(thing)), None)
             if root is not None and (watch._watched is None or watch.nodes[0] is not root):
                 watch._watched = Looker(root, watch._given)
             elif root is not None:
@@ -112,15 +104,14 @@ class Watch:
     def look(self) -> None:
         """Read what the last iteration has changed."""
         self._looker.look()
-        self._replay = self._trace = None
+        self._replay = None
 
     @property
     def _looker(self) -> Looker:
         if self._watched is None:
             raise TraceError(
                 "No root was found: the method must be given the root, or belong to an object that "
-                "holds it. Name its children, children=…, or write Watch(root) and watch.look() in "
-                "your loop."
+                "holds it. Name its children, children=…, or write Watch(root) before your loop."
             )
         return self._watched
 
@@ -158,10 +149,7 @@ class Watch:
     @property
     def trace(self) -> Trace:
         """The trace that the player shows."""
-        replay = self._result
-        if self._trace is None:
-            self._trace = trace_of(replay)
-        return self._trace
+        return trace_of(self._result)
 
     @property
     def names(self) -> dict[str, str]:
@@ -179,19 +167,21 @@ class Watch:
 # The film -----------------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
 class WatchedGame(Game[int, int]):
     """The tree itself as a game, as far as it was seen; a state is a node's number."""
 
-    children: Sequence[Sequence[int]]
-    choosers: Sequence[int]
-    """The player who chose each node."""
-    moves: Sequence[str]
-    texts: Sequence[str]
-    """The position of each node."""
     players = "First", "Second"
     name = "A watched search"
     misread = True
+
+    def __init__(self, replay: Replay) -> None:
+        parent, moves = replay.looker.parent, [replay.move(node) for node in range(len(replay.n))]
+        self.children: list[list[int]] = [[] for _ in parent]
+        for node, above in enumerate(parent[1:], 1):
+            self.children[above].append(node)
+        self.choosers = replay.chooser
+        self.moves = [text_of(node if move is None else move) for node, move in enumerate(moves)]
+        self.texts = [text_of(replay.state(node)) for node in range(len(parent))]
 
     def initial_state(self) -> int:
         return 0
@@ -241,11 +231,7 @@ def trace_of(replay: Replay) -> Trace:
         game, root, actions = replay.game, states[0], replay.actions
         to_move = [game.to_move(state) for state in states]
     else:
-        children = [np.flatnonzero(parent == node).tolist() for node in range(count)]
-        moves = [replay.move(node) for node in range(count)]
-        labels = [text_of(node if move is None else move) for node, move in enumerate(moves)]
-        texts = [text_of(replay.state(node)) for node in range(count)]
-        game, root, actions = WatchedGame(children, replay.chooser, labels, texts), 0, [*range(count)]
+        game, root, actions = WatchedGame(replay), 0, [*range(count)]
         to_move = [game.to_move(node) for node in range(count)]
     players = len(game.players)
     movers = np.array([(to_move[0] - 1) % players, *(to_move[node] for node in parent[1:])], np.int8)

@@ -85,18 +85,18 @@ class Shared(Student):
 @pytest.mark.parametrize(
     ("program", "names", "said"),
     [
-        (Still, {}, r"must have children after three .*children=…"),
+        (Still, {}, r"visits must be an attribute .* that grows.*visits=….*'visits'"),
         (
             TwoNumbers,
             {},
-            r"visits=None must be the name .* that nodes have and count.*Watch\(root, visits=…\)",
+            r"visits must be an attribute .* that grows.*visits=….*None",
         ),
-        (Student, {"visits": "nix"}, r"visits='nix' must be the name of an attribute that nodes"),
-        (Student, {"wins": "nix"}, r"wins='nix' must be the name of an attribute"),
-        (Student, {"move": "nix"}, r"move='nix' must be the name of an attribute"),
-        (Student, {"state": "nix"}, r"state='nix' must be the name of an attribute"),
-        (Student, {"children": "nix"}, r"must have children after three .*'nix' shows none"),
-        (Student, {"visits": 3}, r"visits=3 must be the name .* or a function"),
+        (Student, {"visits": "nix"}, r"visits must be an attribute.*you gave 'nix'"),
+        (Student, {"wins": "nix"}, r"wins must be an attribute.*you gave 'nix'"),
+        (Student, {"move": "nix"}, r"move must be an attribute.*you gave 'nix'"),
+        (Student, {"state": "nix"}, r"state must be an attribute.*you gave 'nix'"),
+        (Student, {"children": "nix"}, r"children must be an attribute.*you gave 'nix'"),
+        (Student, {"visits": 3}, r"visits must be an attribute .* or a function.*you gave 3"),
         (Student, {"game": 3}, r"game must be a Game.*you gave 3"),
     ],
 )

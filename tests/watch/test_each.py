@@ -58,5 +58,8 @@ def test_a_root_that_is_not_found_is_told() -> None:
 
 
 def test_a_method_that_is_not_there_is_told() -> None:
-    with pytest.raises(TraceError, match="has no twice"), Watch.each(Bot(), "twice"):
+    with (
+        pytest.raises(TraceError, match="must be the name of a method"),
+        Watch.each(Bot(), "twice"),
+    ):
         pass

@@ -103,7 +103,9 @@ def numbers(node: Any, below: Any = None) -> Any:
     """All numbers of a tree, as deep as it is."""
     own = fields(node) if not isinstance(node, str) else {}
     kids = (
-        below(node) if below else next((v for k, v in own.items() if k in {"children", "kids", "kinder"}), ())
+        below(node)
+        if callable(below)
+        else next((v for k, v in own.items() if k in {"children", "kids", "kinder"}), ())
     )
     said = [np.asarray(v).tolist() for v in own.values() if isinstance(v, int | float | np.ndarray)]
     return said, [numbers(kid, below) for kid in family_of(kids)[1]]

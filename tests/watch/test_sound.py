@@ -114,7 +114,7 @@ class OneViewpointWithTheSignAtSelection(Style):
     names = ("brett", "kinder", "besuche", "wert")
 
     def prepare(self) -> None:
-        self.given = {"visits": "besuche", "wins": "wert"}
+        self.given = {"children": "kinder", "visits": "besuche", "wins": "wert"}
 
     def score(self, child: Any, above: Any) -> float:
         sign = 1 if turn(above.brett) == "X" else -1
