@@ -93,18 +93,22 @@ def rewards(r: Replay) -> Found:
     if not any(r.gain):
         text = "No number changes as wins do, so rewards are not checked. Name it: Watch(root, wins=…)."
         yield fault("wins-unread", (0, 0), text, fault=False)
-    pairs: list[tuple[tuple[int, int], float, float]] = []
+    pairs: list[tuple[Any, ...]] = []
     for step in r.long:
         got = {(r.chooser[node], won) for node, won in zip(step.path[1:], step.wins[1:], strict=True)}
         is_legal = not r.is_read or r.positions[step.path[-1]] is not None
         if len(got) == len(dict(got)) == 2 and all(step.visits[1:]) and is_legal:
-            pairs.append((step.proof, dict(got)[0], dict(got)[1]))
+            pairs.append((step.proof, *dict(sorted(got)).values()))
     if len(pairs) < max(ENOUGH, 0.5 * len(r.long)) or r.low == r.high or not r.rule.signs:
         return
     same = [proof for proof, first, second in pairs if first == second]
     if len(same) >= 0.99 * len(pairs):
         text = f"The nodes of both players get the same reward, in {len(same)} of {len(pairs)} iterations"
-        text += ": turn it round for the other player." if r.is_match else ": is it a game of opponents?"
+        text += (
+            ": turn it round for the other player."
+            if r.is_match
+            else ": right for one player, wrong for opponents."
+        )
         if len({*r.rule.signs}) == 1 and (r.is_match or not r.game):
             yield fault("same-reward", same[0], text, fault=r.is_match)
         return
@@ -138,7 +142,7 @@ def playouts(r: Replay) -> Found:
             yield fault("no-playout" if is_draw else "same-result", steps[0][-1], text)
     elif r.rule.signs and np.std(worth):
         got = [won * r.rule.signs[player] for player, won, _ in steps]
-        if np.corrcoef(worth, got)[0, 1] * sqrt(len(steps)) < -2.5:
+        if np.corrcoef(worth, got)[0, 1] * sqrt(len(steps)) < -3:
             text = "A node counts one player's wins, selection takes them for the other's: flip one of them."
             yield fault("wrong-viewpoint", steps[int(np.argmin(got))][-1], text)
 
@@ -192,14 +196,14 @@ def selection(r: Replay) -> Found:
     if rule.of < ENOUGH:
         return
     proof = s.time[0], s.node[s.chosen[0]]
-    if fit and rule.is_sure:
+    if fit and rule.explained >= NEARLY * rule.of:
         adds_up = abs(r.rows.wins).max() > max(2, r.looker.looks / 20) * max(abs(r.low), abs(r.high))
         if fit.rule.fault and (adds_up or fit.rule.fault != "sum-for-mean"):
             yield fault(fit.rule.fault, proof, f"The search selects by {fit.rule.name}.")
         elif rule.name == "greedy" and rule.explained >= rule.of - 1:
             text = "c is 0: one unlucky playout can hide a good move forever, so explore."
             yield fault("never-explores", proof, text)
-    elif rule.of >= 100 and not rule.name and any(r.gain):
+    elif rule.of >= 100 and not fit and any(r.gain):
         values = mean(s), -s.n, mean(s) + ucb(s)
         if all(s.looks_random(value, player) for value in values for player in (0, 1)):
             text = "Wins and visits do not matter for the choice: is it made at random?"

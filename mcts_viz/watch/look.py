@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from math import isfinite
 from operator import attrgetter
@@ -49,14 +49,6 @@ def told(source: Any, node: Any) -> Any:
     with suppress(Exception):
         return source(node) if callable(source) else getattr(node, source)
     return None
-
-
-def family_of(value: Any) -> tuple[Iterable[Any], Sequence[Any]]:
-    """The moves, if they are known, and the children that a dict or another container holds."""
-    if isinstance(value, dict):
-        return value.keys(), list(value.values())
-    children = value if isinstance(value, list) else list(value)
-    return [None] * len(children), children
 
 
 def usual_name(kind: str, thing: Any, but: Any = None) -> str | None:
@@ -100,7 +92,7 @@ class Looker:
             self._quick = attrgetter(*numbers)
         family = self.sources["children"]
         self._family = family if callable(family) else attrgetter(str(family))
-        self._add(root, -1, None)
+        self._number_of(root, -1, None)
         self._write()
 
     def _check(self) -> None:
@@ -117,43 +109,35 @@ class Looker:
     def _slowly(self, node: Any) -> tuple[float, ...]:
         return tuple([as_float(told(self.sources[kind], node)) for kind in ("visits", "wins")])
 
-    def _add(self, node: Any, parent: int, key: Any) -> int:
-        number = len(self.nodes)
-        self._number[self._key(node)] = number
-        self.nodes.append(node)  # held, so that no other object can get its identity
-        self.keys.append(key)
-        self.parent.append(parent)
-        self.depth.append(self.depth[parent] + 1 if number else 0)
-        self.created_at.append(self.looks)
-        self.kids.append([])
-        self._last.append(None)
-        if number:
+    def _number_of(self, node: Any, parent: int, key: Any) -> int:
+        """The number of a node, which is given one if it is new."""
+        number = self._number.setdefault(self._key(node), len(self.nodes))
+        is_known = number < len(self.nodes)
+        if is_known and self.parent[number] == parent:
+            return number
+        if not is_known:
+            self.nodes.append(node)  # held, so that no other object can get its identity
+            self.keys.append(key)
+            self.parent.append(parent)
+            self.depth.append(self.depth[parent] + 1 if number else 0)
+            self.created_at.append(self.looks)
+            self.kids.append([])
+            self._last.append(None)
+        self.shared |= is_known
+        if number and number not in self.kids[parent]:
             self.kids[parent].append(number)
         return number
 
     def children(self, number: int) -> list[int]:
-        """The numbers of the node's children, which are given one if they are new."""
-        known, nodes = self.kids[number], self.nodes
+        """The numbers of the children that the node has now."""
         try:
-            held = self._family(nodes[number])
-            is_known = type(held) is list and held and len(held) == len(known)
-            if is_known and held[-1] is nodes[known[-1]]:
-                return known
-            keys, children = family_of(held)
+            held = self._family(self.nodes[number])
+            keys = held if isinstance(held, dict) else [None] * len(held)
+            children = held.values() if isinstance(held, dict) else held
         except (KeyError, IndexError, AttributeError, TypeError):  # none yet
             return []
-        found = []
-        for key, child in zip(keys, children, strict=True):
-            if child is None:
-                continue
-            kid = self._number.get(self._key(child))
-            if kid is None:
-                kid = self._add(child, number, key)
-            elif self.parent[kid] != number and kid not in known:
-                self.shared = True
-                known.append(kid)
-            found.append(kid)
-        return found
+        pairs = zip(keys, children, strict=True)
+        return [self._number_of(child, number, key) for key, child in pairs if child is not None]
 
     def look(self) -> None:
         """Read what an iteration has changed."""

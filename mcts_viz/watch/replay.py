@@ -58,17 +58,16 @@ class Replay:
     def __init__(self, looker: Looker, game: Any) -> None:
         self.looker, self.game, count = looker, game, len(looker.nodes)
         self.findings: list[Finding] = []
-        blank: list[Any] = [None] * count
-        self.positions, self.actions = self._read_moves() if game else (blank, blank)
+        self.chooser = [(depth + 1) % 2 for depth in looker.depth]
+        """The player who chose each node: by the rules, else two take turns."""
+        self.positions: list[Any] = [None] * count
+        self.actions: list[Any] = [None] * count
         """By node, of the rules: its position and its action; ``None`` if they do not know it."""
+        if game:
+            self._read_moves()
         self.is_read = self.positions[0] is not None
         """True if the program's moves can be read as those of the game."""
-        self.is_match = self.is_read and len(self.game.players) == 2
-        self.chooser = [depth % 2 for depth in looker.depth]
-        """Which of two players chose each node."""
-        for node, above in enumerate(looker.parent):
-            if self.is_read and node and self.positions[above] is not None:
-                self.chooser[node] = self.game.to_move(self.positions[above]) % 2
+        self.is_match = self.is_read and len(game.players) == 2
         time, row, visits, wins = map(np.array, looker.rows)
         wins = wins * visits if is_average(row, visits, wins) else wins
         told_priors = [as_float(self.ask("priors", node)) for node in range(count)]
@@ -155,22 +154,25 @@ class Replay:
         position = self.positions[node]
         return position is not None and bool(self.game.is_terminal(position))
 
-    def _read_moves(self) -> tuple[list[Any], list[Any]]:
+    def _read_moves(self) -> None:
+        """Play the moves by the rules; keep nothing if most of them are not moves of the game."""
         game, said, count = self.game, self.state(0), len(self.looker.nodes)
         first = game.initial_state()
-        is_read = len(self.looker.kids[0]) == len(game.legal_actions(first))
+        is_first = len(self.looker.kids[0]) == len(game.legal_actions(first))
         with suppress(Exception):
             if type(said) is type(first) and game.legal_actions(said):
-                first, is_read = said, True
+                first, is_first = said, True
         with suppress(Exception):
-            first, is_read = game.parse(text_of(said)), True
+            first, is_first = game.parse(text_of(said)), True
         states, actions = [first, *[None] * (count - 1)], [None] * count
+        chooser = [(game.to_move(first) - 1) % len(game.players), *self.chooser[1:]]
         for node, above in enumerate(self.looker.parent[1:], 1):
             if states[above] is not None and not game.is_terminal(states[above]):
+                chooser[node] = game.to_move(states[above])
                 legal, move = game.legal_actions(states[above]), text_of(self.move(node))
                 names = {game.action_label(states[above], a): a for a in legal} | {str(a): a for a in legal}
                 if move in names:
                     actions[node] = names[move]
                     states[node] = game.play(states[above], names[move])
-        known = is_read and 2 * states.count(None) < count
-        return (states, actions) if known else ([None] * count, [None] * count)
+        if is_first and 2 * states.count(None) < count:
+            self.positions, self.actions, self.chooser = states, actions, chooser

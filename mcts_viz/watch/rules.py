@@ -36,7 +36,7 @@ class Choices:
         self.time, self.starts, self.chosen = choices.astype(int).T
         self.node, (self.n, self.w, self.P, self.N, self.S) = children[:, 0].astype(int), children[:, 1:].T
         self.sizes = np.diff(self.starts, append=len(self.n))
-        self.player = np.array(chooser)[self.node[self.chosen]]
+        self.player = np.array(chooser)[self.node[self.chosen]] % 2
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -107,35 +107,30 @@ class Fit(NamedTuple):
         return (self.low + self.high) / 2 if isfinite(self.high) else self.low + 1
 
 
-def bounds(rule: Rule, signs: Sequence[int], s: Choices) -> tuple[Array, ...]:
-    """The value and bonus of each child; the least and largest c by choice: if they cross, none."""
-    with np.errstate(all="ignore"):
-        bonus = np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
-        value = rule.value(s) * np.repeat(np.array(signs)[s.player], s.sizes)
-        lead = np.repeat(value[s.chosen], s.sizes) - value + WITHIN
-        more = np.repeat(bonus[s.chosen], s.sizes) - bonus
-        level = np.abs(more) < WITHIN
-        low = np.where(~level & (more > 0), -lead / more, 0.0)
-        high = np.where(~level & (more < 0), -lead / more, inf)
-    high[level & (lead < 0)] = -inf  # no c at all
-    return value, bonus, np.maximum.reduceat(low, s.starts), np.minimum.reduceat(high, s.starts)
-
-
 def fits(s: Choices, reach: float) -> Iterator[Fit]:
     """Yield each rule that explains more than chance, with the c that explains most choices."""
     for rule, signs in product(RULES, product((1, -1), repeat=2)):
-        value, bonus, low, high = bounds(rule, signs, s)
+        with np.errstate(all="ignore"):
+            bonus = np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
+            value = rule.value(s) * np.repeat(np.array(signs)[s.player], s.sizes)
+            lead = np.repeat(value[s.chosen], s.sizes) - value + WITHIN
+            more = np.repeat(bonus[s.chosen], s.sizes) - bonus
+            level = np.abs(more) < WITHIN
+            least = np.where(~level & (more > 0), -lead / more, 0.0)
+            most = np.where(~level & (more < 0), -lead / more, inf)
+        most[level & (lead < 0)] = -inf  # no c at all
+        low, high = np.maximum.reduceat(least, s.starts), np.minimum.reduceat(most, s.starts)
         kept = low <= high
         if (rule.fault and min(signs) < 0) or not kept.any():
             continue
         low, high = np.sort(low[kept]), np.sort(high[kept])
         inside = np.arange(1, len(low) + 1) - np.searchsorted(high, low, side="left")
-        least, explained = float(low[inside.argmax()]), int(inside.max())
-        fit = Fit(rule, signs, explained, least, float(high[np.searchsorted(high, least)]))
+        start, explained = float(low[inside.argmax()]), int(inside.max())
+        fit = Fit(rule, signs, explained, start, float(high[np.searchsorted(high, start)]))
         score = value + min(fit.c, 1e9) * bonus
         top = np.repeat(np.maximum.reduceat(score, s.starts), s.sizes)
-        level = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
-        chance = float((level / s.sizes).sum())  # what a child picked at random would explain
+        ties = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
+        chance = float((ties / s.sizes).sum())  # what a child picked at random would explain
         is_clear = fit.low > reach and (fit.high < inf or bonus.max() <= 0)
         if (is_clear or not rule.fault) and explained - chance >= 0.5 * max(1.0, len(s) - chance):
             yield fit
@@ -160,11 +155,6 @@ class Reading(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
-
-    @property
-    def is_sure(self) -> bool:
-        """True if the rule explains nearly all of enough choices."""
-        return bool(self.name) and self.of >= ENOUGH and self.explained >= NEARLY * self.of
 
 
 def read_rule(s: Choices, low: float, high: float) -> Reading:

@@ -229,20 +229,16 @@ def trace_of(replay: Replay) -> Trace:
     game: Game[Any, Any]
     if replay.game and None not in states and len(taken) == count:
         game, root, actions = replay.game, states[0], replay.actions
-        to_move = [game.to_move(state) for state in states]
     else:
         game, root, actions = WatchedGame(replay), 0, [*range(count)]
-        to_move = [game.to_move(node) for node in range(count)]
     players = len(game.players)
-    movers = np.array([(to_move[0] - 1) % players, *(to_move[node] for node in parent[1:])], np.int8)
-    rewards = np.zeros((looks, players))
+    movers, rewards = np.array(replay.chooser, np.int8), np.zeros((looks, players))
     time, node, *_ = replay.rows
     leaf = np.zeros(looks, np.int64)
     leaf[time - 1] = node  # the deepest, as it comes last
     below = node > 0
     rewards[time[below] - 1, movers[node[below]]] = replay.gain[below]
-    outcomes = [Outcome((0.0,) * players, tuple(row)) for row in rewards.tolist()]
-    kinds = {outcome: place for place, outcome in enumerate(dict.fromkeys(outcomes))}
+    kinds, outcome = np.unique(rewards, axis=0, return_inverse=True)
     table = {action: place for place, action in enumerate(dict.fromkeys(actions[1:]))}
     codes = [0, *(table[action] for action in actions[1:])]
     fit = rule.fit if rule.name else None
@@ -267,8 +263,8 @@ def trace_of(replay: Replay) -> Trace:
         wins_before=wins,
         leaf=leaf,
         playouts=Playouts(smallest_ints(np.zeros(0, int)), smallest_ints(np.zeros(looks, int))),
-        outcome=smallest_ints(np.array([kinds[outcome] for outcome in outcomes], int)),
-        outcomes=tuple(kinds),
+        outcome=smallest_ints(outcome.ravel()),
+        outcomes=tuple(Outcome((0.0,) * players, tuple(row)) for row in kinds.tolist()),
         proofs=Proofs.none(count),
         rows=replay.rows,
         findings=tuple(replay.findings),

@@ -11,7 +11,7 @@ from test_sound import SOUND
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
 from mcts_viz.film.truth import Truth
 from mcts_viz.trace.trace import Finding
-from mcts_viz.watch.look import family_of, fields
+from mcts_viz.watch.look import fields
 
 
 def test_the_rule_of_a_students_search_is_read_off() -> None:
@@ -108,7 +108,7 @@ def numbers(node: Any, below: Any = None) -> Any:
         else next((v for k, v in own.items() if k in {"children", "kids", "kinder"}), ())
     )
     said = [np.asarray(v).tolist() for v in own.values() if isinstance(v, int | float | np.ndarray)]
-    return said, [numbers(kid, below) for kid in family_of(kids)[1]]
+    return said, [numbers(kid, below) for kid in (kids.values() if isinstance(kids, dict) else kids)]
 
 
 @pytest.mark.parametrize("name", [*SOUND][:3])
