@@ -34,7 +34,8 @@ export class Card {
       this.room = width - x - PIECE - 7;
     }
     this.colour = svgElement("rect", { class: "colour", y: -1, height: 4, rx: 2, x: 8, width: width - 16 });
-    group.append(this.colour);
+    this.sign = svgElement("text", { x: -7, y: height / 2 + 6 }); // of what exact play says
+    group.append(this.colour, this.sign);
   }
 
   /** Put a node on the card. */
@@ -91,7 +92,10 @@ export class Card {
     // its sign stands at the edge
     if (texts.truth) write(texts.truth, (truth?.[0] ?? "").replace(/^\S /, "").replace(" in ", " "));
     if (texts.prior) write(texts.prior, card.prior ?? "");
-    this.#tell(truth);
+    if (this.sign) {
+      write(this.sign, truth?.[0][0] ?? "");
+      assign(this.sign, { class: `exact ${truth?.[1] ?? ""}` });
+    }
     const player = film.playerOf ? `of ${film.facts.players[film.playerOf(node)]}` : "";
     const said = [`${card.main}${card.rest} ${player}`.trim(), card.score, onPath && "on the path",
       truth && `in truth ${truth[0]}`, card.prior];
@@ -101,19 +105,6 @@ export class Card {
     assign(group, { "aria-label": name, class: looks.filter(Boolean).join(" ") });
     group.toggleAttribute("data-new", added);
     this.show(film.births[node] <= frame.addedAt);
-  }
-
-  /** What exact play says stands at the card's edge, as colour and shape, also on small cards. */
-  #tell(truth) {
-    if (!this.colour || String(truth) === this.told) return;
-    this.told = String(truth);
-    this.exact?.remove();
-    if (!truth) return;
-    const [, kind] = truth;
-    const { group, height } = this;
-    const sign = svgElement("path", { d: SIGNS[kind], transform: `translate(-6 ${height / 2 - 6})` });
-    this.exact = group.appendChild(
-      svgElement("g", { class: `exact ${kind}` }, svgElement("rect", { width: 6, height }), sign));
   }
 
   /** The same card with the numbers of another moment. */
@@ -145,10 +136,6 @@ export class Card {
     for (const part of [this.group, this.edge]) assign(part, { display: shown ? "inline" : "none" });
   }
 }
-
-const SIGNS = {
-  win: "M6 0l6 11h-12z", draw: "M11 6a5 5 0 1 1 -10 0a5 5 0 1 1 10 0", loss: "M6 12l6 -11h-12z",
-};
 
 export const LETTER = 6.6; // pixels, about
 

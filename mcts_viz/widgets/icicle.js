@@ -27,7 +27,6 @@ export class Icicle {
   motion = new Motion();
   rows = []; // what is large enough to be painted: a node, its level, where it stands and where it stood
   marked = -1; // the node that is pointed at
-  lengths = new Map(); // of texts
 
   /** `onChoose(node)` hears of a click, `onHover(node)` of what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
@@ -179,17 +178,10 @@ export class Icicle {
     const { brush, tree } = this;
     const label = tree.label(node);
     const long = `${label} · ${tree.count?.(node) ?? grouped(tree.size(node))}`;
-    const text = [long, label].find((one) => this.#measured(one) <= room);
+    const text = [long, label].find((one) => brush.measureText(one).width <= room);
     if (!text) return;
     brush.fillStyle = ink;
     brush.fillText(text, x, y);
-  }
-
-  /** How long a text is; each is measured once. */
-  #measured(text) {
-    const { brush, lengths } = this;
-    if (!lengths.has(text)) lengths.set(text, brush.measureText(text).width);
-    return lengths.get(text);
   }
 
   /** What was not needed: stripes where its nodes would stand. */

@@ -269,7 +269,7 @@ export class Player {
     for (const one of this.element.querySelectorAll("[data-node]")) {
       one.classList.toggle("hovered", Number(one.dataset.node) === hovered);
     }
-    for (const picture of [this.strip, this.picture]) picture.mark(hovered);
+    for (const picture of [this.strip, this.tree.icicle]) picture.mark(hovered);
   }
 
   stepIteration(way) {

@@ -1,6 +1,6 @@
 // What both ways to look at a moment have in common.
 
-import { Motion, assign, element, focusOn, heldIn, svgElement, write } from "./elements.js";
+import { Motion, assign, element, focusOn, heldIn, svgElement } from "./elements.js";
 import { short } from "./words.js";
 
 export const LARGEST = 1.8; // cards of a small picture are enlarged no more than that
@@ -19,7 +19,6 @@ export class View {
     this.trail = svgElement("path", { class: "trail" });
     this.cards = new Map(); // by node, those on the screen
     this.gains = [];
-    this.tooltip = svgElement("title");
     this.element = element("div", { class: "pane", hidden: "" }, this.svg); // until it is painted
   }
 
@@ -65,13 +64,6 @@ export class View {
     const held = shown.findIndex(({ group }) => group === heldIn(this.element));
     const next = shown.at((held + way + shown.length) % shown.length);
     if (next) focusOn(next.group);
-  }
-
-  /** A tooltip for the card that is pointed at, here or elsewhere. */
-  mark(node) {
-    const group = this.cards.get(node)?.group;
-    write(this.tooltip, group?.getAttribute("aria-label") ?? "");
-    group?.prepend(this.tooltip);
   }
 
   /** The nodes that it shows. */

@@ -3,7 +3,7 @@
 // iteration alone, so going back brings the same picture; what stays moves there, and never jumps.
 
 import { Card, LETTER, clipped } from "./card.js";
-import { Pool, assign, svgElement, write } from "./elements.js";
+import { assign, svgElement } from "./elements.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
 const [GAP, FIRST_GAP] = [28, 28]; // between two columns of cards, for edges
@@ -18,9 +18,9 @@ export class Walk extends View {
     super(film, "walk", "The walk of this iteration");
     this.spare = Object.fromEntries(Object.keys(film.facts.card_templates).map((kind) => [kind, []]));
     this.notes = svgElement("g");
-    this.pool = new Pool(svgElement("g", { class: "ghosts" }), newGhost);
+    this.ghosts = svgElement("g", { class: "ghosts" });
     this.lines.append(this.trail);
-    this.boxes.before(this.pool.parent);
+    this.boxes.before(this.ghosts);
     this.over.append(this.notes);
     // The root's moves in the film, in order: those that have a node, then those that never get one.
     const never = film.untried(0, Infinity);
@@ -72,7 +72,7 @@ export class Walk extends View {
       card.fill(look, frame, { focus, longest, truth });
       assign(card.edge, { "stroke-width": (1.2 + 5 * look.visit_share).toFixed(1) });
     }
-    this.#paintGhosts(plan.ghosts);
+    this.ghosts.replaceChildren(...plan.ghosts.map((ghost) => this.#ghost(ghost)));
     this.notes.replaceChildren(
       ...plan.notes.map(({ text, ...place }) => svgElement("text", { class: "note", ...place }, text)));
     this.onPath = frame.onPath;
@@ -205,18 +205,15 @@ export class Walk extends View {
     for (const card of Object.values(this.spare).flat()) card.free();
   }
 
-  /** Moves without a node: slim, pale and dashed. */
-  #paintGhosts(wanted) {
+  /** A move without a node: slim, pale and dashed. */
+  #ghost({ label, parent, width, x, y }) {
     const said = this.film.facts.kind === "mcts" ? " · untried" : " · not entered";
-    this.ghosts = this.pool.take(wanted.length);
-    this.ghosts.forEach((ghost, place) => {
-      const { label, parent, width, x, y } = wanted[place];
-      Object.assign(ghost, { parent: this.cards.get(parent), box: { x, y, width, height: GHOST } });
-      assign(ghost.rect, { width });
-      const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-      assign(ghost.group, { "data-ghost": label, transform: at });
-      write(ghost.text, width < 100 ? label : clipped(label, width - LETTER * said.length) + said);
-    });
+    const text = width < 100 ? label : clipped(label, width - LETTER * said.length) + said;
+    const above = this.cards.get(parent);
+    return svgElement("g", {},
+      above && svgElement("path", { class: "edge", d: curve(above.to, { x, y, width, height: GHOST }) }),
+      svgElement("g", { class: "ghost", "data-ghost": label, transform: `translate(${x} ${y})` },
+        svgElement("rect", { width, height: GHOST, rx: 5 }), svgElement("text", { x: 8, y: 15 }, text)));
   }
 
   // Motion ----------------------------------------------------------------------------------
@@ -251,19 +248,8 @@ export class Walk extends View {
       assign(card.edge, { d });
       if (this.onPath.has(node)) trail += d;
     }
-    for (const { box, edge, parent } of this.ghosts) {
-      if (parent) assign(edge, { d: curve(parent.box, box) });
-    }
     assign(this.trail, { d: trail });
   }
-}
-
-function newGhost() {
-  const edge = svgElement("path", { class: "edge" });
-  const rect = svgElement("rect", { height: GHOST, rx: 5 });
-  const text = svgElement("text", { x: 8, y: 15 });
-  const ghost = svgElement("g", { class: "ghost" }, rect, text);
-  return { element: svgElement("g", {}, edge, ghost), group: ghost, edge, rect, text };
 }
 
 const longestOf =
