@@ -97,12 +97,12 @@ class Looker:
 
     def _check(self) -> None:
         """Raise ``TraceError`` if a name is of no use after a few iterations."""
-        asked = {kind: self.sources[kind] for kind in ("children", "visits")}
-        for kind, source in (asked | self.given).items():
+        grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
+        for kind, source in ({kind: self.sources[kind] for kind in grown} | self.given).items():
             is_told = any(told(source, node) is not None for node in self.nodes)
-            known = f"an attribute that nodes have{' and that grows' * (kind == 'visits')}, "
+            known = f"an attribute that nodes have{' and that grows' * (kind in grown)}, "
             known += f"or a function of a node: write Watch(root, {kind}=…)"
-            require(is_told and (kind != "visits" or any(self.rows[2])), kind, known, source, TraceError)
+            require(is_told and grown.get(kind, True), kind, known, source, TraceError)
 
     # Looking ------------------------------------------------------------------------------------
 

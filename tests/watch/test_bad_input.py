@@ -85,7 +85,7 @@ class Shared(Student):
 @pytest.mark.parametrize(
     ("program", "names", "said"),
     [
-        (Still, {}, r"visits must be an attribute .* that grows.*visits=….*'visits'"),
+        (Still, {}, r"children must be an attribute .* that grows.*children=….*'children'"),
         (
             TwoNumbers,
             {},
