@@ -83,11 +83,6 @@ class Film:
             require(iterations is None, "iterations", every, iterations, TraceError)
             self.data = MinimaxFilm(trace, count)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as what it is made from."""
-        moments = self.data.iterations if isinstance(self.data, SearchFilm) else None
-        return type(self), (self.trace, self.asked, moments)
-
     @property
     def phases(self) -> tuple[str, ...]:
         """The phases of an iteration, or the kinds of steps of minimax."""

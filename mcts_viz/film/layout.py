@@ -1,7 +1,7 @@
 """The places of a tree's cards. Laid out once, for the final tree, so that no card ever moves.
 
 A page is narrow and a game tree is wide. Where one row a depth would be too wide, leaves of the
-same parent hang from a stem in one or two columns, as in an organisation chart, and the engine is
+same parent hang from a stem in two columns, as in an organisation chart, and the engine is
 handed each such bundle as one box.
 
 Two engines: Graphviz inside this process (pygraphviz), and a tidy layout of our own, which needs
@@ -70,7 +70,8 @@ def lay_out(sizes: Sizes, parents: Sequence[int], tidy: bool = False) -> Layout:
 def _warn_once() -> None:
     warnings.warn(
         "Graphviz is not available, so trees are drawn with the built-in layout; "
-        f"for the better one, {remedy()}.",
+        "for the better one, run `pip install --force-reinstall pygraphviz` (on Linux its libraries "
+        f"are {' '.join(SYSTEM_LIBRARIES)}).",
         stacklevel=3,
     )
 
@@ -127,20 +128,6 @@ def render(source: str, form: str) -> bytes:
             os.dup2(stderr, 2)
             os.close(stderr)
             graph.close()
-
-
-def remedy() -> str:
-    """Name the remedy that makes pygraphviz work here, for the end of a sentence."""
-    try:
-        import_module("pygraphviz")
-    except ModuleNotFoundError:
-        return "run `pip install pygraphviz`"
-    except Exception as error:
-        return (
-            "install the libraries that pygraphviz wants of the system (on Debian and Ubuntu "
-            f"`apt install {' '.join(SYSTEM_LIBRARIES)}`; now it does not load: {error})"
-        )
-    return "run `pip install --force-reinstall pygraphviz`"
 
 
 def _tidy(sizes: Sizes, parents: Sequence[int]) -> list[Point]:
@@ -206,7 +193,6 @@ PAGES: Final = ((580.0, 440.0), (900.0, 570.0))
 READABLE: Final = 0.93
 """The smallest scale of cards with text: of 12 points, 11 are left."""
 STEM: Final = 6.0
-LEAD: Final = 4.0
 STACK_GAP: Final = 4.0
 
 
@@ -228,15 +214,14 @@ def arrange(parents: Sequence[int], size: Point, overhang: float = 0.0, tidy: bo
     leaves: dict[int, list[int]] = {}
     for card in sorted({*range(1, len(parents))} - {*parents}):
         leaves.setdefault(parents[card], []).append(card)
-    ways = [(_arrange(parents, {}, 1, size, overhang, tidy), 1.0)]
-    if scale_on(PAGES[0], ways[0][0]) < 1:
-        for columns, liking in ((2, 1.0), (1, 0.85)):  # one column looks less like a tree
-            bundles = {card: leaves[card] for card in sorted(leaves) if len(leaves[card]) > columns}
-            ways.append((_arrange(parents, bundles, columns, size, overhang, tidy), liking))
+    plain = _arrange(parents, {}, size, overhang, tidy)
+    if scale_on(PAGES[0], plain) == 1:
+        return plain
+    bundles = {card: leaves[card] for card in sorted(leaves) if len(leaves[card]) > 2}
+    bundled = _arrange(parents, bundles, size, overhang, tidy)
     for page in PAGES:
-        likings = [(scale_on(page, way), liking, way) for way, liking in ways]
-        scale, _, best = max(likings, key=lambda one: (one[0] >= READABLE, one[0] * one[1]))
-        if scale >= READABLE:
+        best = max((plain, bundled), key=lambda way: scale_on(page, way))
+        if scale_on(page, best) >= READABLE:
             break
     return best
 
@@ -254,22 +239,20 @@ def scale_on(page: tuple[float, float], arrangement: Arrangement) -> float:
 def _arrange(
     parents: Sequence[int],
     bundles: Mapping[int, Sequence[int]],
-    columns: int,
     size: Point,
     overhang: float,
     tidy: bool,
 ) -> Arrangement:
-    """Place cards with the leaves in ``bundles``, by their parent, in so many columns."""
+    """Place cards with the leaves in ``bundles``, by their parent, in two columns."""
     wide, high = size
     bundled = {card for cards in bundles.values() for card in cards}
     alone = [card for card in range(len(parents)) if card not in bundled]
     box = {card: place for place, card in enumerate(alone)}
     above = [box.get(parents[card], -1) for card in alone] + [box[owner] for owner in bundles]
-    lead = LEAD if columns == 1 else 0.0  # room for the edge to reach its stem
     pitch = high + overhang + STACK_GAP
-    rows = [-(-len(cards) // columns) for cards in bundles.values()]
-    widths = [wide] * len(alone) + [columns * wide + STEM] * len(rows)
-    heights = [high + overhang] * len(alone) + [lead + row * pitch - STACK_GAP for row in rows]
+    rows = [-(-len(cards) // 2) for cards in bundles.values()]
+    widths = [wide] * len(alone) + [2 * wide + STEM] * len(rows)
+    heights = [high + overhang] * len(alone) + [row * pitch - STACK_GAP for row in rows]
     for places in rows_of(above):  # so that all cards of a depth begin on one line
         tallest = max(heights[place] for place in places)
         for place in places:
@@ -288,12 +271,11 @@ def _arrange(
         for place, card in enumerate(alone)
     }
     for place, bundle in enumerate(bundles.values(), start=len(alone)):
-        # One column stands to the right of its stem, two stand on either side.
-        stem = layout.centers[place][0] - (wide / 2 if columns == 1 else 0)
+        stem = layout.centers[place][0]
         for order, card in enumerate(bundle):
-            row, column = divmod(order, columns)
-            y = tops[place] + lead + row * pitch
-            side, x = (-1, stem - STEM / 2 - wide) if column < columns - 1 else (1, stem + STEM / 2)
+            row, column = divmod(order, 2)
+            y = tops[place] + row * pitch
+            side, x = (-1, stem - STEM / 2 - wide) if column == 0 else (1, stem + STEM / 2)
             along = f"H{stem:.1f}V{y + high / 2:.1f}H{stem + side * STEM / 2:.1f}"
             cards[card] = (x, y), edges[place] + along
     corners, paths = zip(*(cards[card] for card in range(len(parents))), strict=True)

@@ -148,7 +148,6 @@ PATTERNS: Final = {
     # select
     "open": "The root still has an untried move, so nothing is compared and selection stops here.",
     "compared": "At the root {choice}. " + _WALKED,
-    "unvisited": "At the root {choice}: it has no visit yet. " + _WALKED,
     "skipped": "Proven moves are skipped. At the root {choice}. " + _WALKED,
     "asked": "Selection starts with the moves that were asked for, whatever the scores say: {walked}.",
     # expand
@@ -197,10 +196,8 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     skipped = iterations > min(
         (since[node] for node in trace.children[0] if sign[node]), default=trace.iterations
     )
-    unvisited = (data.visits.times[data.visits.ends[first]] == iterations) & (trace.visits_before[first] == 0)
-    unvisited &= not getattr(trace.selection, "rates_unvisited", False)
     of = {name: 3 * place for place, name in enumerate(PATTERNS)}  # with one of three ends
-    walks = np.select([skipped, unvisited], [of["skipped"], of["unvisited"]], of["compared"]) + end
+    walks = np.where(skipped, of["skipped"], of["compared"]) + end
     simulated = np.select(
         [unplayed & over, unplayed, added],
         [of["unplayed"], of["valued"], of["played"]],

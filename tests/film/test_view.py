@@ -1,7 +1,6 @@
 """Pictures say what the trace says, at any moment, of any game, whatever its labels hold."""
 
 import io
-import pickle
 import random
 import re
 import zlib
@@ -24,10 +23,9 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
 from mcts_viz.film.layout import PAGES, READABLE, STEM, arrange, page_scale
-from mcts_viz.film.words import caption, fixed, outcome_text, plain, plain_lines, short
-from mcts_viz.games import Bandit
-from mcts_viz.search import PHASES, ucb1
-from mcts_viz.search.variants import expand_all, puct, win_then_block
+from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
+from mcts_viz.search import PHASES
+from mcts_viz.search.variants import expand_all, win_then_block
 
 
 @cache
@@ -232,12 +230,6 @@ def test_an_empty_line_in_a_position_does_not_kill_graphviz():
     assert "\n\n" not in film.to_dot().source
 
 
-def test_a_film_is_pickled_with_its_iterations():
-    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=60), 12, iterations=[1, 2, 40])
-    again = pickle.loads(pickle.dumps(film))
-    assert (again.iterations, again.to_text(40)) == ([1, 2, 40], film.to_text(40))
-
-
 # Games with and without a board --------------------------------------------------------------
 
 
@@ -438,19 +430,6 @@ RANDOM = {"expand": "An untried move is picked at random", "simulate": "random m
 def test_only_what_is_random_is_said_to_be(policies, said):
     film = Film(MCTS(TicTacToe(), seed=1, **policies).record(iterations=5))
     assert all(words in film.caption(1, phase) for phase, words in said.items())
-
-
-def test_a_choice_without_a_visit_is_told_unless_the_rule_can_score_it():
-    for rule, told in ((ucb1, True), (puct, False)):
-        search = MCTS(TicTacToe(), c=20, seed=1, selection=rule, expansion=expand_all)
-        film = Film(search.record(iterations=9))
-        words = [film.caption(iteration, "select") for iteration in range(2, 10)]
-        assert any("it has no visit yet" in said for said in words) == told
-
-
-def test_who_plays_alone_wins_or_loses():
-    for value, end in ((1.0, "wins"), (-1.0, "loses")):
-        assert outcome_text(Bandit(), (value,)) == f"{Bandit().players[0]} {end}"
 
 
 def test_numbers_are_rounded_as_a_reader_would():

@@ -1,6 +1,5 @@
 """A film of some iterations of a search: what it shows is what the film of all of them shows."""
 
-import pickle
 from functools import cache
 from itertools import pairwise
 
@@ -89,7 +88,6 @@ def test_which_iterations_are_shown():
     with pytest.raises(TraceError, match=f"iteration is {missing}, but this film shows"):
         film.frame(missing)
     assert Film(long, iterations=[missing]).frame(missing).iteration == missing
-    assert pickle.loads(pickle.dumps(film)).iterations == film.iterations
 
 
 @pytest.mark.parametrize(
