@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
-from typing import Any, TypeVar, cast
+from math import nan
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import graphviz
 import numpy as np
@@ -24,6 +25,9 @@ from .pictures import png
 from .search_film import SearchFilm
 from .truth import Truth, truth_of
 from .words import plain
+
+if TYPE_CHECKING:
+    import networkx
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -179,6 +183,47 @@ class Film:
         frame = self.frame(iteration, phase)
         graph = moment_in_dot(self.data, frame, self._texts(frame))
         graph.own = lambda: self.to_svg(iteration, phase)
+        return graph
+
+    @_by_the_rules
+    def to_networkx(self, iteration: int | None = None, phase: str | None = None) -> networkx.DiGraph[int]:
+        """The whole tree of a moment, cards or none, as a ``networkx.DiGraph``.
+
+        Its nodes are numbered in order of creation and carry ``position`` (the game's text),
+        ``action`` (its label, "" at the root) and ``on_path``; an edge runs from parent to child
+        and carries the label as ``move``. Of a search nodes carry ``player`` (who moved into it),
+        ``visits``, ``wins`` (that player's) and ``score`` (NaN where there is none), and of
+        MCTS-Solver ``proof`` (1 for a win of that player, -1 for a loss, else 0); of minimax
+        ``value`` (for MAX, NaN while unknown), ``alpha`` and ``beta``. The graph carries ``game``,
+        ``iteration``, ``phase`` and ``name``. ``networkx.write_graphml`` and ``write_gexf`` take
+        all of it.
+        """
+        iteration, phase = self.moment(iteration, phase)
+        import networkx  # slow, and few ask for it
+
+        at, trace, name = {"iteration": iteration, "phase": phase}, self.trace, self.data.title
+        graph: networkx.DiGraph[int] = networkx.DiGraph(name=name, game=trace.game.name, **at)
+        if isinstance(trace, Trace):
+            moment = trace.at(iteration, phase)
+            nodes, path = range(moment.nodes), moment.path
+            columns: dict[str, Any] = {
+                "player": [trace.game.players[player] for player in trace.player_just_moved],
+                "visits": moment.visits.tolist(),
+                "wins": moment.wins.tolist(),
+                "score": [nan if s is None else s for s in map(moment.score, nodes)],
+            }
+            if trace.solver:
+                columns["proof"] = list(map(moment.proof, nodes))
+        else:
+            walk = trace.at(iteration)
+            columns = {name: getattr(walk, name).tolist() for name in ("value", "alpha", "beta")}
+            nodes, path = range(walk.nodes), walk.path
+        for node in nodes:
+            state, label = trace.game.text(trace.state(node)), trace.label(node)
+            known = {name: column[node] for name, column in columns.items()}
+            graph.add_node(node, position=state, action=label, on_path=node in path, **known)
+            if node:
+                graph.add_edge(int(trace.parent[node]), node, move=label)
         return graph
 
     @_by_the_rules

@@ -24,6 +24,8 @@ MOST_NODES = 50_000
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
 
 Array = NDArray[Any]
+MOST_POSITIONS = 50_000
+"""Positions that are looked at to count what alpha-beta did not need."""
 
 
 class MinimaxFilm(Cards):
@@ -109,20 +111,35 @@ class MinimaxFilm(Cards):
         )
 
     @cached_property
-    def leaves(self) -> Array:
+    def leaves(self) -> tuple[Array, bool]:
         """By node: the leaves of the full tree below it, whether the walk needed them or not.
 
-        A move that was cut off counts as much as its entered siblings do on average.
+        Where the full tree is too large to be counted, which is said by ``True``, a move that was
+        cut off counts as much as its entered siblings do on average.
         """
+        game = self.game
+        known: dict[Any, int] = {}
+
+        def below(state: Any) -> int:
+            if state not in known:
+                if len(known) >= MOST_POSITIONS:
+                    raise OverflowError
+                moves = [] if game.is_terminal(state) else game.legal_actions(state)
+                known[state] = sum(below(game.play(state, move)) for move in moves) or 1
+            return known[state]
+
         trace = self.trace
-        leaves, entered = np.zeros((2, trace.nodes))
-        for node in range(trace.nodes - 1, -1, -1):
-            moves = entered[node] + trace.pruned[node]
-            leaves[node] = leaves[node] / entered[node] * moves if entered[node] else 1
-            if node:
-                leaves[trace.parent[node]] += leaves[node]
-                entered[trace.parent[node]] += 1
-        return leaves
+        try:
+            return np.array([below(trace.state(n)) for n in range(trace.nodes)], float), False
+        except OverflowError:
+            leaves, entered = np.zeros((2, trace.nodes))
+            for node in range(trace.nodes - 1, -1, -1):
+                moves = entered[node] + trace.pruned[node]
+                leaves[node] = leaves[node] / entered[node] * moves if entered[node] else 1
+                if node:
+                    leaves[trace.parent[node]] += leaves[node]
+                    entered[trace.parent[node]] += 1
+            return leaves, True
 
     # Words -------------------------------------------------------------------------------------
 

@@ -362,7 +362,7 @@ def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[i
 
 def _of_walk(data: MinimaxFilm) -> Sent:
     """Each node has a short history: the steps that happened there, and what its card says then."""
-    trace = data.trace
+    trace, (leaves, estimated) = data.trace, data.leaves
     cards = [data.card(int(trace.node[s - 1]), *data.after(s)) for s in data.steps.tolist()]
     columns: dict[str, Array] = {
         "created_at": data.created_at,
@@ -372,10 +372,11 @@ def _of_walk(data: MinimaxFilm) -> Sent:
         "step_ends": data.step_ends,
         "cut": data.cut,
         "pruned": trace.pruned,
-        "leaves": data.leaves.astype(np.float32),
+        "leaves": leaves.astype(np.float32),
         "fill": np.array([card.fill for card in cards], np.float32),
     }
-    facts: dict[str, Any] = {"heads": ["move", "value", "for MAX", "window" * data.narrows]}
+    heads = ["move", "value", "for MAX", "window" * data.narrows]
+    facts: dict[str, Any] = {"heads": heads, "estimated": estimated}
     steps = data.iterations.tolist()
     for fact, column, texts in (
         ("labels", "label", _labels(data)),

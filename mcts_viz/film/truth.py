@@ -127,7 +127,7 @@ def truth_facts(truth: Truth | str) -> dict[str, Any]:
         stays = "The most visited move is optimal from the first iteration on."
     else:
         stays = f"From iteration {truth.since} on the most visited move is optimal."
-    return {"stays": stays}
+    return {"stays": stays, "regrets": {str(child): regret for child, regret in truth.regrets.items()}}
 
 
 def badge(truth: Truth, node: int) -> tuple[str, str]:

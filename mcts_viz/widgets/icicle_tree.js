@@ -155,7 +155,7 @@ class WalkNodes extends Nodes {
   words(node) {
     const { main, rest, score } = this.film.card(node, this.frame);
     const leaves = Math.round(this.size(node));
-    const about = this.colours.length > 3 ? "about " : "";
+    const about = this.film.facts.estimated ? "about " : "";
     const said = `${about}${grouped(leaves)} ${leaves === 1 ? "leaf" : "leaves"} in the full tree`;
     return [main + rest, score, said].filter(Boolean).join(", ");
   }

@@ -234,10 +234,17 @@ export class Film extends Columns {
     return place < 0 ? "others" : `move-${place}`;
   }
 
-  /** What the exact truth says about the search; a sentence why it is not known, else. */
-  truth() {
-    const { unknown, stays } = this.facts.truth;
-    return unknown ?? stays;
+  /** What the exact truth says about the moment; a sentence why it is not known, else. */
+  truth({ counted: iterations }) {
+    const { regrets, stays, unknown } = this.facts.truth;
+    if (unknown) return unknown;
+    const nodes = this.below[0].toSorted((a, b) => a - b); // of equals the first that was added
+    const rows = nodes.map((node) => ({ node, ...this.statistics(node, iterations) }));
+    const leads = (a, b) => a.visits - b.visits || a.wins / a.visits - b.wins / b.visits;
+    const most = rows.reduce((one, other) => (leads(other, one) > 0 ? other : one), rows[0]);
+    if (!most?.visits) return stays;
+    const said = this.exact(most.node)[0].slice(2); // without its sign
+    return `Most visited so far: ${this.label(most.node)}, ${said}, regret ${short(regrets[most.node])}. ${stays}`;
   }
 
   /** What exact play says of a node: its words, their kind, and who wins, if that is known. */

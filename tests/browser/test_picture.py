@@ -251,8 +251,10 @@ def check_rows(read: dict[str, Any], film: Film, now: Snapshot) -> None:
 def check_root(read: dict[str, Any], film: Film, now: Snapshot, colours: list[int]) -> None:
     """The root's moves, tints of moves, priors, exact values, bars on the cards."""
     trace, cards, children = film.data.trace, read["cards"], film.data.trace.children[0]
-    if trace.game is GAME:
-        assert "the most visited move" in read["truth"].lower()
+    over = now.iteration - (now.phase != PHASES[-1])
+    if trace.game is GAME and over and trace is film.data.source:
+        leader = int(film.data.most_visited[over - 1])
+        assert f"Most visited so far: {trace.label(leader)}," in read["truth"]
     terms = {node: now.terms(node) for node in children if str(node) in cards}
     longest = max((sum(term) for term in terms.values() if term), default=0)
     for node, term in terms.items():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mcts_viz import Film, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
+from mcts_viz.film import minimax_film
 from mcts_viz.film.words import bound, short
 from mcts_viz.search import EVENTS
 from mcts_viz.trace import record_minimax
@@ -77,17 +78,21 @@ def test_every_step_has_its_line_of_the_algorithm():
             assert film.data.narrows or "alpha" not in line
 
 
-def test_what_was_cut_off_counts_as_much_as_what_was_entered():
+def test_what_was_cut_off_is_counted(monkeypatch):
     game = TicTacToe()
     state = game.parse("XO. .X. ...")
     full, cut = (Film(record_minimax(walk, game, state)) for walk in (minimax, alpha_beta))
+    of_path = {
+        tuple(map(full.trace.action_of, full.trace.path(node))): leaves
+        for node, leaves in enumerate(full.data.leaves[0])
+    }
     ends = np.bincount(full.trace.event)[1]
-    assert full.data.leaves[0] == ends, "minimax evaluates every leaf of the tree"
-    leaves, trace = cut.data.leaves, cut.trace
-    for node in range(trace.nodes):
-        below = leaves[trace.parent == node]
-        whole = below.sum() + below.mean() * trace.pruned[node] if len(below) else 1
-        assert leaves[node] == pytest.approx(whole)
+    assert full.data.leaves[0][0] == ends, "minimax evaluates every leaf of the tree"
+    for node, leaves in enumerate(cut.data.leaves[0]):
+        assert leaves == of_path[tuple(map(cut.trace.action_of, cut.trace.path(node)))]
+    assert not cut.payload()["facts"]["estimated"]
+    monkeypatch.setattr(minimax_film, "MOST_POSITIONS", 10)
+    assert Film(cut.trace).payload()["facts"]["estimated"], "a tree too large to be counted"
 
 
 def test_stills_and_text_hold_the_same():

@@ -4,15 +4,17 @@ import io
 import random
 import re
 import zlib
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
+from math import nan
 from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib
+import networkx
 import numpy as np
 import pytest
-from films import SVG, films, moments, nodes_in, share_of
+from films import SVG, films, moments, nodes_in, share_of, walks
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
@@ -458,3 +460,38 @@ def test_numbers_are_rounded_as_a_reader_would():
 def test_what_cannot_be_shown_is_refused_in_a_sentence(sentence, ask):
     with pytest.raises(MctsVizError, match=sentence):
         ask(films()[0])
+
+
+# As a graph.
+
+same = partial(pytest.approx, nan_ok=True)
+
+
+def test_a_graph_holds_the_whole_tree_of_its_moment():
+    for film, now in moments()[:60]:
+        graph, trace = film.to_networkx(now.iteration, now.phase), film.trace
+        assert networkx.is_arborescence(graph)
+        assert list(graph) == list(range(now.nodes))
+        assert {node for node, on_path in graph.nodes(data="on_path") if on_path} == {*now.path}
+        assert all(graph.has_edge(trace.parent[node], node) for node in range(1, now.nodes))
+        for node, facts in graph.nodes(data=True):
+            assert (facts["visits"], facts["wins"]) == same((now.visits[node], now.wins[node]))
+            assert facts["score"] == same(nan if now.score(node) is None else now.score(node))
+            assert None not in facts.values()
+            assert facts["position"] == trace.game.text(trace.state(node))
+
+
+def test_other_programs_read_the_graph(tmp_path):
+    """By GraphML and GEXF, as Gephi and yEd do; of minimax too."""
+    for film in (Film(MCTS(TicTacToe(), seed=1).record(iterations=50)), walks()[0]):
+        graph = film.to_networkx(20)
+        for form in ("graphml", "gexf"):
+            getattr(networkx, f"write_{form}")(graph, tmp_path / form)
+            again = getattr(networkx, f"read_{form}")(tmp_path / form, node_type=int)
+            assert list(again) == list(graph)
+            for node, facts in graph.nodes(data=True):
+                assert {name: again.nodes[node][name] for name in facts} == same(facts)
+            for above, below, move in graph.edges(data="move"):
+                assert again.edges[above, below]["move"] == move == film.trace.label(below)
+        told = (film.trace.game.name, 20, film.frame(20).phase)
+        assert tuple(graph.graph[name] for name in ("game", "iteration", "phase")) == told
