@@ -143,7 +143,8 @@ export class Icicle {
     for (const row of rows) {
       const [x, y, h] = [edge(row.level), between(row.y0, row.y), between(row.h0, row.h)];
       const wide = edge(row.level + 1) - x - 1;
-      const tone = tones[Math.round(TONES * Math.max(0, Math.min(1, tree.tone(row.node))))]; // none if it has none
+      const part = Math.max(0, Math.min(1, tree.tone(row.node)));
+      const tone = tones[Math.round(TONES * part)]; // none if it has none
       brush.fillStyle = tone?.fill ?? (row.node < tree.total ? colours.track : colours.page);
       brush.fillRect(x, y, wide, h > 4 ? h - 1 : h);
       if (tree.unneeded?.(row.node)) this.#hatch(row, edge(row.level + 1), edge(row.level + 2) - 1);
