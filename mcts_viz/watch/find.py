@@ -41,32 +41,30 @@ def find(r: Replay) -> list[Finding]:
     return sorted(found.values(), key=lambda one: not one.fault)
 
 
-def usual(values: Iterable[Any]) -> Any:
-    """The value that nearly all of enough have, ``None`` if there is none."""
-    counts = Counter(values)
-    value, often = counts.most_common(1)[0] if counts else (None, 0)
-    return value if often >= max(ENOUGH, NEARLY * counts.total()) else None
-
-
 def visits(r: Replay) -> Found:
     """Check that each node of a path gets one visit."""
     steps = [step for step in r.steps if len(step.path) > 1]
     if len(steps) < ENOUGH:
         return
     unit = Counter(more for step in steps for more in step.visits if more).most_common(1)[0][0]
-    ends = {"The root": 0, "The last node of a path": -1}
+    root, last = (sum(step.visits[at] == 2 * unit for step in steps) for at in (0, -1))
     early = [abs(step.wins[-1]) for step in steps[:60]]
     between = sum(min(early) < won < max(early) for won in early)  # of two playouts, many
-    twice = [who for who, at in ends.items() if usual(step.visits[at] for step in steps) == 2 * unit]
-    for who in twice + ["Each node of the path"] * (unit == 2 and between <= 0.3 * len(early)):
-        text = f"{who} gets two visits in each iteration: count it once."
-        yield fault("counted-twice", steps[0].proof, text)
+    for who, is_so in (
+        ("The root", root > NEARLY * len(steps)),
+        ("The last node of a path", last > NEARLY * len(steps)),
+        ("Each node of a path", unit == 2 and between <= 0.3 * len(early)),
+    ):
+        if is_so:
+            text = f"{who} gets two visits in each iteration: count it once."
+            yield fault("counted-twice", steps[0].proof, text)
     none = "gets no visit: count each node when you go back up the path"
     missed = [step.time for step in steps if not step.visits[0]]
     if len(missed) > 0.3 * len(steps) and r.n[0]:  # else it may be left to the sum of its children
         yield fault("left-out", (missed[0], 0), f"The root {none}, whoever wins.")
-    born = Counter(r.looker.created_at)
-    alone = [node for node, at in enumerate(r.looker.created_at) if 0 < at <= ANALYSED and born[at] == 1]
+    created = r.looker.created_at
+    born = Counter(at for at in created if 0 < at <= ANALYSED)
+    alone = [node for node, at in enumerate(created) if born[at] == 1]
     new = sum(step.is_new for step in steps)
     if len(alone) > 0.8 * len(born) > 8 and new < (1 - NEARLY) * len(alone):
         yield fault("left-out", r.born(alone[0]), f"A new node {none}.")
@@ -192,18 +190,18 @@ def moves(r: Replay) -> Found:
 
 def selection(r: Replay) -> Found:
     """Find what is wrong with the choices."""
-    s, rule, fit = r.choices, r.rule, r.rule.fit
+    s, rule, row = r.choices, r.rule, r.rule.row
     if rule.of < ENOUGH:
         return
     proof = s.time[0], s.node[s.chosen[0]]
-    if fit and rule.explained >= NEARLY * rule.of:
+    if row and rule.explained >= NEARLY * rule.of:
         adds_up = abs(r.rows.wins).max() > max(2, r.looker.looks / 20) * max(abs(r.low), abs(r.high))
-        if fit.rule.fault and (adds_up or fit.rule.fault != "sum-for-mean"):
-            yield fault(fit.rule.fault, proof, f"The search selects by {fit.rule.name}.")
+        if row.fault and (adds_up or row.fault != "sum-for-mean"):
+            yield fault(row.fault, proof, f"The search selects by {row.name}.")
         elif rule.name == "greedy" and rule.explained >= rule.of - 1:
             text = "c is 0: one unlucky playout can hide a good move forever, so explore."
             yield fault("never-explores", proof, text)
-    elif rule.of >= 100 and not fit and any(r.gain):
+    elif rule.of >= 100 and not row and any(r.gain):
         values = mean(s), -s.n, mean(s) + ucb(s)
         if all(s.looks_random(value, player) for value in values for player in (0, 1)):
             text = "Wins and visits do not matter for the choice: is it made at random?"

@@ -14,7 +14,7 @@ from ..trace.trace import Finding, Rows
 from .look import Array, Looker, as_float, told
 from .rules import Choices, read_rule
 
-ANALYSED: Final = 20_000
+ANALYSED: Final = 5_000
 """Iterations that are looked into, from the first."""
 
 

@@ -90,25 +90,12 @@ RULES: Final = [
 """The forms that are known; of two that explain as much, the first counts."""
 
 
-class Fit(NamedTuple):
-    """A rule, and how well it explains the choices."""
+def fits(s: Choices, reach: float) -> Iterator[tuple[int, Rule, tuple[int, ...], float, float]]:
+    """Yield how many choices each rule explains at most, the rule, its signs, and the range of c.
 
-    rule: Rule
-    signs: tuple[int, ...]
-    """1 for a player who prefers large values, -1 for one who prefers small ones."""
-    explained: int
-    low: float
-    high: float
-    """Every c in between explains the same number of choices."""
-
-    @property
-    def c(self) -> float:
-        """A number between both ends."""
-        return (self.low + self.high) / 2 if isfinite(self.high) else self.low + 1
-
-
-def fits(s: Choices, reach: float) -> Iterator[Fit]:
-    """Yield each rule that explains more than chance, with the c that explains most choices."""
+    A sign is 1 for a player who prefers large values, -1 for one who prefers small ones. A faulty
+    rule needs a clear c.
+    """
     for rule, signs in product(RULES, product((1, -1), repeat=2)):
         with np.errstate(all="ignore"):
             bonus = np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
@@ -125,15 +112,11 @@ def fits(s: Choices, reach: float) -> Iterator[Fit]:
             continue
         low, high = np.sort(low[kept]), np.sort(high[kept])
         inside = np.arange(1, len(low) + 1) - np.searchsorted(high, low, side="left")
-        start, explained = float(low[inside.argmax()]), int(inside.max())
-        fit = Fit(rule, signs, explained, start, float(high[np.searchsorted(high, start)]))
-        score = value + min(fit.c, 1e9) * bonus
-        top = np.repeat(np.maximum.reduceat(score, s.starts), s.sizes)
-        ties = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
-        chance = float((ties / s.sizes).sum())  # what a child picked at random would explain
-        is_clear = fit.low > reach and (fit.high < inf or bonus.max() <= 0)
-        if (is_clear or not rule.fault) and explained - chance >= 0.5 * max(1.0, len(s) - chance):
-            yield fit
+        least_c = float(low[inside.argmax()])
+        most_c = float(high[np.searchsorted(high, least_c)])
+        is_clear = least_c > reach and (most_c < inf or bonus.max() <= 0)
+        if is_clear or not rule.fault:
+            yield int(inside.max()), rule, signs, least_c, most_c
 
 
 class Reading(NamedTuple):
@@ -148,7 +131,7 @@ class Reading(NamedTuple):
     explained: int
     of: int
     text: str
-    fit: Fit | None = None
+    row: Rule | None = None
     """The row of the table that explains most."""
     signs: tuple[int, ...] = ()
     """1 for a player who prefers large means, else -1; empty if this is not sure."""
@@ -160,23 +143,24 @@ class Reading(NamedTuple):
 def read_rule(s: Choices, low: float, high: float) -> Reading:
     """The rule that explains most choices, with rewards between both numbers."""
     of, reach = len(s), 0.01 * (high - low)
-    every = [*fits(s, reach)] if of else []
-    best = max(every, key=lambda one: one.explained + (not one.rule.fault) * max(2, 0.01 * of), default=None)
-    if best is None or best.explained < 0.9 * of:
-        near = f"; {best.rule.name} explains {best.explained} of them" if best else ""
-        text = f"No rule that we know explains the {of} choices between visited children{near}."
-        return Reading(None, None, "unknown", 0, of, text)
-    chooser = "player who chooses" if min(best.signs) > 0 else "player to move at the child"
-    chooser = "one fixed player" if len({*best.signs}) > 1 else chooser
-    others = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
-    is_clear = best.explained - max(others, default=0) > max(5, 0.03 * of)
-    signs = best.signs if is_clear and best.explained >= NEARLY * of else ()
-    about = f" with c = {best.c:.2f}" if isfinite(best.high) else ""
-    roots = round(best.c / sqrt(2), 1)  # a root inside the formula
-    if about and roots and abs(roots * sqrt(2) - best.c) <= max(0.005, (best.high - best.low) / 2):
+    every = [*fits(s, reach)] if of and low < high else []
+    best = max(every, key=lambda one: one[0] + (not one[1].fault) * max(2, 0.01 * of), default=None)
+    explained, row, signs, least, most = best or (0, RULES[0], (1, 1), 0.0, inf)
+    if explained < 0.9 * of or not of:
+        text = f"No rule that we know explains the {of} choices between visited children; "
+        text += f"{row.name} explains {explained} of them."
+        return Reading(None, None, "unknown", explained, of, text)
+    chooser = "player who chooses" if min(signs) > 0 else "player to move at the child"
+    chooser = "one fixed player" if len({*signs}) > 1 else chooser
+    others = max((one[0] for one in every if one[1] is row and one[2] != signs), default=0)
+    is_sure = explained - others > max(5, 0.03 * of) and explained >= NEARLY * of
+    middle = min((least + most) / 2, least + 1)
+    about = f" with c = {middle:.2f}" if isfinite(most) else ""
+    roots = round(middle / sqrt(2), 1)  # a root inside the formula
+    if about and roots and abs(roots * sqrt(2) - middle) <= max(0.005, (most - least) / 2):
         about += f", which is {'√2' if roots == 1 else f'{roots:g} · √2'}"
-    is_greedy = best.high < 5 * reach
-    text = f"{'Greedy: the best mean' if is_greedy else best.rule.name + about}, for rewards from {low:g} "
-    text += f"to {high:g}, wins for the {chooser}: read from {best.explained} of {of} choices."
-    name, c = ("greedy", None) if is_greedy else (best.rule.name, (best.low, best.high))
-    return Reading(name, c, chooser, best.explained, of, text, best, signs)
+    is_greedy = most < 5 * reach
+    text = f"{'Greedy: the best mean' if is_greedy else row.name + about}, for rewards from {low:g} "
+    text += f"to {high:g}, wins for the {chooser}: read from {explained} of {of} choices."
+    name, c = ("greedy", None) if is_greedy else (row.name, (least, most))
+    return Reading(name, c, chooser, explained, of, text, row, signs if is_sure else ())

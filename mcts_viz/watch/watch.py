@@ -16,7 +16,7 @@ from ..search import MCTS, ucb1
 from ..trace.trace import Finding, Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import find
 from .look import Looker, fields, usual_name
-from .replay import Replay, text_of
+from .replay import ANALYSED, Replay, text_of
 from .rules import RULES, Reading
 
 LATER: Final = object()
@@ -241,17 +241,17 @@ def trace_of(replay: Replay) -> Trace:
     kinds, outcome = np.unique(rewards, axis=0, return_inverse=True)
     table = {action: place for place, action in enumerate(dict.fromkeys(actions[1:]))}
     codes = [0, *(table[action] for action in actions[1:])]
-    fit = rule.fit if rule.name else None
-    shown = fit and fit.rule is RULES[0] and {*rule.signs} == {1}
+    shown = rule.row is RULES[0] and {*rule.signs} == {1}
     # The film has the visits of a node and its parent: all that UCB1 asks for, if paths are single.
-    is_ours = shown and len(replay.steps) >= looks / 2 and replay.n[0] and not looker.shared
+    is_single = 2 * len(replay.steps) >= min(looks, ANALYSED)
+    is_ours = shown and is_single and replay.n[0] and not looker.shared
     visits, wins = np.array(replay.before, float).T
     return Trace(
         first_spec=MCTS(
             game,
-            min(fit.c, 1e6) if fit else 0.0,
+            min(sum(rule.c) / 2, rule.c[0] + 1, 1e6) if rule.c else 0.0,
             seed=0,
-            selection=ucb1 if is_ours else OtherRule(fit.rule.name if fit else "No known rule"),
+            selection=ucb1 if is_ours else OtherRule(rule.name or "No known rule"),
         ),
         root_state=root,
         actions=tuple(table),
