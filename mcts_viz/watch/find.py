@@ -41,23 +41,24 @@ def find(r: Replay) -> list[Finding]:
     return sorted(found.values(), key=lambda one: not one.fault)
 
 
+def most_common(values: Iterable[float]) -> float:
+    """The value that occurs most often."""
+    return Counter(values).most_common(1)[0][0]
+
+
 def visits(r: Replay) -> Found:
     """Check that each node of a path gets one visit."""
     steps = [step for step in r.steps if len(step.path) > 1]
     if len(steps) < ENOUGH:
         return
-    unit = Counter(more for step in steps for more in step.visits if more).most_common(1)[0][0]
-    root, last = (sum(step.visits[at] == 2 * unit for step in steps) for at in (0, -1))
+    unit = most_common(more for step in steps for more in step.visits if more)
+    root, last = (most_common(step.visits[place] for step in steps) for place in (0, -1))
     early = [abs(step.wins[-1]) for step in steps[:60]]
     between = sum(min(early) < won < max(early) for won in early)  # of two playouts, many
-    for who, is_so in (
-        ("The root", root > NEARLY * len(steps)),
-        ("The last node of a path", last > NEARLY * len(steps)),
-        ("Each node of a path", unit == 2 and between <= 0.3 * len(early)),
-    ):
-        if is_so:
-            text = f"{who} gets two visits in each iteration: count it once."
-            yield fault("counted-twice", steps[0].proof, text)
+    twice = ["The root"] * (root == 2 * unit) + ["The last node of a path"] * (last == 2 * unit)
+    for who in twice + ["Each node of a path"] * (unit == 2 and between <= 0.3 * len(early)):
+        text = f"{who} gets two visits in each iteration: count it once."
+        yield fault("counted-twice", steps[0].proof, text)
     none = "gets no visit: count each node when you go back up the path"
     missed = [step.time for step in steps if not step.visits[0]]
     if len(missed) > 0.3 * len(steps) and r.n[0]:  # else it may be left to the sum of its children
