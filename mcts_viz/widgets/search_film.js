@@ -243,8 +243,9 @@ export class Film extends Columns {
     const leads = (a, b) => a.visits - b.visits || a.wins / a.visits - b.wins / b.visits;
     const most = rows.reduce((one, other) => (leads(other, one) > 0 ? other : one), rows[0]);
     if (!most?.visits) return stays;
-    const said = this.exact(most.node)[0].slice(2); // without its sign
-    return `Most visited so far: ${this.label(most.node)}, ${said}, regret ${short(regrets[most.node])}. ${stays}`;
+    const { node } = most;
+    const said = this.exact(node)[0].slice(2); // without its sign
+    return `Most visited so far: ${this.label(node)}, ${said}, regret ${short(regrets[node])}. ${stays}`;
   }
 
   /** What exact play says of a node: its words, their kind, and who wins, if that is known. */
