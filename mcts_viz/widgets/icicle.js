@@ -246,8 +246,10 @@ export class Icicle {
 /** A colour between three of them, and one to write on it. */
 function mixed([low, middle, high], [page, ink], part) {
   const far = Math.abs(2 * part - 1);
-  const fill = `color-mix(in srgb, ${part < 0.5 ? low : high} ${100 * far}%, ${middle})`;
-  return { fill, ink: far > 0.6 ? page : ink };
+  const numbers = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const [end, mean] = [numbers(part < 0.5 ? low : high), numbers(middle)];
+  const parts = mean.map((one, place) => Math.round(one + (end[place] - one) * far));
+  return { fill: `rgb(${parts.join(" ")})`, ink: far > 0.6 ? page : ink };
 }
 
 /** A tile of slanted stripes. */
