@@ -10,7 +10,7 @@ from mcts_viz import Film
 from .bare import bare_page, payload
 
 
-class Both(FAULTS["never-explores"], FAULTS["counted-twice (root)"]):  # type: ignore[misc]
+class Both(FAULTS["duplicate-move"], FAULTS["counted-twice (root)"]):  # type: ignore[misc]
     """Two faults at once."""
 
 
