@@ -55,10 +55,12 @@ def visits(r: Replay) -> Found:
     root, last = (most_common(step.visits[place] for step in steps) for place in (0, -1))
     early = [abs(step.wins[-1]) for step in steps[:60]]
     between = sum(min(early) < won < max(early) for won in early)  # of two playouts, many
-    twice = ["The root"] * (root == 2 * unit) + ["The last node of a path"] * (last == 2 * unit)
-    for who in twice + ["Each node of a path"] * (unit == 2 and between <= 0.3 * len(early)):
+    first, end = steps[0].proof
+    twice = [("The root", 0)] * (root == 2 * unit) + [("The last node of a path", end)] * (last == 2 * unit)
+    twice += [("Each node of a path", end)] * (unit == 2 and between <= 0.3 * len(early))
+    for who, node in twice:
         text = f"{who} gets two visits in each iteration: count it once."
-        yield fault("counted-twice", steps[0].proof, text)
+        yield fault("counted-twice", (first, node), text)
     none = "gets no visit: count each node when you go back up the path"
     missed = [step.time for step in steps if not step.visits[0]]
     if len(missed) > 0.3 * len(steps) and r.n[0]:  # else it may be left to the sum of its children
