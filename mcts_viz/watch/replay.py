@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..trace.trace import Finding, Rows
+from ..trace.trace import Finding, Rows, Trace
 from .look import Array, Looker, as_float, told
 from .rules import Choices, read_rule
 
@@ -58,6 +58,8 @@ class Replay:
     def __init__(self, looker: Looker, game: Any) -> None:
         self.looker, self.game, count = looker, game, len(looker.nodes)
         self.findings: list[Finding] = []
+        self.trace: Trace | None = None
+        """That of its film, once it was asked for."""
         self.chooser = [(depth + 1) % 2 for depth in looker.depth]
         """The player who chose each node: by the rules, else two take turns."""
         self.positions: list[Any] = [None] * count

@@ -149,7 +149,10 @@ class Watch:
     @property
     def trace(self) -> Trace:
         """The trace that the player shows."""
-        return trace_of(self._result)
+        replay = self._result
+        if replay.trace is None:
+            replay.trace = trace_of(replay)
+        return replay.trace
 
     @property
     def names(self) -> dict[str, str]:
