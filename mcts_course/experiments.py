@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
-from math import gcd
 from random import Random
+from statistics import fmean
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,8 +20,9 @@ from mcts_viz.search.checks import require_list
 from mcts_viz.search.running import progress_bar
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
-from .figures import COLOURS, Axes, Curve, Figure, Slider, draw_bars, draw_curves, mark_budgets, new_figure
-from .intervals import wilson_interval
+from .figures import COLOURS, Axes, Curve, Figure, draw_curves, mark_budgets, new_figure
+from .intervals import Interval, paired_gain, verdict, wilson_interval
+from .plots import Course, plot_shares
 from .tables import Table, span
 
 # Positions in which a move can be a mistake --------------------------------------------
@@ -115,35 +116,40 @@ def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[
     return [search.search(state, iterations=iterations, progress=False).best_action for search in searches]
 
 
-# Searches that play a move, by budget -----------------------------------------------------------
-
-STEP = 10
-"""Iterations between two places of the slider, at most."""
+# Counts, and shares by position -----------------------------------------------------------------
 
 
-class ByBudget(Table):
-    """``found[budget]`` searches of ``seeds`` play one of the ``wanted`` moves."""
+class Counts(Table):
+    """``counts[key]`` of ``seeds`` searches, or positions, did something, each with its interval."""
+
+    def interval(self, key: Any) -> Interval:
+        """The 95 % interval of a share."""
+        return wilson_interval(self[key], self.seeds)
+
+    def verdict(self, one: Any, other: Any, more: str, fewer: str, level: str) -> str:
+        """``more`` or ``fewer``, if the interval of ``one`` lies wholly on that side of the other's."""
+        return verdict(self.interval(one), self.interval(other), more, fewer, level)
 
     def figure(self) -> Figure:
-        """The counts in their 95 % intervals."""
+        """The counts by budget, beside what moves picked at random would do."""
         figure, axes = plot_counts({f"play {self.words}": self})
         axes.axhline(self.seeds * self.chance, color=COLOURS["ink"], linestyle="--", linewidth=1)
         words = "a move picked at random"
         axes.annotate(words, (1.01, self.chance / 1.03), xycoords="axes fraction", fontsize=9)
         return figure
 
-    def shares(self, iterations: int) -> Figure:
-        """Draw the mean share of the visits of each move after ``iterations``."""
-        visits = self.visits[iterations]
-        means = (visits / visits.sum(axis=1, keepdims=True)).mean(axis=0)
-        title = f"{iterations} iterations: {self[iterations]} of {self.seeds} play {self.words}"
-        bars = dict(zip(self.moves, means, strict=True))
-        return draw_bars(bars, self.wanted, title, "share of the visits")
 
-    def slider(self) -> Slider:
-        """Return a slider for the iterations, with the visits below it."""
-        steps = list(self.by)
-        return Slider(lambda iterations: self.shares(iterations), "iterations", steps, steps[0])
+def count_table(head: str, did: str, counts: Mapping[Any, int], seeds: int, **facts: Any) -> Counts:
+    """A row for each key below ``head``: how many of ``seeds`` ``did`` it, and how sure that is.
+
+    >>> count_table("playouts", "draw", {"light": 9, "heavy": 5}, seeds=10)
+    playouts  of 10, draw  share, 95 % interval
+    light               9          0.60 to 0.98
+    heavy               5          0.24 to 0.76
+    """
+    rows = [(key, count, span(wilson_interval(count, seeds))) for key, count in counts.items()]
+    heads = (head, f"of {seeds}, {did}", "share, 95 % interval")
+    return Counts(heads, rows, counts, seeds=seeds, **facts)
 
 
 def by_budget(
@@ -153,46 +159,65 @@ def by_budget(
     budgets: Sequence[int],
     seeds: int = 100,
     settings: Mapping[str, Any] | None = None,
-) -> ByBudget:
-    """Run one search a seed, and note what it would play after each of the ``budgets``.
+) -> Counts:
+    """Run one search a seed, and count those that would play a ``wanted`` move after each budget.
 
     One search serves all budgets: with the same seed, a longer search starts like a shorter one.
     """
-    budgets = sorted(budgets)
-    step = gcd(STEP, *budgets)
-    step *= max(1, budgets[-1] // (100 * step))  # a slider has no use for more places
-    steps = sorted({*range(step, budgets[-1] + 1, step), *budgets})
-    moves = list(game.legal_actions(state))
-    played = dict.fromkeys(steps, 0)
-    visits = {each: np.zeros((seeds, len(moves))) for each in steps}
+    played = dict.fromkeys(sorted(budgets), 0)
     for seed in tracked(range(seeds), "searches"):
         search = MCTS(game, seed=seed, **(settings or {}))
-        for each, result in results_at_budgets(search, state, steps):
-            played[each] += result.best_action in wanted
-            for child in search.root.children:
-                visits[each][seed, moves.index(child.action)] = child.visits
-    rows = [(each, played[each], span(wilson_interval(played[each], seeds))) for each in budgets]
-    words = " or ".join(str(move) for move in wanted)
-    return ByBudget(
-        ("iterations", f"of {seeds}, play {words}", "share, 95 % interval"),
-        rows, played,
-        budgets=budgets, seeds=seeds, wanted=set(wanted), words=words, moves=moves,
-        chance=len(wanted) / len(moves), visits=visits,
-    )  # fmt: skip
+        for budget, result in results_at_budgets(search, state, played):
+            played[budget] += result.best_action in wanted
+    words = " or ".join(map(str, wanted))
+    chance = len(wanted) / len(game.legal_actions(state))
+    return count_table(
+        "iterations", f"play {words}", played, seeds, wanted={*wanted}, words=words, chance=chance
+    )
 
 
-def plot_counts(courses: Mapping[str, ByBudget]) -> tuple[Figure, Axes]:
+ByBudget = Counts
+
+
+def plot_counts(courses: Mapping[str, Counts]) -> tuple[Figure, Axes]:
     """Draw how many searches play a wanted move, by budget, in 95 % intervals."""
     figure, (axes,) = new_figure(height=3.0)
     curves = {}
     for name, found in courses.items():
-        counts, seeds = [found[each] for each in found.budgets], found.seeds
-        ends = np.array([wilson_interval(count, seeds) for count in counts]).T
-        curves[name] = Curve(found.budgets, counts, *(seeds * ends))
+        budgets, seeds = list(found.by), found.seeds
+        ends = np.array([found.interval(budget) for budget in budgets]).T
+        curves[name] = Curve(budgets, list(found.by.values()), *(seeds * ends))
     draw_curves(axes, curves, "95 % intervals", points=True)
     axes.set(ylim=(0, 1.03 * seeds), ylabel=f"of {seeds} searches")
-    mark_budgets(axes, found.budgets)
+    mark_budgets(axes, budgets)
     return figure, axes
+
+
+class Shares(Table):
+    """Mean shares, ``shares[name, condition]``; each position's are in ``courses[name][condition]``.
+
+    It is shown as the curves of :func:`mcts_course.plot_shares`.
+    """
+
+    def gain(self, one: str, other: str, form: str = "+.3f") -> Table:
+        """By condition: how much more ``one`` finds than ``other``, position by position."""
+        rows = []
+        for condition, found in self.courses[one].items():
+            gain, interval = paired_gain(found, self.courses[other][condition])
+            rows.append((condition, f"{gain:{form}}", span(interval, form)))
+        return Table((self.unit, f"{one} less {other}", "95 % interval"), rows)
+
+
+def share_table(courses: Mapping[str, Course], unit: str, **shown: Any) -> Shares:
+    """A row for each course: the mean of the shares under each condition, such as a budget.
+
+    ``unit`` says what the conditions are, and ``shown`` is for ``plot_shares``, such as ``ylabel``.
+    """
+    means = {(name, c): fmean(found) for name, course in courses.items() for c, found in course.items()}
+    conditions = list(next(iter(courses.values())))
+    rows = [(name, *(f"{means[name, c]:.2f}" for c in conditions)) for name in courses]
+    heads = ("right", *(f"{c:,} {unit}" for c in conditions))
+    return Shares(heads, rows, means, lambda: plot_shares(courses, unit, **shown), courses=courses, unit=unit)
 
 
 # The regret of a policy on a bandit -----------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from statistics import fmean
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -16,8 +15,8 @@ from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult
-from .figures import COLOURS, DASHES, Curve, Figure, draw_curves, label_of, look, new_figure
-from .intervals import mean_interval, wilson_interval
+from .figures import COLOURS, DASHES, Curve, Figure, draw_curves, label_of, look, mean_curve, new_figure
+from .intervals import wilson_interval
 from .q_learning import QLearner
 
 POINTS: Final = 400
@@ -144,13 +143,7 @@ def plot_regrets(curves: Mapping[str, NDArray[np.float64]]) -> Figure:
     """
     require(isinstance(curves, Mapping), "curves", "what regrets(...) returns", curves)
     figure, (axes,) = new_figure()
-    drawn = {}
-    for name, rows in curves.items():
-        mean, half = (
-            rows.mean(axis=0),
-            1.96 * rows.std(axis=0, ddof=int(len(rows) > 1)) / len(rows) ** 0.5,
-        )
-        drawn[name] = Curve(np.arange(1, len(mean) + 1), mean, mean - half, mean + half)
+    drawn = {name: mean_curve(range(1, len(rows.T) + 1), rows.T) for name, rows in curves.items()}
     draw_curves(axes, drawn)
     longest = max(len(curve.x) for curve in drawn.values())
     if longest > LONG:
@@ -201,11 +194,8 @@ def plot_shares(
     figure, (axes,) = new_figure()
     curves = {}
     for number, (name, course) in enumerate(courses.items()):
-        shift = APART * (number - (len(courses) - 1) / 2)
-        ends = [mean_interval(course[condition]) for condition in conditions]
-        means = [fmean(course[condition]) for condition in conditions]
-        places = [place + shift for place in range(len(conditions))]
-        curves[name] = Curve(places, means, *zip(*ends, strict=True))
+        places = np.arange(len(conditions)) + APART * (number - (len(courses) - 1) / 2)
+        curves[name] = mean_curve(places, [course[condition] for condition in conditions])
     draw_curves(axes, curves, "95 % intervals", points=True)
     names = [f"{c:,}" if isinstance(c, int) else f"{c:.3g}" for c in conditions]
     axes.set_xticks(range(len(conditions)), names)
