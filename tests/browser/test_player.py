@@ -223,11 +223,11 @@ def test_predict_asks_every_decision_or_says_why_not(show: Show) -> None:
                 """node => {
                     document.querySelector(`.walk .card[data-node="${node}"]`)
                         .dispatchEvent(new MouseEvent("click", { bubbles: true }));
-                    return document.querySelector(".verdict").textContent;
+                    return document.querySelector(".feedback").textContent.slice(0, 8);
                 }""",
                 now.path[1],
             )
-            assert (verdict, place(page)) == ("✓", (str(iteration), "select"))
+            assert (verdict, place(page)) == ("✓ Right.", (str(iteration), "select"))
         else:
             chosen = plain(trace.label(now.path[1]))
             for _ in range(15):
@@ -235,7 +235,7 @@ def test_predict_asks_every_decision_or_says_why_not(show: Show) -> None:
                 if page.evaluate("() => document.activeElement.innerText") == chosen:
                     break
             page.keyboard.press("Enter")
-            expect(page.locator(".verdict")).to_have_text("✓")
+            expect(page.locator(".feedback")).to_contain_text("✓ Right.")
             assert page.evaluate("() => document.activeElement.closest('.mcts-player') !== null")
     assert asked > 5
 
