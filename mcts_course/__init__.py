@@ -19,7 +19,7 @@ from .progress import write_report
 from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps, random_and_exact
-from .teacher.report import class_poll, class_report
+from .teacher.report import class_report
 
 if sys.platform == "emscripten":
     from . import in_browser  # noqa: F401
@@ -32,7 +32,6 @@ __all__ = [
     "TableGuide",
     "arena",
     "check_environment",
-    "class_poll",
     "class_report",
     "find_traps",
     "guided",

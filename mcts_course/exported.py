@@ -1,4 +1,4 @@
-"""Run a notebook, with its films as pages that need no kernel: for slides, and for the site."""
+"""Run a notebook, with its films as pages that need no kernel: for the site."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from mcts_viz.film import Film
 from mcts_viz.trace import MinimaxTrace, Trace
 from mcts_viz.widgets import Compare, Player
 
-SHOW_FILMS = "from mcts_course.exported import show_films\nshow_films()"
-"""The cell after which a notebook shows its films as pages."""
 FILM = "<!doctype html>"
 """The start of a film's HTML, and of no other output in a notebook."""
 

@@ -10,12 +10,10 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
 from importlib.resources import files
 from math import log1p
 from numbers import Real
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import anywidget
 import traitlets
@@ -33,8 +31,6 @@ from .lessons import ORDER, read_texts
 from .progress import keep, record
 from .tables import Table, printable
 
-CODE: Final = "mcts?"
-"""The start of a code of guesses."""
 MADE: Final[dict[str, Prediction]] = {}
 """By question: the predictions of this notebook, in the order in which they were asked."""
 
@@ -61,18 +57,12 @@ def predict(question: str, *, choices: Sequence[Any], answer: Any = None) -> Pre
 
 @door
 def predictions() -> Predictions:
-    """Return all predictions of this notebook next to the results; ``.code`` is for a poll."""
+    """Return all predictions of this notebook next to the results."""
     return Predictions()
 
 
 class Predictions(Shown):
     """The predictions of this notebook, next to the results; it shows itself as a table."""
-
-    @property
-    def code(self) -> str:
-        """Your guesses as a short line without a name, to paste into the chat of your class."""
-        answered = [made for made in MADE.values() if made.value is not None]
-        return CODE + urlencode({short_name(made.question): made.value for made in answered})
 
     def parts(self) -> list[str | Table]:
         """Return how many guesses came true, and each next to its answer."""
@@ -86,11 +76,6 @@ class Predictions(Shown):
         told += " Can you explain the others now?" * (surprises > 0)
         rows = [(m.question, in_words(m.value), m.measured, m.compared) for m in revealed]
         return [told, Table(("question", "your guess", "answer", ""), rows)]
-
-
-def short_name(question: str) -> str:
-    """Return the name of a question in a code: five letters and digits."""
-    return sha256(question.encode()).hexdigest()[:5]
 
 
 SURPRISE: Final = "a surprise"

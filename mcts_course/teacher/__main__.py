@@ -3,7 +3,6 @@
     python -m mcts_course.teacher collect 03      # nbgrader's source of a lesson, in ./source
     python -m mcts_course.teacher grade FOLDER    # plain notebooks, graded to FOLDER/grades.csv
     python -m mcts_course.teacher report FOLDER   # the class report of the files in FOLDER
-    python -m mcts_course.teacher exam 7          # an examination with answers, in Markdown
 
 Grading runs the notebooks, and with them their students' code: do it where that does no harm.
 """
@@ -17,7 +16,6 @@ from pathlib import Path
 from mcts_viz.errors import MctsVizError
 
 from .collect import nbgrader_source
-from .exam import exam
 from .grade import grade
 from .report import class_report
 
@@ -30,11 +28,7 @@ def main() -> int:
     commands.add_parser("collect").add_argument("numbers", nargs="+", help="such as 03")
     for name in ("grade", "report"):
         commands.add_parser(name).add_argument("folder", type=Path)
-    commands.add_parser("exam").add_argument("seed", type=int)
     given = parser.parse_args()
-    if given.command == "exam":
-        print(exam(given.seed))
-        return 0
     if given.command == "collect":
         return nbgrader_source(given.numbers, Path())
     if given.command == "grade":

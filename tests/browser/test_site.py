@@ -28,8 +28,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pythons import copy_project, environment_of
 from repository import ROOT
 
-from mcts_course import build
-
 from .bare import Show
 from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually
 from .test_front_ends import COURSE, WIDGETS, check_course, check_widgets
@@ -211,46 +209,6 @@ def test_what_needs_a_kernel_lives_without_one(
     expect(image).to_have_attribute("alt", "The figure for c 39")
     assert image.get_attribute("src") != before
     assert axe_violations(page, "body") == []
-
-
-SLIDES = """# Is it?
-
-See [words](GLOSSARY.md).
-
-
-## Watch
-
-$$\\frac{w}{n}$$
-
-What is read at home.
-
-```python
-from mcts_viz import MCTS, Player, TicTacToe
-Player(MCTS(TicTacToe(), seed=1).record(iterations=9))
-```
-"""
-
-
-def test_slides_play_their_films_without_a_network(
-    show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "four_phases.md").write_text(SLIDES, "utf-8")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(build, "SOURCES", tmp_path)
-    monkeypatch.setattr("sys.argv", ["build", "--slides", "03"])
-    assert build.main() == 0
-    page = show(tmp_path / "slides_03.html", color_scheme="dark")
-    expect(page.get_by_role("heading", name="03 · Is it?")).to_be_visible()
-    expect(page.get_by_alt_text(r"\frac{w}{n}")).to_be_visible()
-    assert page.locator("script, input, a[href$=ipynb], :text('read at home')").count() == 0
-    (film,) = page.locator("iframe").all()
-    for size in ({"width": 1366, "height": 768}, {"width": 1920, "height": 1080}):
-        page.set_viewport_size(size)
-        check_film(page, film)
-        assert film.bounding_box()["height"] < 0.8 * size["height"]
-    player = film.content_frame.locator(".mcts-player").first
-    ink = player.evaluate("node => getComputedStyle(node).color")
-    assert max(map(int, re.findall(r"\d+", ink))) < 100, "slides are light, and so are their films"
 
 
 # The whole site ------------------------------------------------------------------------------

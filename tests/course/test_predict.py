@@ -4,10 +4,9 @@ from importlib import import_module
 
 import pytest
 
-from mcts_course import class_poll, predict, predictions
-from mcts_course.predict import MADE, PredictionWidget, short_name
+from mcts_course import predict, predictions
+from mcts_course.predict import MADE, PredictionWidget
 from mcts_course.progress import RECORD
-from mcts_course.teacher.report import poll
 from mcts_viz import MctsVizError
 
 
@@ -113,21 +112,3 @@ def test_the_page_answers_until_the_result_is_shown():
     assert widget.locked
     widget.answer = "half"  # came too late
     assert widget.answer == guess.value == "a third"
-
-
-def test_a_class_is_polled_from_what_it_pasted(capsys):
-    asked = {"How many nodes?": [70, 1000], "Which cell?": ["corner", "centre & more"]}
-    lines = []
-    for student, answers in enumerate([(70, "corner"), (1e3, "centre & more")]):
-        MADE.clear()
-        for (question, choices), answer in zip(asked.items(), answers, strict=True):
-            predict(question, choices=choices, answer=answer)
-        lines.append(f"[10:0{student}] Kim: my code is {predictions().code}, good luck")
-        assert len(predictions().code) < 80
-    hostile = ["mcts?x=1", f"mcts?{short_name('Which cell?')}=<img>", "mcts?=&&&", "mcts?"]
-    hostile += [f"mcts?{short_name('How many nodes?')}={text}" for text in ("nan", "1e999", "x")]
-    found = {question.text: question.guesses for question in poll("\n".join(lines + hostile))}
-    assert found == {"How many nodes?": ["70", "1,000"], "Which cell?": ["corner", "centre & more"]}
-    assert len(class_poll("\n".join(lines)).axes) == 2
-    with pytest.raises(MctsVizError, match="No code of a student fits"):
-        class_poll("hello")

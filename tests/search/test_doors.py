@@ -15,7 +15,7 @@ from refusals import refused
 
 import mcts_course
 import mcts_viz
-from mcts_course import class_poll, class_report, predict, random_and_exact, show_board, show_tree
+from mcts_course import class_report, predict, random_and_exact, show_board, show_tree
 from mcts_course.clinic import clinic
 from mcts_course.exercises import Exercise
 from mcts_fast import FastMCTS
@@ -147,7 +147,6 @@ def test_what_can_be_gone_through_is_a_list():
 def test_a_number_where_a_course_expects_something_else_is_one_sentence(call):
     assert "5" in refused(call, 5)
     assert "choices must be a list" in refused(predict, "Why?", choices=5)
-    assert "pasted must be the text" in refused(class_poll, 5)
 
 
 def test_what_is_said_of_mistyped_arguments():
