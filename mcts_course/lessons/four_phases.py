@@ -15,7 +15,7 @@ from mcts_viz.trace import Trace
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
-from ..figures import COLOURS, Figure, Slider, new_figure
+from ..figures import Slider
 from ..intervals import verdict, wilson_interval
 from ..tables import Table
 
@@ -86,18 +86,6 @@ def drawn(trace: Trace, to: int) -> Slider:
     return Slider(Film(trace).to_dot, "iteration", list(range(1, to + 1)), to // 2)
 
 
-def stones_ahead() -> Figure:
-    """Draw with how many stones ahead a program beat a professional at Go, by year."""
-    years = {2008: "MoGo", 2009: "MoGo", 2012: "Zen", 2013: "Crazy Stone", 2016: "AlphaGo"}
-    stones = [9, 7, 4, 4, 0]
-    figure, (axes,) = new_figure(height=2.6)
-    axes.plot(list(years), stones, "o-", color=COLOURS["move-0"])
-    for (year, name), count in zip(years.items(), stones, strict=True):
-        axes.annotate(name, (year, count), (0, 7), textcoords="offset points")
-    axes.set(xticks=list(years), ylim=(-0.5, 10.5), ylabel="stones ahead")
-    return figure
-
-
 # Which move is selected next? ----------------------------------------------------------------
 
 _BEFORE: Final = 17
@@ -162,21 +150,11 @@ write_backpropagate: Final = Task(
         "the last node": {"in path": "in path[-1:]"},
         "no root": {"in path": "in path[1:]"},
         "no new node": {"in path": "in path[:-1]"},
-        "one view": {"node.player_just_moved": "path[-1].player_just_moved"},
         "swapped sides": {"winner ==": "winner !="},
-        "loss subtracted": {
-            "elif winner == node.player_just_moved": "else",
-            "wins += 1": "wins += 1 if winner == node.player_just_moved else -1",
-        },
-        "winners' visits": {
-            "in path": "in [node for node in path if winner in (None, node.player_just_moved)]"
-        },
         "no visits": {"visits += 1": "visits += 0"},
-        "no wins": {"0.5": "0", "wins += 1": "wins += 0"},
         "a win for all": {"0.5": "1", "elif winner == node.player_just_moved": "else"},
         "0 is false": {"winner is None": "not winner"},
         "the root's view": {"winner == node.player_just_moved": "winner != path[0].player_just_moved"},
         "a draw is lost": {"0.5": "0"},
-        "a draw is won": {"0.5": "1"},
     },
 )

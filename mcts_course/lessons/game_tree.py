@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import log, sqrt
 from typing import Any, Final
 
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from mcts_viz.search import MCTS
 
-from ..boards import Drawing, Picture, TreeNode, place_rows, side_by_side
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import one_name
 from ..positions import position_graph
@@ -59,26 +57,6 @@ def in_a_search(iterations: int, seed: int) -> Table:
         rows.append((game.name, f"{len(search.nodes):,}", f"{positions:,}"))
         share[game.name] = positions / len(search.nodes)
     return Table(("game", "nodes", "different positions"), rows, share)
-
-
-def where_visits_go() -> Picture:
-    """Draw a position *s* below two nodes: as two nodes, and merged with its visits in two places.
-
-    Below each drawing is the exploration term of *s* at *p*, with *c* = √2.
-    """
-    above = [TreeNode("p\n10 visits"), TreeNode("q\n50 visits")]
-    kinds = {
-        "two nodes": ([TreeNode("s\n1/3"), TreeNode("s\n22/40")], 3),
-        "merged, visits on the node": ([TreeNode("s\n23/43")], 43),
-        "merged, visits on the edges": ([TreeNode("s: mean 23/43\n3 from p, 40 from q")], 3),
-    }
-    drawings = []
-    for title, (below, visits) in kinds.items():
-        edges, last = [(0, 2), (1, 1 + len(below))], range(2, 2 + len(below))
-        layout = place_rows([*above, *below], [range(2), last])
-        term = f"s at p: √2 · √(ln 10 / {visits}) = {sqrt(2 * log(10) / visits):.2f}"
-        drawings.append(Drawing(title, [*above, *below], edges, layout, term))
-    return side_by_side(drawings)
 
 
 # Count by hand -------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from mcts_viz.trace import record_minimax
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import tracked
-from ..figures import COLOURS, Figure, new_figure
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -51,18 +50,6 @@ def _like(cells: Sequence[int]) -> Callable[[Any, int], float]:
     return lambda state, cell: cells.index(cell)
 
 
-def _plot(rows: Mapping[str, Sequence[int]]) -> Figure:
-    """A dot for each number, on a logarithmic scale."""
-    figure, (axes,) = new_figure(7.2, 2.6)
-    for place, counts in enumerate(rows.values()):
-        axes.plot(counts, [place] * len(counts), "o", color=COLOURS["move-0"], alpha=0.6)
-        words, beside = _least_to_most(counts), (max(counts), place)
-        axes.annotate(words, beside, (8, -3), textcoords="offset points", fontsize=9)
-    axes.set_yticks(range(len(rows)), list(rows))
-    axes.set(xscale="log", xlabel="nodes visited from the empty board", xlim=(1e3, 3e6))
-    return figure
-
-
 def _least_to_most(counts: Sequence[int]) -> str:
     return " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))
 
@@ -98,7 +85,6 @@ def plot_orders(seed: int = 1, orders: int = 30) -> Table:
     return Table(
         ("order", "nodes"),
         [(name, _least_to_most(counts)) for name, counts in found.items()],
-        picture=lambda: _plot(found),
         best=best, worst=worst, random=random, minimax=found["minimax"][0],
         values={result.value for result in results},
     )  # fmt: skip
@@ -130,12 +116,6 @@ def _leaves(tree: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _mirrored(tree: Any) -> Any:
-    if not isinstance(tree, Mapping):
-        return tree
-    return {move: _mirrored(below) for move, below in reversed([*tree.items()])}
-
-
 _LEAVES: Final = _leaves(TREE.tree)
 
 
@@ -158,9 +138,6 @@ pruned: Final = Question(
         "MIN's cutoff alone": _ALPHA,
         "MAX's cutoff alone": _BETA,
         "an inner node": [*_BETA, "h"],
-        "one more at f": [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "p"}],
-        "one more at q": [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "t"}],
-        "right to left": _unseen(GameTree(_mirrored(TREE.tree))),
         "all that do not matter": [leaf for leaf in _LEAVES if leaf != _BEST],
     },
 )
@@ -201,13 +178,6 @@ write_minimax: Final = Task(
         "MAX everywhere": {"min(values)": "max(values)"},
         "swapped": {"max(values)": "min(values)", "else min": "else max"},
         "the mean": {"max(values) if game.to_move(state) == 0 else min(values)": "sum(values) / len(values)"},
-        "MIN at random": {"min(values)": "sum(values) / len(values)"},
-        "the first move": {"max(values)": "values[0]", "min(values)": "values[0]"},
-        "by turns": {
-            "(game, state):": "(game, state, maximizing=True):",
-            "(game, child)": "(game, child, not maximizing)",
-            "game.to_move(state) == 0": "maximizing",
-        },
         "the player to move's value": _of_to_move,
         "negamax": {
             "(state)[0]": "(state)[game.to_move(state)]",

@@ -171,10 +171,7 @@ write_flat_monte_carlo: Final = Task(
     wrong={
         "wins alone": {_SUM: "[random_game(move) for _ in range(games)].count(1)"},
         "the last game": {_SUM: "[random_game(move) for _ in range(games)][-1]"},
-        "the best game": {"sum(": "max("},
         "the worst move": {"return max": "return min"},
-        "one game each": {"range(games)": "range(1)"},
-        "games shared out": {"range(games)": "range(games // len(moves))"},
         "the mean itself": {_BEST: "max(rewards.values()) / games"},
         "best starts at 0": {_BEST: f"{_BEST} if max(rewards.values()) > 0 else None"},
     },

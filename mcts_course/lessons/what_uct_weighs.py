@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 from math import log, sqrt
 from statistics import fmean
-from typing import Any, Final
+from typing import Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
@@ -104,24 +104,6 @@ def strength(
     )  # fmt: skip
 
 
-def _from_minus_one_to_one(returns: Sequence[float], player: int, root_player: int) -> float:
-    return returns[player]
-
-
-def same_tree(c: float, candidates: Sequence[float], seeds: int = 10) -> float:
-    """The candidate that grows, with rewards from -1 to 1, the tree of ``c`` with ours."""
-
-    def leaves(c: float, seed: int, **policies: Any) -> list[int]:
-        trace = MCTS(GAME, c, seed, **policies).record(POSITION, iterations=300, progress=False)
-        return list(trace.leaf)
-
-    return next(
-        other
-        for other in candidates
-        if all(leaves(c, seed) == leaves(other, seed, reward=_from_minus_one_to_one) for seed in range(seeds))
-    )
-
-
 # Where two lines cross -----------------------------------------------------------------------
 
 
@@ -152,11 +134,8 @@ write_crossing: Final = Task(
         "division by 0": {_WITHOUT: ""},
         "c below 0": {"c if c >= 0 else None": "c"},
         "the sign": {"c = (": "c = -("},
-        "abs": {"return None": "return 0", "c if c >= 0 else None": "abs(c)"},
-        "wins": {"other[0] / other[1] - one[0] / one[1]": "other[0] - one[0]"},
         "no square root": {_SLOPES: "log(total) / one[1] - log(total) / other[1]"},
         "no logarithm": {_SLOPES: "sqrt(1 / one[1]) - sqrt(1 / other[1])"},
-        "two children alone": {_SLOPES: _SLOPES.replace("total", "(one[1] + other[1])")},
     },
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from math import inf, log, sqrt
+from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
@@ -51,18 +51,6 @@ def _select(node: Any, c: float) -> Any:
     return node
 
 
-def _careful(node: Any, c: float) -> Any:
-    """The same for a tree in which nodes may have no visit, through another function's fault."""
-    while node.children and not node.untried:
-        total = log(max(1, node.visits))
-        scores = [
-            child.wins / child.visits + c * sqrt(total / child.visits) if child.visits else inf
-            for child in node.children
-        ]
-        node = node.children[scores.index(max(scores))]
-    return node
-
-
 def _expand(node: Any, random: Random) -> Any:
     if not node.untried:
         return node
@@ -97,6 +85,14 @@ def where_select_stops() -> str:
 
 Functions = tuple[Callable[..., Any], ...]
 _SOLUTIONS: Final[Functions] = (_select, _expand, _simulate, _backpropagate)
+_careful: Final = _changed(
+    _select,
+    {
+        "log(node.visits) / child.visits": "log(max(1, node.visits)) / max(1, child.visits)",
+        "wins / child.visits": "wins / max(1, child.visits)",
+    },
+)
+"""The same for a tree in which nodes may have no visit, through another function's fault."""
 SOUND: Final[Functions] = (_careful, _expand, _simulate, _backpropagate)
 NAMES: Final = ("select", "expand", "simulate", "backpropagate")
 
