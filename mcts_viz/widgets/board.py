@@ -34,17 +34,11 @@ class ClickableBoard:
 
     def facts(self) -> dict[str, Any] | None:
         """The board's shapes, as the page draws them; ``None`` for a game without a board."""
-        facts = board_facts(self.board)
-        return facts and facts | {"falls": self.pieces_fall}
+        return board_facts(self.board)
 
     def cells(self, state: Any) -> list[int]:
         """One number a cell, row by row; nothing for a game without a board."""
         return [int(cell) for cell in self.board.cells(state)] if self.board else []
-
-    def piece_of(self, player: int) -> int | None:
-        """The number of the player's first piece; ``None`` if the board has none of theirs."""
-        pieces = self.board.pieces if self.board else ()
-        return next((n for n, piece in enumerate(pieces, 1) if piece.player == player), None)
 
     def choices(self, state: Any) -> list[dict[str, Any]]:
         """The label of each legal action, in the game's order, and the cells that it changes."""

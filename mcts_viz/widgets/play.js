@@ -1,9 +1,11 @@
 // A game to play. What a click means, what may be asked for, and every sentence about the game
 // come from Python; the page only knows where the focus is.
 
-import { MiniBoard } from "./board.js";
+import { pieceOf } from "./board.js";
 import { ClickableBoard } from "./clickable_board.js";
-import { Pool, alertPlace, element, focusOn, group, heldIn, textButton, write } from "./elements.js";
+import {
+  Pool, alertPlace, assign, element, focusOn, group, heldIn, svgElement, textButton, write,
+} from "./elements.js";
 import { mount } from "./player.js";
 import { Requests, hear } from "./requests.js";
 import { SearchProgress } from "./search_progress.js";
@@ -16,156 +18,141 @@ const ACTS = {
   close_film: ["Back to the board", "Go on playing (Escape)"],
 };
 
-class Board {
-  /** `ask(act, more)` asks Python for something. */
-  constructor(facts, ask) {
-    this.ask = ask;
-    this.field = facts.board
-      && new ClickableBoard(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
-    this.mark = facts.board && new MiniBoard(facts.board);
-    this.mark?.svg.setAttribute("viewBox", "0 0 10 10"); // one piece: of the player to move
-    this.text = element("pre", { class: "text", tabindex: "0", role: "group", "aria-label": "Position" });
-    this.status = element("p", { class: "status" });
-    this.words = element("p", { class: "said", "aria-live": "polite" });
+class Game {
+  constructor(model) {
+    const facts = model.get("facts");
+    const ask = (act) => this.requests.send(act);
+    const sign = svgElement("svg", { class: "mcts-board", viewBox: "0 0 10 10", "aria-hidden": true },
+      pieceOf(facts.board, facts.side)); // as on all cards of the film
+    this.facts = facts;
     this.alert = alertPlace();
+    this.requests = new Requests(model, (text) => write(this.alert, text));
+    this.board = facts.board
+      && new ClickableBoard(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
+    this.text = element("pre", { class: "text", tabindex: 0, role: "group", "aria-label": "Position" });
     this.list = group("choices", "Moves");
     this.choices = new Pool(this.list, (place) => ({
       element: textButton("", "", () => this.#choose(place)),
     }));
+    this.status = element("p", { class: "status" });
+    this.words = element("p", { class: "said", "aria-live": "polite" });
+    this.thought = new SearchProgress(facts.board, () => ask("stop"));
+    this.game = element("div", { class: "game" },
+      element("div", { class: "place" }, this.board?.element ?? this.text, this.list),
+      element("div", { class: "talk" }, element("div", { class: "turn" }, sign, this.status),
+        this.words, this.thought.element));
+    this.inside = element("div", { class: "inside" });
+    this.title = element("strong");
     this.tools = Object.fromEntries(Object.entries(ACTS)
       .map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
-    this.thought = new SearchProgress(facts.board, () => ask("stop"));
-    this.title = element("strong");
-    this.facts = facts;
-    this.game = element("div", { class: "game" },
-      element("div", { class: "place" }, this.field ? this.field.element : this.text, this.list),
-      element("div", { class: "talk" },
-        element("div", { class: "turn" }, this.mark?.svg, this.status), this.words, this.thought.element));
-    this.inside = element("div", { class: "inside", hidden: "" });
-    this.element = group("mcts-play", facts.title,
-      element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle),
-        group("tools", "Game", ...Object.values(this.tools))),
-      this.alert, this.game, this.inside);
-    this.element.tabIndex = -1;
-    this.#switch(facts.title);
+    const tools = group("tools", "Game", ...Object.values(this.tools));
+    const head = element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle), tools);
+    this.element = group("mcts-play", facts.title, head, this.alert, this.game, this.inside);
+    assign(this.element, { tabindex: -1 });
+    this.#listen(model);
+  }
+
+  #listen(model) {
+    const warn = () => {
+      this.requests.heard(this.position.thinking && this.position.stoppable);
+      write(this.alert, model.get("error"));
+    };
+    const think = () => {
+      const held = heldIn(this.element);
+      this.thought.paint(model.get("thought"), this.position);
+      this.#keepFocus(held);
+      warn();
+    };
+    this.deaf = hear(model, {
+      position: () => {
+        this.#paint(model.get("position"));
+        think();
+      },
+      thought: think,
+      film: () => this.#film(model.get("film")),
+      error: warn,
+      heard: warn,
+    });
+  }
+
+  leave() {
+    this.requests.heard();
+    this.player?.leave();
+    this.deaf();
   }
 
   #click(cell) {
-    const choice = this.position.means[cell] ?? -1;
-    if (choice < 0) this.say(this.position.why[cell]);
-    else this.#choose(choice);
+    const { means, why } = this.position;
+    if (means[cell] === null) this.#refuse(why[cell]);
+    else this.#choose(means[cell]);
   }
 
   #choose(choice) {
-    if (this.position.closed) this.say(this.position.closed);
-    else this.ask("play", { choice, version: this.position.version });
+    const { closed, version } = this.position;
+    if (closed) this.#refuse(closed);
+    else this.requests.send("play", { choice, version });
   }
 
   /** A refusal that is given twice is read out twice. */
-  say(text) {
-    this.words.replaceChildren(text);
+  #refuse(why) {
+    this.words.replaceChildren(why);
   }
 
-  paint(position) {
+  #paint(position) {
     const held = heldIn(this.element);
+    const { can_look, can_take_back, choices, closed, listed, over, thinking, version } = position;
     this.position = position;
-    this.field?.paint(position);
+    this.board?.paint(position);
     write(this.text, position.text);
     write(this.status, position.status);
     write(this.words, position.said);
-    this.#paintList(position);
-    const { look_inside, take_back } = this.tools;
-    const mark = position.mark ?? 0;
-    this.mark?.draw([mark], [mark]);
-    this.mark?.svg.toggleAttribute("hidden", !mark);
-    take_back.setAttribute("aria-disabled", !position.can_take_back);
-    look_inside.setAttribute("aria-disabled", !position.can_look);
-    Object.assign(this.element.dataset, {
-      version: position.version, over: position.over, thinking: position.thinking,
+    this.list.hidden = !listed; // where every move is a click on the board, no button repeats it
+    this.choices.take(listed ? choices.length : 0).forEach(({ element: button }, place) => {
+      const { label } = choices[place];
+      write(button, label);
+      assign(button, { title: label, "aria-disabled": Boolean(closed) });
     });
+    assign(this.tools.take_back, { "aria-disabled": !can_take_back });
+    assign(this.tools.look_inside, { "aria-disabled": !can_look });
+    Object.assign(this.element.dataset, { version, over, thinking });
     this.#keepFocus(held);
   }
 
-  /** Where not every move is a click on the board, all of them are buttons. */
-  #paintList({ choices, closed, listed }) {
-    this.list.hidden = !listed;
-    this.choices.take(listed ? choices.length : 0).forEach(({ element: button }, place) => {
-      write(button, choices[place].label);
-      button.title = choices[place].label;
-      button.setAttribute("aria-disabled", Boolean(closed));
-    });
-  }
-
-  /** A button that had the focus and is gone leaves it to one near by. */
+  /** What had the focus and is gone leaves it to the board, or to the film in its place. */
   #keepFocus(held) {
-    if (!held?.closest("[hidden]") && held?.isConnected !== false) return;
-    if (this.list.contains(held) && !this.list.hidden) focusOn(this.list.firstChild);
-    else if (this.field && !this.game.hidden) this.field.focus();
+    if (!held || held.getClientRects().length) return;
+    if (this.player) focusOn(this.player.element);
+    else if (this.board) this.board.focus();
     else focusOn(this.element);
   }
 
-  think(thought) {
-    const held = heldIn(this.element);
-    this.thought.paint(thought, this.position);
-    this.#keepFocus(held);
-  }
-
   /** Show the film of a search in place of the board, or the board again. */
-  async film({ title, facts, columns }) {
+  async #film({ title, facts, columns }) {
+    const held = heldIn(this.element);
     this.player?.leave();
     this.player = undefined;
-    const held = heldIn(this.element);
-    this.open = Boolean(facts);
-    this.#switch(facts ? title : this.facts.title);
     this.inside.replaceChildren();
-    if (!facts) return held && focusOn(this.tools.look_inside);
+    write(this.title, facts ? title : this.facts.title);
+    this.game.hidden = Boolean(facts);
+    this.inside.hidden = !facts;
+    for (const [act, button] of Object.entries(this.tools)) {
+      button.hidden = (act === "close_film") !== Boolean(facts);
+    }
     try {
-      const player = await mount(this.inside, facts, columns, () => {});
-      player.go(facts.iterations, facts.phases.length - 1, true);
-      player.goOut = () => this.ask("close_film");
-      this.player = player;
-      if (held) focusOn(player.element);
+      if (facts) {
+        this.player = await mount(this.inside, facts, columns, () => {});
+        this.player.go(facts.iterations, facts.phases.length - 1, true);
+        this.player.goOut = () => this.requests.send("close_film");
+      }
+      this.#keepFocus(held);
     } catch (error) {
       write(this.alert, `The film cannot be shown in this browser (${error.message}).`);
-    }
-  }
-
-  /** Either the board or the film is on the screen. */
-  #switch(title) {
-    write(this.title, title);
-    this.game.hidden = this.open;
-    this.inside.hidden = !this.open;
-    for (const [act, button] of Object.entries(this.tools)) {
-      button.hidden = (act === "close_film") !== Boolean(this.open);
     }
   }
 }
 
 export function renderPlay({ model, el }) {
-  const requests = new Requests(model, (text) => write(board.alert, text));
-  const board = new Board(model.get("facts"), (act, more) => requests.send(act, more));
-  const warn = () => {
-    requests.heard(model.get("position").thinking && model.get("position").stoppable);
-    write(board.alert, model.get("error"));
-  };
-  const think = () => {
-    warn();
-    board.think(model.get("thought"));
-  };
-  el.replaceChildren(board.element);
-  const deaf = hear(model, {
-    position: () => {
-      board.paint(model.get("position"));
-      think();
-    },
-    thought: think,
-    film: () => board.film(model.get("film")),
-    error: warn,
-    heard: warn,
-  });
-  return () => {
-    requests.heard();
-    board.player?.leave();
-    deaf();
-  };
+  const game = new Game(model);
+  el.replaceChildren(game.element);
+  return () => game.leave();
 }

@@ -77,6 +77,7 @@ class Play(Match, Widget):
                 "title": name if alone else f"{name} against {self._agent.name}",
                 "subtitle": f"{self._agent.budget} a move" if self._agent.is_search else "",
                 "board": self._board.facts(),
+                "side": self.side,
             }
             Widget.__init__(self, facts=facts)
             self.on_msg(self._on_message)
@@ -196,7 +197,6 @@ class Play(Match, Widget):
         before = self._turns[-1].before if self._turns else self.state
         self.position = {
             **self._board.position(self.state, before, closed),
-            "mark": None if to_move is None else self._board.piece_of(to_move),
             "status": status,
             "over": to_move is None,
             "thinking": thinking,

@@ -27,12 +27,11 @@ export class PlayoutBoard {
 
   /** Show the position after so many moves. */
   show(count) {
-    const { board, film, moves, said } = this;
-    write(this.note, board && count ? `move ${count} of ${moves.length}: ${moves[count - 1].label}` : said);
+    const { board, moves, said } = this;
     assign(this.element, { "data-move": count });
+    write(this.note, board && count ? `move ${count} of ${moves.length}: ${moves[count - 1].label}` : said);
     if (!board || !moves.length) return;
-    const { cells, before } = count ? moves[count - 1] : { cells: moves[0].before, before: moves[0].before };
-    board.draw(cells, before);
-    assign(board.svg, { "aria-label": `Playout of ${film.facts.title}` });
+    const { before } = moves[Math.max(0, count - 1)];
+    board.draw(count ? moves[count - 1].cells : before, before);
   }
 }

@@ -264,7 +264,7 @@ def test_a_reply_can_be_looked_into(board: Board) -> None:
     assert board.notebook.axe(".mcts-play") == []
     board.button("Back to the board").click()
     eventually(lambda: film.count(), 0)
-    assert board.focused() == "Look inside"
+    assert board.focused() == "4", "the board has the keys again"
     version = board.version()
     board.root.locator('.cell[aria-disabled="false"]').first.click()
     board.replied(version)
