@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import partial
 from inspect import Parameter, signature
-from math import sqrt
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -81,12 +80,11 @@ def _call(maker: Callable[..., Any], arguments: Mapping[str, Any]) -> str:
 
 
 def written(search: MCTS) -> dict[str, Any]:
-    """The settings that differ from the defaults, but for the game: numbers and texts."""
-    said = {name: value for name, value in search.given.items() if name not in ("game", *KINDS)}
-    if search.c == sqrt(2):
-        del said["c"]
+    """What it was given, but for the game and what are the defaults: numbers and texts."""
+    said = {"c": search.c, "seed": search.seed, "selection": describe(search.selection)}
     for kind, usual in DEFAULTS.items():
-        if (policy := search.given[kind]) != usual:
+        policy = getattr(search, kind)
+        if policy != usual:
             text = describe(policy)
             said[kind] = f"another {text}" if text == describe(usual) else text
     return said | ({"solver": True} if search.solver else {})

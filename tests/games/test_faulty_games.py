@@ -1,6 +1,5 @@
 """A game, a playout or a file that breaks its contract is named, and nothing is lost."""
 
-import os
 import re
 from contextlib import suppress
 from functools import partial
@@ -203,10 +202,6 @@ def test_what_rounding_leaves_of_fractions_is_not_a_win():
 # Files ------------------------------------------------------------------------------------------
 
 UNREADABLE = {
-    "a move twice": (
-        steps(legal_actions=lambda _, state: (1, 1, 2) if state[0] > 2 else (1, 2)),
-        "repeats the move of its sibling",
-    ),
     "no text": (steps(text=answer(3)), "could not be read again"),
     "no parse": (steps(parse=Game.parse), "give its class a parse"),
 }
@@ -228,15 +223,6 @@ def test_a_game_without_parse_is_saved_from_its_start(tmp_path):
     trace = MCTS(game, seed=1).record(iterations=30)
     trace.save(tmp_path / "trace.json")
     assert Trace.load(tmp_path / "trace.json", MCTS(game)).root_state == (0, 0)
-
-
-def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
-    path = tmp_path / "trace.json"
-    path.write_text("old")
-    monkeypatch.setattr(os, "access", lambda file, mode: Path(file) != path)  # to root all may
-    said = refused(MCTS(TicTacToe(), seed=1).record(iterations=5).save, path)
-    assert "the file there is read-only" in said
-    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(path.name, "old")]
 
 
 # What only shows a game ---------------------------------------------------------------------------
