@@ -21,6 +21,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -174,12 +175,8 @@ def _lead(cell: Any, topic: str) -> None:
     """Give the first cell its number, and links to the lessons before and after."""
     cell.source = re.sub("^# ", f"# {number_of(topic)} · ", cell.source)
     topics = [path.stem for path in sources()]
-    before, after = dict(zip(topics[1:], topics, strict=False)), dict(zip(topics, topics[1:], strict=False))
-    links = [
-        f"{word}: [{_name(beside[topic])}]({beside[topic]}.ipynb)"
-        for word, beside in (("Previous", before), ("Next", after))
-        if topic in beside
-    ]
+    links = [f"Previous: [{_name(one)}]({one}.ipynb)" for one, other in pairwise(topics) if other == topic]
+    links += [f"Next: [{_name(other)}]({other}.ipynb)" for one, other in pairwise(topics) if one == topic]
     cell.source += f"\n\n{' · '.join(links)}"
 
 

@@ -22,7 +22,6 @@ SECONDS: Final = 2.0
 """Processor time in which they are found: a position of some games has ten thousand moves."""
 MOST_NODES: Final = 100
 """In one of the two drawings; more could not be read."""
-SWEEPS: Final = 8
 
 Graph: TypeAlias = Any  # networkx ships no types
 Key: TypeAlias = Callable[[Any], Hashable] | None
@@ -51,40 +50,29 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
     for position in waiting:
         over = game.is_terminal(position)
         to_move, text = None if over else game.to_move(position), game.text(position)
-        graph.add_node(position, text=text, to_move=to_move, ways=0)
+        graph.add_node(position, text=text, to_move=to_move, ways=int(position == start))
         for action in () if over else game.legal_actions(position):
             child = game.play(position, action)
             if (known := key(child)) not in first:
                 first[known] = child
                 waiting.append(child)
-            _join(graph, position, first[known], plain(game.action_label(position, action)))
+            edge = (position, first[known])
+            before = graph.edges[edge]["moves"] if graph.has_edge(*edge) else ()
+            graph.add_edge(*edge, moves=(*before, plain(game.action_label(position, action))))
             if len(first) > LIMIT or process_time() - begun > SECONDS:
                 raise MctsVizError(
                     f"{game.name} has more than {LIMIT:,} positions from here, or it takes too "
                     "long to find them: start from a later one."
                 )
-    _count_ways(graph, start)
-    return graph
-
-
-def _join(graph: Graph, position: Any, child: Any, move: str) -> None:
-    known = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
-    graph.add_edge(position, child, moves=(*known, move))
-
-
-def _count_ways(graph: Graph, start: Any) -> None:
-    import networkx
-
-    graph.nodes[start]["ways"] = 1
-    try:
-        for position in networkx.topological_sort(graph):
-            for _, child, moves in graph.out_edges(position, data="moves"):
-                graph.nodes[child]["ways"] += graph.nodes[position]["ways"] * len(moves)
-    except networkx.NetworkXUnfeasible:
+    if not networkx.is_directed_acyclic_graph(graph):
         raise MctsVizError(
             "A position of this game can come back, so its tree has no end: choose a game that "
             "never repeats a position."
-        ) from None
+        )
+    for position in networkx.topological_sort(graph):
+        for _, child, moves in graph.out_edges(position, data="moves"):
+            graph.nodes[child]["ways"] += graph.nodes[position]["ways"] * len(moves)
+    return graph
 
 
 @door
@@ -97,28 +85,26 @@ def plot_positions(game: Game[Any, Any], state: Any = None, *, tree: bool = Fals
     nodes in one of the two.
     """
     graph = position_graph(game, state)
-    _check_size(len(graph), "positions")
+    counts = {"positions": len(graph)}
+    if tree:
+        counts["nodes of the tree"] = sum(ways for _, ways in graph.nodes(data="ways"))
+    for noun, count in counts.items():
+        if count > MOST_NODES:
+            raise MctsVizError(
+                f"There are {count:,} {noun} to draw, but no more than {MOST_NODES} can be read: "
+                "start from a later position."
+            )
     nodes = [_node(data, data["ways"]) for _, data in graph.nodes(data=True)]
     number = {position: place for place, position in enumerate(graph)}
     edges = [(number[above], number[below]) for above, below in graph.edges]
     rows = [[number[position] for position in row] for row in _rows(graph)]
-    title = counted(len(nodes), "position")
-    drawings = [Drawing(title, nodes, edges, place_rows(nodes, rows))]
+    drawings = [Drawing(counted(len(nodes), "position"), nodes, edges, place_rows(nodes, rows))]
     if tree:
-        _check_size(sum(ways for _, ways in graph.nodes(data="ways")), "nodes of the tree")
         nodes = _tree(graph)
         drawings.insert(0, tree_drawing(counted(len(nodes), "node"), nodes))
     first, second = map(plain, game.players[:2])
     legend = f"box: {first} to move, ellipse: {second} to move, grey: game over"
     return side_by_side(drawings, legend)
-
-
-def _check_size(nodes: int, noun: str) -> None:
-    if nodes > MOST_NODES:
-        raise MctsVizError(
-            f"There are {nodes:,} {noun} to draw, but no more than {MOST_NODES} can be read: "
-            "start from a later position."
-        )
 
 
 def _node(data: Mapping[str, Any], ways: int, parent: int = -1) -> TreeNode:
@@ -141,14 +127,13 @@ def _tree(graph: Graph) -> list[TreeNode]:
 
 
 def _rows(graph: Graph) -> list[list[Any]]:
-    """Rows by the most moves that lead there; in a row, everything near its neighbours."""
+    """Rows by the most moves that lead there; in a row, everything below those that lead there."""
     import networkx
 
-    rows = [list(row) for row in networkx.topological_generations(graph)]
-    places = {node: place - len(row) / 2 for row in rows for place, node in enumerate(row)}
-    for sweep in range(SWEEPS):
-        near = graph.predecessors if sweep % 2 else graph.successors
-        for row in rows if sweep % 2 else reversed(rows):
-            row.sort(key=lambda node: fmean([places[n] for n in near(node)] or [places[node]]))
-            places |= {node: place - len(row) / 2 for place, node in enumerate(row)}
+    rows: list[list[Any]] = []
+    places: dict[Any, float] = {}
+    for row in networkx.topological_generations(graph):
+        above = {node: fmean([places[n] for n in graph.predecessors(node)] or [0]) for node in row}
+        rows.append(sorted(row, key=lambda node, above=above: above[node]))  # type: ignore[misc]
+        places |= {node: place - len(row) / 2 for place, node in enumerate(rows[-1])}
     return rows

@@ -38,11 +38,11 @@ def kinds_of_nodes() -> Picture:
     opponent = "the opponent\nchooses"
     return draw_tree(
         [
-            TreeNode("you choose", -1),
+            TreeNode("you choose"),
             TreeNode("the die\ndecides", 0, "circle", "move a"),
-            TreeNode(opponent, 0, "diamond", "move b"),
-            TreeNode(opponent, 1, "diamond", "one: 1/6"),
-            TreeNode(opponent, 1, "diamond", "six: 1/6"),
+            TreeNode(opponent, 1, "ellipse", "one: 1/6"),
+            TreeNode(opponent, 1, "ellipse", "six: 1/6"),
+            TreeNode(opponent, 0, "ellipse", "move b"),
         ]
     )
 
@@ -50,10 +50,11 @@ def kinds_of_nodes() -> Picture:
 def hidden_card() -> Picture:
     """Draw two worlds that fit what you know, and your decision, which is one for both."""
     nodes = [TreeNode("you hold a queen,\nthe other card\nis hidden", -1, "circle")]
-    nodes += [TreeNode(f"you choose\n(it is a {card})", 0) for card in ("jack", "king")]
-    for world, bet in enumerate(("+2", "−2"), 1):
+    for card, bet in (("jack", "+2"), ("king", "−2")):
+        world = len(nodes)
+        nodes.append(TreeNode(f"you choose\n(it is a {card})", 0, thick=True))
         nodes += [TreeNode(bet, world, "", "bet"), TreeNode("0", world, "", "pass")]
-    return draw_tree(nodes, framed=(1, 2))
+    return draw_tree(nodes)
 
 
 def finds_a_win(game: Game[Any, Any], budgets: Sequence[int], seeds: int = 100) -> ByBudget:

@@ -11,7 +11,7 @@ from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from mcts_viz.search.agents import ExactAgent, MCTSAgent, RandomAgent
 
 from ..arena import ArenaResult, Tally, arena
-from ..boards import show_board
+from ..boards import Picture, show_board
 from ..exercises import Question, texts_of
 from ..figures import COLOURS, Figure, Slider, new_figure
 from ..intervals import verdict, wilson_interval
@@ -68,7 +68,7 @@ def moving_second(seed: int, games: int = 60, iterations: int = 500) -> Table:
     return Table(("moving second", "lost", "95 % interval"), rows, worst=worst)
 
 
-def one_game(result: ArenaResult, first: str, second: str) -> show_board:
+def one_game(result: ArenaResult, first: str, second: str) -> Picture:
     """Show the first game between two players in which ``first`` moved second, move by move."""
     game = TicTacToe()
     played = next(each for each in result.games if each.players == (second, first))

@@ -14,26 +14,25 @@ GAME = TicTacToe()
 
 def written(shown):
     """Each text of the picture with its place."""
-    picture = shown._svg(boards.board_of(shown.game))
-    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<', picture)
+    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<', shown.svg)
     return [(float(x), float(y), text) for x, y, text in found]
 
 
 def test_free_cells_carry_the_moves_that_fill_them():
     texts = written(show_board(GAME, GAME.parse("XX. .O. ...")))
-    cells = {text: (int((x - 6) // 30), int((y - 10) // 30)) for x, y, text in texts}
+    cells = {text: (int(x // 30), int(y // 30)) for x, y, text in texts}
     assert cells == {str(cell): (cell % 3, cell // 3) for cell in (2, 3, 5, 6, 7, 8)}
 
 
 def test_a_column_is_written_where_the_piece_lands():
     game = ConnectFour(3, 5, connect=3)
     texts = written(show_board(game, game.parse(".X... .O... .X...")))
-    assert [(text, y) for _, y, text in texts] == [(column, 85.0) for column in "0234"]
+    assert [(text, y) for _, y, text in texts] == [(column, 79.0) for column in "0234"]
 
 
 def test_a_game_that_is_over_has_no_moves_and_names_are_text():
     shown = show_board(GAME, GAME.parse("XXX OO. ..."), names=["<b>over"])
-    assert "&lt;b&gt;over" in shown._svg(boards.board_of(GAME))
+    assert "&lt;b&gt;over" in shown.svg
     assert [text for *_, text in written(shown)] == ["&lt;b&gt;over"]
 
 
@@ -57,6 +56,6 @@ def test_a_tree_says_who_moves_what_a_leaf_is_worth_and_what_is_added():
     names = re.findall(r"<(rect|line|ellipse|text)\b", drawn.svg)
     lines = 3 * ["line"]
     of_a, of_b, of_c = 2 * ["text"], ["ellipse", *2 * ["text"]], 2 * ["text"]
-    assert names == ["rect", *lines, "rect", "text", *of_a, *of_b, *of_c]
+    assert names == ["rect", "text", "text", *lines, "rect", "text", *of_a, *of_b, *of_c, "text"]
     assert ">&lt;b&gt;</text>" in drawn.svg
     assert ">−1</text>" in drawn.svg

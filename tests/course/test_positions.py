@@ -102,7 +102,7 @@ def test_a_game_that_is_too_large_is_refused_when_its_seconds_are_over(game, mon
 
 def drawn_nodes(picture):
     """Of each drawing its title, and of each node the texts and the box, in points."""
-    for group in ElementTree.fromstring(picture.svg).findall(f"{SVG}g"):
+    for group in ElementTree.fromstring(picture.svg).findall(f"{SVG}g/{SVG}g"):
         title, *_ = group.findall(f"{SVG}text")
         nodes = []
         for part in group.find(f"{SVG}g"):
