@@ -2,35 +2,24 @@
 // the player who moved there. It counts all iterations and all nodes, also in a film that shows
 // a selection of them.
 
-import { Motion, assign, element, focusOn, write } from "./elements.js";
-import { grouped } from "./words.js";
+import { Columns, countUpTo } from "./columns.js";
+import { assign, element, write } from "./elements.js";
+import { counted, grouped } from "./words.js";
 
 const SMALLEST = 0.35; // pixels: what is lower is not painted
-const TARGET = 4; // pixels: what is lower is not pointed at
 const LABELLED = 15; // pixels: high enough for a label
 const ROOT = { strip: 14, pane: 28 }; // the width of the first column
 const COLUMNS = 5; // of a tree that is less deep, too
-const STEP = 200; // milliseconds that heights take to their new places
-const TONES = 64;
-const PHASES = { // and events of minimax: the colour of the path
-  select: "select", expand: "expand", simulate: "simulate", backpropagate: "backpropagate",
-  enter: "select", evaluate: "simulate", back_up: "backpropagate", cut_off: "expand",
-};
-
+const COLOURS = ["ink", "page", "track", "icicle-low", "icicle-middle", "icicle-high"];
 const FONT = '12px "DejaVu Sans", Verdana, "Segoe UI", sans-serif';
 
-/**
- * A picture of the tree on a canvas: the `strip` below the walk, or the `pane` where cards would be
- * too small.
- */
+/** The picture on a canvas: the `strip` below the walk, or the `pane` where cards would be too small. */
 export class Icicle {
-  motion = new Motion();
-  rows = []; // what is large enough to be painted: a node, its level, where it stands and where it stood
-  marked = -1; // the node that is pointed at
+  rows = []; // what is large enough to be painted: a node, its level, and where it is
 
-  /** `onChoose(node)` hears of a click, `onHover(node)` of what is pointed at, if anything is. */
+  /** `onChoose(node)` is called for a click, `onHover(node)` for what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
-    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover });
+    Object.assign(this, { tree, kind, onHover });
     this.canvas = element("canvas", { role: "img" });
     // where it is painted: texts of one on the page ask for all its styles first
     this.paper = new OffscreenCanvas(1, 1);
@@ -40,18 +29,15 @@ export class Icicle {
     const legend = element("p", { class: "legend", "aria-hidden": "true" }, this.said, ...keys);
     const look = { class: kind === "pane" ? "icicle pane" : "icicle", "data-icicle": kind };
     this.element = element("div", look, this.canvas, legend);
-    this.#listen();
-  }
-
-  #listen() {
-    const acts = {
-      pointerdown: (event) => this.#press(event),
-      pointermove: (event) => this.#point(this.#nodeAt(event)),
-      pointerleave: () => this.#point(-1),
-      click: (event) => this.#choose(this.#nodeAt(event)),
-      transitionrun: () => this.#recolour(), // the page has become dark, or light
-    };
-    for (const [name, act] of Object.entries(acts)) this.canvas.addEventListener(name, act);
+    Object.assign(this.canvas, {
+      onpointermove: (event) => this.#point(this.#nodeAt(event)),
+      onpointerleave: () => this.#point(),
+      onclick: (event) => {
+        const node = this.#nodeAt(event);
+        if (node < tree.total) onChoose(tree.inFilm(node));
+      },
+      ontransitionrun: () => this.#recolour(), // the page has become dark, or light
+    });
   }
 
   /** So large is it, in pixels of the page. */
@@ -63,202 +49,242 @@ export class Icicle {
     }
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
     this.#recolour();
+    if (this.frame) this.paint(this.frame);
   }
 
   /** Take the page's colours. */
   #recolour() {
     const style = getComputedStyle(this.canvas);
-    const { brush } = this;
-    const colour = (name) => {
-      brush.fillStyle = style.getPropertyValue(`--mcts-${name}`).trim();
-      return brush.fillStyle; // as #rrggbb, whatever it was called
-    };
-    const others = ["ink", "page", "panel", "track", "line", ...Object.values(PHASES)];
-    this.colours = Object.fromEntries(others.map((name) => [name, colour(name)]));
-    const scale = ["low", "middle", "high"].map((name) => colour(`icicle-${name}`));
-    const texts = [this.colours.page, this.colours.ink];
-    this.tones = Array.from({ length: TONES + 1 }, (_, place) => mixed(scale, texts, place / TONES));
-    this.stripes = brush.createPattern(striped(this.colours), "repeat");
+    this.colour = (name) => style.getPropertyValue(`--mcts-${name}`);
+    this.colours = COLOURS.map(this.colour);
+    const tile = new OffscreenCanvas(6, 6); // slanted stripes
+    const pen = tile.getContext("2d");
+    pen.fillStyle = this.colour("line");
+    for (let place = 0; place < 6; place++) pen.fillRect(place, 5 - place, 1, 1);
+    this.stripes = this.brush.createPattern(tile, "repeat");
     this.#draw();
   }
 
-  // Where everything stands -----------------------------------------------------------------
-
-  /** Show a moment; `calm` lets heights move to it. */
-  paint(frame, { calm = false } = {}) {
+  /** Show a moment. */
+  paint(frame) {
     const { tree } = this;
     tree.at(frame);
     this.frame = frame;
     this.path = frame.path.map((node) => tree.inTree(node));
-    this.added = frame.added === undefined ? -1 : tree.inTree(frame.added);
+    this.added = tree.inTree(frame.added);
     if (!this.width) return;
-    this.#lay(calm);
-    const seen = `${grouped(this.rows.length)} of them large enough to be seen`;
-    assign(this.element, { "data-total": tree.total });
-    assign(this.canvas, {
-      "aria-label": `${tree.legend}. ${grouped(tree.total)} nodes, ${seen}.`,
-    });
-    this.motion.run(calm ? STEP : 0, (over) => this.#draw(calm ? over : STEP));
+    this.#lay();
+    assign(this.element, { "data-nodes": this.rows.length, "data-total": tree.total });
+    assign(this.canvas, { "aria-label": `${tree.legend}. ${grouped(tree.total)} nodes.` });
+    this.#draw();
   }
 
-  #lay(calm) {
+  #lay() {
     const { height, tree, width } = this;
     const root = ROOT[this.kind];
-    const wide = (width - root) / Math.max(COLUMNS, tree.deepest); // the same for the whole film
-    this.edge = (level) => (level && root + (level - 1) * wide);
-    const before = new Map(calm ? this.rows.map((row) => [row.node, row]) : []);
+    const column = (width - root) / Math.max(COLUMNS, tree.deepest); // the same for the whole film
     const scale = height / (tree.size(0) || 1);
-    const rows = [];
+    this.rows = [];
     const put = (node, level, y, h) => {
-      const { y: y0, h: h0 } = before.get(node) ?? { y: y + h / 2, h: 0 }; // what is new grows
-      rows.push({ node, level, y, h, y0, h0 });
-      let below = y;
+      const x = level && root + (level - 1) * column;
+      this.rows.push({ node, level, x, y, h, wide: (level ? column : root) - 1 });
       for (const child of tree.below[node]) {
         const high = tree.size(child) * scale;
-        if (tree.shows(child) && high >= SMALLEST) {
-          put(child, level + 1, below, high);
-        }
-        below += high;
+        if (tree.shows(child) && high >= SMALLEST) put(child, level + 1, y, high);
+        y += high;
       }
     };
     put(0, 0, 0, height * Math.min(1, tree.size(0)));
-    this.rows = rows;
-    assign(this.element, { "data-nodes": rows.length });
   }
 
-  // Painting --------------------------------------------------------------------------------
-
-  /** The picture so many milliseconds after it has begun to change. */
-  #draw(over = STEP) {
-    const { brush, colours, edge, frame, height, path, rows, sharp, tones, tree, width } = this;
-    if (!width || !frame) return;
-    const eased = 1 - (1 - Math.min(1, over / STEP)) ** 3;
-    const between = (from, to) => (eased < 1 ? from + (to - from) * eased : to);
+  #draw() {
+    const { brush, canvas, frame, path, rows, sharp, tree } = this;
+    if (!frame || !this.width) return;
     brush.setTransform(sharp, 0, 0, sharp, 0, 0);
-    brush.clearRect(0, 0, width, height);
-    Object.assign(brush, { font: FONT, textBaseline: "middle" });
-    const onPath = new Set(path);
-    const outlined = [];
-    let ring;
-    for (const row of rows) {
-      const [x, y, h] = [edge(row.level), between(row.y0, row.y), between(row.h0, row.h)];
-      const wide = edge(row.level + 1) - x - 1;
-      const part = Math.max(0, Math.min(1, tree.tone(row.node)));
-      const tone = tones[Math.round(TONES * part)]; // none if it has none
-      brush.fillStyle = tone?.fill ?? (row.node < tree.total ? colours.track : colours.page);
-      brush.fillRect(x, y, wide, h > 4 ? h - 1 : h);
-      if (tree.unneeded?.(row.node)) this.#hatch(row, edge(row.level + 1), edge(row.level + 2) - 1);
-      const isLabelled = h >= LABELLED && row.level;
-      if (isLabelled) this.#label(row.node, x + 5, y + h / 2, wide - 7, tone?.ink ?? colours.ink);
-      if (onPath.has(row.node)) outlined.push([x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2)]);
-      if (row.node === this.marked) ring = [x, y - 1, wide, Math.max(3, h + 1)];
-    }
-    const phase = colours[PHASES[this.film.facts.phases[frame.phase]]];
-    Object.assign(brush, { strokeStyle: phase, fillStyle: phase, lineWidth: this.kind === "pane" ? 3 : 2 });
-    for (const box of outlined) brush.strokeRect(...box);
-    this.#notch();
-    Object.assign(brush, { strokeStyle: colours.ink, lineWidth: 2 });
-    if (ring) brush.strokeRect(...ring);
-    const shown = this.canvas.getContext("2d");
-    shown.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    brush.clearRect(0, 0, this.width, this.height);
+    Object.assign(brush, { font: FONT, textBaseline: "middle", lineWidth: this.kind === "pane" ? 3 : 2 });
+    for (const row of rows) this.#box(row);
+    const outline = ({ h, wide, x, y }) =>
+      brush.strokeRect(x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2));
+    const passed = rows.filter(({ node }) => path.includes(node));
+    brush.strokeStyle = brush.fillStyle = this.colour(tree.phases[frame.phase]);
+    passed.forEach(outline);
+    const { h, x, y } = passed.at(-1);
+    if (this.added >= 0) brush.fillRect(x, Math.max(0, y + h / 2 - 3), 6, 6); // where it is, however low
+    [brush.strokeStyle] = this.colours;
+    rows.filter(({ node }) => node === this.marked).forEach(outline);
+    const shown = canvas.getContext("2d");
+    shown.clearRect(0, 0, canvas.width, canvas.height);
     shown.drawImage(this.paper, 0, 0);
   }
 
-  /** Where the new node stands, however low it is. */
-  #notch() {
-    const { added, path, rows, tree } = this;
-    const own = rows.find(({ node }) => node === added);
-    const above = rows.find(({ node }) => node === path[path.indexOf(added) - 1]);
-    if (added < 0 || (!own && !above)) return;
-    const y = own ? own.y + own.h / 2 : above.y + above.h - 3;
-    this.brush.fillRect(this.edge(tree.depth[added]), Math.max(0, y - 3), 6, 6);
-  }
-
-  /** What is said of a node: its move, and a number where there is room. */
-  #label(node, x, y, room, ink) {
+  /** A node as a box, and what is said of it: its move, and a number where there is room. */
+  #box({ h, level, node, wide, x, y }) {
     const { brush, tree } = this;
+    const [ink, page, track, low, middle, high] = this.colours;
+    const fill = (look, part = 1, box = [x, y, wide, h > 4 ? h - 1 : h]) => {
+      Object.assign(brush, { fillStyle: look, globalAlpha: part });
+      brush.fillRect(...box);
+      brush.globalAlpha = 1;
+    };
+    const tone = 2 * Math.max(0, Math.min(1, tree.tone(node))) - 1; // from -1 to 1, if it has one
+    const plain = node < tree.total ? track : page;
+    fill(Number.isNaN(tone) ? plain : middle);
+    if (tone) fill(tone < 0 ? low : high, Math.abs(tone));
+    const left = (h * tree.unneeded(node)) / tree.size(node); // where the nodes would be
+    if (left >= SMALLEST) fill(this.stripes, 1, [x + wide + 1, y + h - left, wide, left]);
+    if (h < LABELLED || !level) return;
     const label = tree.label(node);
-    const long = `${label} · ${tree.count?.(node) ?? grouped(tree.size(node))}`;
-    const text = [long, label].find((one) => brush.measureText(one).width <= room);
-    if (!text) return;
-    brush.fillStyle = ink;
-    brush.fillText(text, x, y);
+    const long = `${label} · ${tree.short(node)}`;
+    const text = [long, label].find((one) => brush.measureText(one).width <= wide - 7);
+    brush.fillStyle = Math.abs(tone) > 0.6 ? page : ink;
+    brush.fillText(text ?? "", x + 5, y + h / 2);
   }
 
-  /** What was not needed: stripes where its nodes would stand. */
-  #hatch({ node, y, h }, x, right) {
-    const { brush, tree } = this;
-    const high = (h * tree.unneeded(node)) / tree.size(node);
-    if (high < SMALLEST) return;
-    brush.fillStyle = this.stripes;
-    brush.fillRect(x, y + h - high, right - x, high);
-  }
-
-  /** Those that can be pointed at, and are in the film. */
+  /** Those that have a label, and are in the film. */
   get nodes() {
     const { rows, tree } = this;
-    const targets = rows.filter(({ node, h }) => h >= TARGET && tree.inTree(tree.inFilm(node)) === node);
-    return new Set(targets.map(({ node }) => tree.inFilm(node)));
+    const seen = rows.filter(({ node, h }) => h >= LABELLED && tree.shown[node] >= 0);
+    return new Set(seen.map(({ node }) => tree.shown[node]));
   }
 
-  // Hands -----------------------------------------------------------------------------------
-
-  /** The node of the nearest rectangle that is high enough to be meant; -1 without one. */
-  #nodeAt({ offsetX: x, offsetY: y }) {
-    let [best, least] = [-1, 12];
-    for (const row of this.rows) {
-      if (row.h < TARGET || x < this.edge(row.level) || x >= this.edge(row.level + 1)) continue;
-      const far = Math.max(row.y - y, y - row.y - row.h, 0);
-      if (far < least) [best, least] = [row.node, far];
-    }
-    return best;
+  /** The node at a place, if there is one. */
+  #nodeAt({ offsetX, offsetY }) {
+    const isThere = ({ h, wide, x, y }) =>
+      offsetX >= x && offsetX <= x + wide && offsetY >= y && offsetY < y + h;
+    return this.rows.find(isThere)?.node;
   }
 
-  #choose(node) {
-    if (node >= 0 && node < this.tree.total) this.onChoose(this.tree.inFilm(node));
+  #point(node) {
+    const { said, tree } = this;
+    const name = node ? tree.label(node) || "a move" : "root";
+    write(said, node === undefined ? tree.legend : `${name}: ${tree.words(node)}`);
+    this.onHover(node === undefined ? undefined : tree.inFilm(node));
   }
 
-  /** Ring a node of the film that is pointed at elsewhere; `undefined` for none. */
+  /** Ring a node of the film that is pointed at here or elsewhere; `undefined` for none. */
   mark(node) {
-    const marked = node === undefined ? -1 : this.tree.inTree(node);
+    const marked = this.tree.inTree(node);
     if (marked === this.marked) return;
     this.marked = marked;
     this.#draw();
   }
+}
 
-  #point(node) {
-    if (node === this.marked) return;
-    const { tree } = this;
-    this.marked = node;
-    write(this.said, node < 0 ? tree.legend
-      : `${node ? tree.label(node) || "a move" : "root"}: ${tree.words(node)}`);
-    this.onHover(node < 0 ? undefined : tree.inFilm(node));
-    this.#draw();
+// What it shows ---------------------------------------------------------------------------------
+
+const NEEDED = [ // of all nodes, if a film leaves some out
+  "parent", "created_at", "player_just_moved", "leaf", "outcome", "order",
+  "visits_before", "wins_before",
+];
+
+/** All nodes of a film's tree, with a size and a tone at any moment. */
+class Nodes extends Columns {
+  constructor(film) {
+    const { columns, facts } = film;
+    super(facts, Object.fromEntries(NEEDED.map((name) => [name, columns[`all_${name}`] ?? columns[name]])));
+    this.film = film;
+    // By node: its number in the film, -1 if it is not there.
+    this.shown = columns.all_shown ?? Int32Array.from(film.births, (_, node) => node);
+    const depth = [];
+    this.columns.parent.forEach((above) => depth.push(above < 0 ? 0 : depth[above] + 1));
+    this.deepest = depth.reduce((one, other) => Math.max(one, other));
   }
 
-  #press(event) {
-    event.preventDefault(); // the arrow keys go on to step through the film
-    const player = this.canvas.closest(".mcts-player");
-    if (player) focusOn(player);
+  /** A node of the film as one of the tree, -1 without; and back, the nearest above if it is not shown. */
+  inTree(node) {
+    return this.shown.indexOf(node);
+  }
+
+  inFilm(node) {
+    while (this.shown[node] < 0) node = this.columns.parent[node];
+    return this.shown[node];
+  }
+
+  label(node) {
+    return this.shown[node] < 0 ? "" : this.film.label(this.shown[node]);
+  }
+
+  /** Stand at a moment, when so many nodes are there. */
+  at(frame) {
+    this.total = countUpTo(this.births, 0, this.births.length, frame.addedAt);
+    this.frame = frame;
   }
 }
 
-/** A colour between three of them, and one to write on it. */
-function mixed([low, middle, high], [page, ink], part) {
-  const far = Math.abs(2 * part - 1);
-  const numbers = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  const [end, mean] = [numbers(part < 0.5 ? low : high), numbers(middle)];
-  const parts = mean.map((one, place) => Math.round(one + (end[place] - one) * far));
-  return { fill: `rgb(${parts.join(" ")})`, ink: far > 0.6 ? page : ink };
+/** The nodes of a search, as large as their visits. */
+class SearchNodes extends Nodes {
+  legend = "The whole tree: height = visits";
+  colours = ["0", "mean of who moved", "1"];
+  phases = ["select", "expand", "simulate", "backpropagate"]; // the colour of the path
+  counted = 0; // iterations
+  visits = Float64Array.from(this.columns.visits_before);
+  wins = Float64Array.from(this.columns.wins_before);
+
+  shows = (node) => node < this.total;
+  size = (node) => this.visits[node];
+  mean = (node) => this.wins[node] / this.visits[node]; // of who moved there
+  tone = (node) => part(this.mean(node), ...this.facts.reward_range);
+  unneeded = () => 0;
+  short = (node) => grouped(this.visits[node]);
+  words = (node) => `${counted(this.visits[node], "visit")}, mean ${this.mean(node).toFixed(2)}`;
+
+  /** Stand at a moment: paths are counted from where it stood before, forwards or back. */
+  at(frame) {
+    super.at(frame);
+    const [before, after] = [this.counted, frame.counted];
+    this.counted = after;
+    if (this.facts.watched) this.#lookUp();
+    else this.#count(Math.min(before, after), Math.max(before, after), after > before ? 1 : -1);
+  }
+
+  #count(begin, end, way) {
+    const { columns: { leaf, outcome, parent, player_just_moved: player }, visits, wins } = this;
+    for (let place = begin; place < end; place++) {
+      const gain = this.facts.gains[outcome[place]]; // by player
+      for (let node = leaf[place]; node >= 0; node = parent[node]) {
+        visits[node] += way;
+        wins[node] += way * gain[player[node]];
+      }
+    }
+  }
+
+  /** The numbers of a search that was watched are its own: nothing is counted. */
+  #lookUp() {
+    this.shown.forEach((number, node) => {
+      if (number < 0) return;
+      const { visits, wins } = this.film.statistics(number, this.counted);
+      [this.visits[node], this.wins[node]] = [visits, wins];
+    });
+  }
 }
 
-/** A tile of slanted stripes. */
-function striped({ panel, line }) {
-  const tile = new OffscreenCanvas(6, 6);
-  const brush = tile.getContext("2d");
-  brush.fillStyle = panel;
-  brush.fillRect(0, 0, 6, 6);
-  brush.fillStyle = line;
-  for (let place = 0; place < 6; place++) brush.fillRect(place, 5 - place, 1, 1);
-  return tile;
+/** The nodes of a walk by minimax, as large as the leaves of the full tree below them. */
+class WalkNodes extends Nodes {
+  legend = "The full tree: height = leaves";
+  // the last if there are cutoffs
+  colours = ["−1", "value for MAX", "1", "not needed"].slice(0, this.facts.phases.length);
+  phases = ["select", "simulate", "backpropagate", "expand"]; // as those of a search
+
+  shows = (node) => this.columns.parent[node] < this.total; // also moves that are not entered yet
+  size = (node) => this.film.columns.leaves[node];
+  tone = (node) => this.film.card(node, this.frame).known; // not-a-number without a value
+  short = (node) => this.film.card(node, this.frame).main;
+  words = (node) => `${this.short(node)}, leaves in the full tree: ${this.#leaves(node)}`;
+
+  #leaves(node) {
+    return (this.facts.estimated ? "about " : "") + grouped(Math.round(this.size(node)));
+  }
+
+  /** The leaves below moves that were cut off by now. */
+  unneeded(node) {
+    const { cut } = this.film.columns;
+    if (!cut[node] || cut[node] > this.frame.iteration) return 0;
+    return this.below[node].reduce((left, child) => left - this.size(child), this.size(node));
+  }
 }
+
+const part = (number, low, high) => (number - low) / (high - low);
+
+/** What an icicle shows of a film. */
+export const treeOf = (film) => (film.facts.kind === "mcts" ? new SearchNodes(film) : new WalkNodes(film));

@@ -6,8 +6,7 @@ import {
   alertPlace, assign, element, focusOn, group, heldIn, signButton, swiped, textButton, wantsNoMotion, write,
 } from "./elements.js";
 import { Findings } from "./findings.js";
-import { Icicle } from "./icicle.js";
-import { treeOf } from "./icicle_tree.js";
+import { Icicle, treeOf } from "./icicle.js";
 import { MinimaxFilm } from "./minimax_film.js";
 import { PhaseAnimation } from "./phase_animation.js";
 import { Playback } from "./playback.js";

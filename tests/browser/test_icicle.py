@@ -51,8 +51,8 @@ READ = """async ([payload, moments, height]) => {
     host.className = "mcts-player"; // which has the colours
     host.append(icicle.element);
     icicle.resize(600, height);
-    const ink = ({ level, y, h }) => [...icicle.canvas.getContext("2d").getImageData(
-        icicle.sharp * (icicle.edge(level + 1) - 6), icicle.sharp * (y + h / 2), 1, 1).data];
+    const ink = ({ x, wide, y, h }) => [...icicle.canvas.getContext("2d").getImageData(
+        icicle.sharp * (x + wide - 5), icicle.sharp * (y + h / 2), 1, 1).data];
     return moments.map(([place, phase]) => {
         icicle.paint(film.frame(place, phase));
         const { nodes, total } = icicle.element.dataset;
