@@ -79,22 +79,6 @@ export function keepKeys(host) {
   });
 }
 
-const SWIPE = 40; // pixels that a finger goes at least
-
-/** A finger that goes to the left goes on, and back to the right. */
-export function swiped(place, act) {
-  let begun;
-  place.addEventListener("pointerdown", (event) => {
-    const isFinger = event.pointerType === "touch" && !event.target.closest(".c-drag");
-    begun = isFinger ? event : undefined;
-  });
-  place.addEventListener("pointerup", ({ clientX, clientY }) => {
-    const [x, y] = begun ? [clientX - begun.clientX, clientY - begun.clientY] : [0, 0];
-    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) act(x < 0 ? 1 : -1);
-    begun = undefined;
-  });
-}
-
 /** A button that says what it does, and more of it in its title. */
 export function textButton(text, title, act, attributes = {}) {
   const button = element("button", { type: "button", title, ...attributes }, text);

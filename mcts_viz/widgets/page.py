@@ -21,7 +21,7 @@ from ..games.boards import among
 from ..trace import Trace
 
 Moment: TypeAlias = tuple[int | None, str | None]
-TOOLS = ("truth", "predict", "whatif", "table")
+TOOLS = ("truth", "predict", "whatif")
 
 IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.M)
 EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) )(\w+)", re.M)
@@ -134,9 +134,6 @@ const films = data.films.map(({ facts, columns }) => (
   { facts, columns: Uint8Array.from(atob(columns), (letter) => letter.charCodeAt(0)) }
 ));
 if (top !== window) document.documentElement.classList.add("embedded");
-const address = location.href.split("#")[0];
-const named = { "file:": address.split("/").at(-1), "about:": "" }; // srcdoc has no address
-films[0].facts.address = named[location.protocol] ?? address;
 const open = async () => {
   const shown = await (films.length > 1
     ? mountPair(host, films, mount, { note: data.note, differ: data.differ })

@@ -5,7 +5,6 @@ import { element, group, textButton, write } from "./elements.js";
 import { PairTable } from "./pair_table.js";
 
 const ROWS = 9; // of the table, if there is room; more are scrolled
-const ALONE = ["predict", "table"]; // what the column of a single player holds
 
 class Pair {
   /** `shift` is added to an iteration of the second film for the same moment of the first. */
@@ -20,8 +19,8 @@ class Pair {
     this.element.tabIndex = -1;
     const rows = Math.max(...players.map(({ film }) => film.most));
     this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
-    const { switches } = this.lead.toolbar;
-    for (const name of ALONE) if (switches[name]) switches[name].button.hidden = true;
+    const { predict } = this.lead.toolbar.switches; // its questions stand in the column of a single player
+    if (predict) predict.button.hidden = true;
     for (const player of players) {
       player.goOut = back;
       player.onExplain = () => (player === this.lead || player === this.held) && this.#soon();
@@ -30,11 +29,11 @@ class Pair {
   }
 
   #build(note, differ) {
-    const { back, lead, players, lead: { controls, timeline, tools, transport } } = this;
+    const { back, lead, players, lead: { controls, timeline, toolbar, transport } } = this;
     if (differ) {
       const go = () => this.goTo(differ, 0);
       const jump = textButton(`First difference: ${differ}`, note, go, { class: "differ" });
-      tools.prepend(jump);
+      toolbar.element.prepend(jump);
       const left = lead.rootHistory.at(lead.film.indexOf(differ));
       lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${left}` }));
     }

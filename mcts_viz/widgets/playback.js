@@ -1,17 +1,13 @@
-// Playing a film: by phase, by iteration, ten times as fast, or all of it in half a minute.
+// Playing a film: by phase, by iteration, or all of it in half a minute.
 
 import { assign, signButton, textButton, write } from "./elements.js";
 
-// what the button says, what it means, how it goes on, and the milliseconds between two steps
-const SPEEDS = [
-  ["1×", "a step at a time", "step", 900],
-  ["4×", "an iteration at a time", "iteration", 900],
-  ["40×", "ten iterations a second", "iteration", 90],
-  ["30 s", "the whole film in 30 seconds", "film", 33],
-  ["¼×", "a step at a time, slowly", "step", 3600],
+const SPEEDS = [ // what the button says, and what it means
+  ["1×", "a step at a time"],
+  ["4×", "an iteration at a time"],
+  ["30 s", "the whole film in 30 seconds"],
 ];
-
-const FILM = 30_000;
+const [PAUSE, FILM, FRAME] = [900, 30_000, 33]; // milliseconds: between two steps, of a film, of its frames
 
 export class Playback {
   chosen = -1; // of the speeds; none yet
@@ -31,45 +27,32 @@ export class Playback {
     if (this.timer) this.toggle(true);
   }
 
-  /** Play from here, again and again, and stop after the `last` iteration of the search. */
-  bound(last) {
-    const { index, phase, film } = this.player;
-    this.first = last && [index, phase];
-    this.last = last && film.indexOf(last);
-  }
-
-  get ended() {
-    const { player, last } = this;
-    const whole = SPEEDS[this.chosen][2] !== "step" || player.phase === player.film.facts.phases.length - 1;
-    return player.index > last || (player.index === last && whole);
-  }
-
-  toggle(on = !this.timer) {
+  /** Play; with an `end`, as far as that iteration of the search. */
+  toggle(on = !this.timer, end = undefined) {
     clearInterval(this.timer);
-    this.timer = undefined;
-    if (on) {
-      if (this.ended) this.player.go(...this.first);
-      const act = this.#step();
-      this.timer = setInterval(() => (!this.ended && act()) || this.toggle(false), SPEEDS[this.chosen][3]);
-    }
-    write(this.button, this.timer ? "❚❚ Pause" : "▶ Play");
+    const [pause, act] = this.#way();
+    const tick = () => (!this.#isAt(end) && act()) || this.toggle(false);
+    this.timer = on ? setInterval(tick, pause) : undefined;
+    write(this.button, on ? "❚❚ Pause" : "▶ Play");
   }
 
-  /** What goes one step on, false at the end. */
-  #step() {
-    const { player } = this;
-    const [, , kind] = SPEEDS[this.chosen];
-    if (kind === "step") return () => player.step(1);
-    if (kind !== "film") return () => player.stepIteration(1);
-    const { phases } = player.film.facts;
-    const iterations = this.last ?? player.film.facts.iterations;
-    const begun = performance.now();
-    const first = player.index < iterations ? player.index : 1;
-    const length = (FILM * (iterations - first + 1)) / iterations;
-    return () => {
-      const part = Math.min(1, (performance.now() - begun) / length);
-      player.hurry(() => player.go(first + Math.round(part * (iterations - first)), phases.length - 1));
-      return part < 1;
+  #isAt(end) {
+    const { iteration, phase, film: { facts: { phases } } } = this.player;
+    return iteration > end || (iteration === end && (this.chosen > 0 || phase === phases.length - 1));
+  }
+
+  /** How long to wait, and what goes on then; it returns false at the end. */
+  #way() {
+    const { player, player: { film: { facts: { iterations, phases } } } } = this;
+    const stride = Math.ceil((iterations * FRAME) / FILM);
+    const rush = () => {
+      player.hurry(() => player.go(player.index + stride, phases.length - 1));
+      return player.index < iterations;
     };
+    const ways = [
+      [PAUSE, () => player.step(1)], [PAUSE, () => player.stepIteration(1)],
+      [(FILM * stride) / iterations, rush],
+    ];
+    return ways[this.chosen];
   }
 }

@@ -3,7 +3,7 @@
 
 import { unpack } from "./columns.js";
 import {
-  alertPlace, assign, element, focusOn, group, heldIn, signButton, swiped, textButton, wantsNoMotion, write,
+  alertPlace, assign, element, focusOn, group, heldIn, signButton, textButton, wantsNoMotion, write,
 } from "./elements.js";
 import { Findings } from "./findings.js";
 import { Icicle, treeOf } from "./icicle.js";
@@ -28,7 +28,6 @@ const [READING, REST] = [50, 100];
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
 const NOTEBOOK = ".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook";
 const STRIP = 84; // pixels: the height of the icicle below the walk
-const TALL = 660; // pixels: so high is a comparison with room for all of both strips
 const HINT = 22; // pixels: the line below the tree
 const HINTS = [ // without the focus, and with it
   "Click here to use the keys", "← → step · Space plays · V other view · Escape back",
@@ -56,23 +55,23 @@ export class Player {
     this.tree = new Tree(film, nodes, hands);
     this.selectionTable = new SelectionTable(film, (node) => this.toLevel(node));
     this.playout = new PlayoutBoard(film);
-    this.rootHistory = new RootHistory(film, hands);
+    this.rootHistory = new RootHistory(film);
     this.findings = film.facts.findings && new Findings(this);
     this.playback = new Playback(this);
     if (film.facts.kind === "mcts") this.predict = new Predict(film, (moment) => this.#arrive(moment));
     this.element = this.#build(tools, task);
     this.#listen();
-    for (const name of tools) if (!this.toolbar.switches[name]?.panel?.opened) this.toolbar.flip(name, true);
+    for (const name of tools) if (name !== "whatif") this.toolbar.flip(name, true); // its button is enough
   }
 
   #build(tools, task) {
     const { film, film: { facts } } = this;
     this.toolbar = new Toolbar(this, tools);
-    const { drawer, keys, menu, onBar } = this.toolbar;
+    this.keys = { ...this.toolbar.keys, s: () => this.playback.faster() };
     this.phases = facts.phases.map((name, phase) => {
       const text = `${phase + 1} ${name.charAt(0).toUpperCase()}${name.slice(1).replace("_", " ")}`;
       const go = () => this.go(...film.toPhase(this.index, phase));
-      keys[phase + 1] = go;
+      this.keys[phase + 1] = go;
       return textButton(text, "", go, { class: `phase ${name}`, "data-text": text });
     });
     this.slider = element("input", {
@@ -82,50 +81,36 @@ export class Player {
     this.counter = element("output", { class: "counter" });
     this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider,
       ...(this.findings?.marks ?? []));
-    this.rootHistory.listen(this.track);
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
     this.hint = element("p", { class: "hint", "aria-hidden": "true" },
       ...HINTS.map((text) => element("span", {}, text)));
     this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, this.hint);
-    const back = signButton("◀", "Step before (←)", () => this.step(-1));
-    const on = signButton("▶", "Next step (→)", () => this.step(1));
-    this.transport = group("transport", "Moving", back, on, this.playback.button, this.playback.speed);
-    this.tools = group("tools", "Tools", ...onBar, menu.button, menu.list);
+    this.transport = group("transport", "Moving",
+      signButton("◀", "Step before (←)", () => this.step(-1)),
+      signButton("▶", "Next step (→)", () => this.step(1)), this.playback.button, this.playback.speed);
     this.controls = element("div", { class: "controls" },
-      this.transport, group("phases", "Phase", ...this.phases), this.tools);
+      this.transport, group("phases", "Phase", ...this.phases), this.toolbar.element);
     this.timeline = element("div", { class: "timeline" }, this.track, this.counter);
     const screen = element("div", { class: "screen" },
       element("div", { class: "left" }, this.stage, this.strip.element),
       element("div", { class: "side" },
         task && element("p", { class: "task" }, task), this.alert, this.words, this.findings?.list,
-        this.code, drawer, this.selectionTable.element, this.playout.element));
+        this.code, this.toolbar.drawer, this.selectionTable.element, this.playout.element));
     return assign(group("mcts-player", facts.title, this.controls, this.timeline, screen), { tabindex: -1 });
   }
 
   #listen() {
     const { element: root, slider, stage } = this;
-    slider.addEventListener("input", () => { // each frame shows the last place that a hand asked for
-      this.dragged ??= requestAnimationFrame(() => {
-        this.dragged = undefined;
-        this.hurry(() => this.go(Number(slider.value), this.phase));
-      });
-    });
+    const of = (act) => ({ target }) => nodeAt(target) === undefined || act(nodeAt(target));
+    slider.addEventListener("input", () => this.hurry(() => this.go(Number(slider.value), this.phase)));
     root.addEventListener("keydown", (event) => this.onKey(event));
-    root.addEventListener("pointerdown", ({ target }) => this.toolbar.menu.leave(target));
-    root.addEventListener("click",
-      ({ target }) => nodeAt(target) === undefined || this.choose(nodeAt(target)));
+    root.addEventListener("pointerdown", ({ target }) => this.toolbar.leave(target));
+    root.addEventListener("click", of((node) => this.choose(node)));
     root.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target))); // of cards and rows
     root.addEventListener("pointerleave", () => this.hover(undefined));
-    swiped(stage, (way) => this.step(way));
-    swiped(this.selectionTable.element, (way) => {
-      const { walk, levels } = this.frame;
-      const level = walk.indexOf(this.focus) + way;
-      if (level >= 0 && level < levels) this.toLevel(walk[level]);
-    });
-    stage.addEventListener("focusin",
-      ({ target }) => nodeAt(target) === undefined || this.picture.rove(nodeAt(target)));
+    stage.addEventListener("focusin", of((node) => this.picture.rove(node)));
     const observer = new ResizeObserver(() => this.resize());
     for (const part of [root, stage]) observer.observe(part); // the whole tree takes the strip's place
     addEventListener("resize", () => this.resize(), { signal: this.left.signal });
@@ -144,10 +129,9 @@ export class Player {
       Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT))];
     if (size.join() === this.size) return;
     this.size = size.join();
-    this.rootHistory.height = this.rootHistory.element.clientHeight;
     this.walk.resize(...size);
     this.tree.resize(...size);
-    this.strip.resize(stage.clientWidth, pair && height < TALL ? STRIP / 2 : STRIP);
+    this.strip.resize(stage.clientWidth, pair ? STRIP / 2 : STRIP);
     this.setView(this.view ?? (this.tree.isReadable ? "tree" : "walk"));
   }
 
@@ -155,7 +139,6 @@ export class Player {
   setView(view) {
     this.view = view;
     this.animation.finish();
-    this.#keepFocus(this.stage);
     this.element.dataset.view = view;
     for (const one of ["walk", "tree"]) this[one].element.hidden = one !== view;
     write(this.toolbar.switches.view.button, view === "walk" ? "Whole tree" : "Walk");
@@ -190,7 +173,6 @@ export class Player {
     else if (!same && !stays) this.focus = 0;
     this.level = level;
     if (!told || !same) this.predict?.cancel();
-    if (!same) this.toolbar.flip("embed", false);
     this.animation.finish();
     this.repaint(calm);
     if (!told) this.onMove(this.iteration, phases[this.phase]);
@@ -213,8 +195,8 @@ export class Player {
    * Forward or back by a phase, in Select by a level; false if the film ends before, or waits for
    * an answer.
    */
-  step(way, skip = false) {
-    const moment = this.#next(way, skip);
+  step(way) {
+    const moment = this.#next(way);
     if (!moment) return false;
     if (way === 1 && this.predict?.holds(moment)) {
       this.playback.toggle(false);
@@ -234,10 +216,10 @@ export class Player {
   }
 
   /** Where a step leads; nowhere at the end of the film. */
-  #next(way, skip) {
+  #next(way) {
     const { film, index, phase } = this;
     const level = Math.max(0, this.frame?.walk.indexOf(this.focus) ?? 0) + way;
-    if (!skip && level >= 0 && level < this.#levels(index, phase)) return { index, phase, level };
+    if (level >= 0 && level < this.#levels(index, phase)) return { index, phase, level };
     const [next, then] = film.after(index, phase, way);
     if (next < 1 || next > film.facts.iterations) return undefined;
     const levels = this.#levels(next, then);
@@ -258,17 +240,11 @@ export class Player {
 
   /** What is pointed at, in any of the pictures, is marked in all of them. */
   hover(node) {
-    if (node === this.hovered) return;
     this.hovered = node;
-    this.#markHovered();
-  }
-
-  #markHovered() {
-    const { hovered } = this;
     for (const one of this.element.querySelectorAll("[data-node]")) {
-      one.classList.toggle("hovered", Number(one.dataset.node) === hovered);
+      one.classList.toggle("hovered", Number(one.dataset.node) === node);
     }
-    for (const picture of [this.strip, this.tree.icicle]) picture.mark(hovered);
+    for (const picture of [this.strip, this.tree.icicle]) picture.mark(node);
   }
 
   stepIteration(way) {
@@ -321,26 +297,26 @@ export class Player {
 
   onKey(event) {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
-    if (key !== "Escape" && target.matches?.("select, input:not([type=range])")) return; // the keys of a form
-    const whole = ctrlKey || shiftKey;
-    const skip = shiftKey && this.#levels(this.index, this.phase) > 0;
+    const isForm = target.matches?.("select, input:not([type=range])"); // which has keys of its own
+    if (altKey || metaKey || (ctrlKey && key.length === 1) || (isForm && key !== "Escape")) return;
     const { iterations, phases } = this.film.facts;
-    const node = nodeAt(target);
-    const choose = node === undefined || whole ? undefined : () => this.choose(node);
-    const beside = target.matches?.("input") ? undefined : (way) => this.picture.beside?.(way);
+    const whole = ctrlKey || shiftKey;
+    const node = whole ? undefined : nodeAt(target);
+    const go = (way) => (whole ? this.stepIteration(way) : this.step(way));
+    const choose = node === undefined ? undefined : () => this.choose(node);
+    const beside = target.matches?.("input") ? undefined : (way) => () => this.picture.beside?.(way);
     const act = {
-      ArrowRight: () => (skip || !whole ? this.step(1, skip) : this.stepIteration(1)),
-      ArrowLeft: () => (whole ? this.stepIteration(-1) : this.step(-1)),
+      ArrowRight: () => go(1),
+      ArrowLeft: () => go(-1),
+      ArrowDown: beside?.(1),
+      ArrowUp: beside?.(-1),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.back(),
       Enter: choose,
       " ": choose ?? (target.matches?.("button") ? undefined : () => this.playback.toggle()),
-      ArrowDown: beside && (() => beside(1)),
-      ArrowUp: beside && (() => beside(-1)),
-    }[key] ?? this.toolbar.keys[key];
-    if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
-    if (act() === false && key === "Escape") return; // it may mean something to the page
+    }[key] ?? this.keys[key];
+    if (!act || (act() === false && key === "Escape")) return; // it may mean something to the page
     event.preventDefault();
     event.stopPropagation();
   }
@@ -353,11 +329,10 @@ export class Player {
     clearTimeout(this.resting);
     try {
       this.#paint(calm);
-      this.fault = "";
+      this.say(this.said);
     } catch (error) {
-      this.fault = `The player could not show this moment (${error.message}). Run the cell again.`;
+      write(this.alert, `The player could not show this moment (${error.message}). Run the cell again.`);
     }
-    this.say(this.said);
   }
 
   #paint(calm) {
@@ -384,8 +359,8 @@ export class Player {
       level: Math.max(0, frame.walk.indexOf(focus)),
     });
     if (this.view === "walk") this.strip.paint(frame, { calm });
-    if (this.hovered !== undefined) this.#markHovered(); // on what was drawn anew
-    this.#keepFocus();
+    if (this.hovered !== undefined) this.hover(this.hovered); // on what was drawn anew
+    if (heldIn(this.element)?.closest('[hidden], [display="none"]')) focusOn(this.element); // keys go on
   }
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
@@ -404,16 +379,10 @@ export class Player {
     this.toolbar.paint(frame);
   }
 
-  /** Keys go on when what had the focus, or `place` that holds it, is not in the new picture. */
-  #keepFocus(place) {
-    const gone = place ? heldIn(place) : heldIn(this.element)?.closest('[hidden], [display="none"]');
-    if (gone) focusOn(this.element);
-  }
-
   /** Show what Python says; "" if it has nothing to say. */
   say(text = "") {
     this.said = text;
-    write(this.alert, this.fault || text);
+    write(this.alert, text);
   }
 }
 
@@ -439,4 +408,13 @@ export async function mount(host, facts, packed, onMove, { model, tints } = {}) 
   host.replaceChildren(player.element, whatIf?.host ?? "");
   player.resize();
   return player;
+}
+
+/** Open a player, or a pair, as an address says, else at `moment`; what it does not know is left out. */
+export function openAt(shown, text, { phases }, moment) {
+  const said = new URLSearchParams(text);
+  const [, iteration, phase] = /^([0-9]{1,9})(?:\.([a-z_]{1,20}))?$/.exec(said.get("at")) ?? [];
+  if (["tree", "walk"].includes(said.get("view"))) shown.setView?.(said.get("view"));
+  shown.goTo(...(iteration ? [Number(iteration), Math.max(0, phases.indexOf(phase))] : moment));
+  if (said.has("autoplay") && !wantsNoMotion()) shown.playback?.toggle(true, Number(said.get("end") ?? NaN));
 }

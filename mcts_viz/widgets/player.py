@@ -37,7 +37,7 @@ class Player(FilmWidget):
     there is a tree to see. (In a film of minimax the step decides the phase.) Of more than 5,000
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
     to 300) bounds what the tree shows. ``tools`` are switched on from the beginning: some of
-    "truth", "predict", "whatif" and "table"; the others wait behind ⋯. ``view`` is "walk" for
+    "truth", "predict" and "whatif"; the others wait behind ⋯. ``view`` is "walk" for
     the path of one iteration, or "tree"; without it, the tree if all of it can be read. ``task`` is a
     sentence that stands in the player, next to its buttons. While the reader moves through the film
     nothing is asked of Python; ``observe`` hears of the moment where it rests, and an error in an

@@ -1,82 +1,78 @@
-// The switches of a player, their keys, and the menu behind ⋯.
+// The tools of a player: a button, a key and perhaps a panel each. The bar holds what is often
+// wanted, the menu ⋯ the others.
 
-import { assign, element, focusOn, group, heldIn, textButton } from "./elements.js";
-import { embedPanel } from "./embed.js";
-import { Legend } from "./legend.js";
-import { TreeTable, truthPanel } from "./tools.js";
+import { assign, element, focusOn, group, heldIn, signButton, textButton, write } from "./elements.js";
 
-const TOOLS = [ // name, what the button says, what it does, and its key
+const TOOLS = [ // name, what its button says, what it does, and its key
   ["predict", "Predict", "Say what comes before you see it", "p"],
   ["view", "Whole tree", "The walk of this iteration, or the whole tree", "v"],
   ["truth", "Truth", "Exact values on the cards", "t"],
-  ["table", "Table", "The tree as a table", "b"],
   ["full", "Full screen", "The player alone, for a projector", "f"],
-  ["embed", "Embed", "One line that shows this film on a web page"],
   ["whatif", "What if", "Search on from here with one thing changed"],
-  ["legend", "?", "What everything means", "?"],
+  ["help", "?", "What everything means", "?"],
+  ["menu", "⋯", "More", "m"],
 ];
-const ON_BAR = ["predict", "legend"]; // always
-const PASSING = ["legend", "embed", "whatif"]; // panels that Escape closes
+const ON_BAR = ["predict", "help", "menu"]; // always
+const PASSING = ["menu", "help", "whatif"]; // panels that Escape closes
 
-/** A menu of what is seldom wanted, behind ⋯. */
-function menuOf(entries, onClose) {
-  const button = textButton("⋯", "More (M)", () => toggle(), {
-    "aria-label": "More", "aria-expanded": "false", "aria-haspopup": "true",
-  });
-  const list = group("menu", "More", ...entries);
-  list.hidden = true;
-  const toggle = (open = list.hidden) => {
-    if (open === !list.hidden) return;
-    list.hidden = !open;
-    button.setAttribute("aria-expanded", open);
-    if (open) focusOn(list.querySelector("button:not([hidden])"));
-    else if (heldIn(list) || list.getRootNode().activeElement === document.body) onClose();
-  };
-  const leave = (target) => list.parentNode.contains(target) || toggle(false);
-  return { button, list, toggle, leave };
+const MEANINGS = [
+  "The band: how the root's visits are shared among its moves, over time. Each move keeps its colour.",
+  "A card: wins/visits. The piece says whose: of the player who moved there. Bar: mean, then exploration.",
+  "The thick line: the walk. The thicker an edge, the more visits. Dashed: a move that has no node yet.",
+  "The race: the highest score is selected. Visits say what the search has learnt.",
+  "Below: the whole tree, a column a depth, height = visits, colour = mean of who moved.",
+];
+
+/** The keys, and what everything in the picture of a search means. */
+function helpPanel({ wholeStep, facts: { kind } }) {
+  const keys = `← → a step; with Ctrl or Shift ${wholeStep}. 1 to 4: a phase. Home, End. Space plays, `
+    + "S says how fast. ↑ ↓ Enter: from card to card. Escape: back.";
+  const texts = kind === "mcts" ? [keys, ...MEANINGS] : [keys];
+  return { element: group("help", "Help", ...texts.map((text) => element("p", {}, text))) };
 }
 
-/** The switches of a player, their keys and panels: those of `tools` stand on the bar, others in the menu. */
+/** What exact play says, in words; the cards say it too. */
+function truthPanel(film) {
+  const said = element("p", { class: "truth-words", role: "status" });
+  return { element: said, paint: (frame) => write(said, film.truth(frame)) };
+}
+
 export class Toolbar {
-  switches = {}; // by name: a button, and the panel in the drawer, or what else it shows
+  switches = {}; // by name: a button, and the panel that it shows
   keys = {};
 
-  constructor(player, tools) {
-    const { film, film: { facts }, playback, predict, whatIf } = player;
-    this.player = player;
-    this.drawer = group("drawer", "Tools that are shown", predict?.element);
-    this.drawer.tabIndex = 0;
+  /** Those that are `wanted` stand on the bar too. */
+  constructor(player, wanted) {
+    const { film, film: { facts }, predict, whatIf } = player;
+    const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
+    const menu = group("menu", "More", about);
     const panels = {
-      predict, truth: facts.truth && truthPanel(film), table: new TreeTable(film),
-      embed: facts.address && embedPanel(film), whatif: whatIf, legend: new Legend(player),
+      predict, truth: facts.truth && truthPanel(film), whatif: whatIf, help: helpPanel(film),
+      menu: { element: menu, opened: () => focusOn(menu.firstChild) },
     };
     const acts = {
       view: () => player.setView(player.view === "walk" ? "tree" : "walk"),
       full: document.fullscreenEnabled && (() => this.#fill()),
     };
-    const [bar, menu] = [[], []];
-    for (const [name, ...look] of TOOLS) {
-      const act = acts[name] ?? (panels[name] && (() => this.flip(name)));
-      const part = act && this.#offer(name, look, act, panels[name]);
-      if (part) (ON_BAR.includes(name) || tools.includes(name) ? bar : menu).push(part);
+    this.player = player;
+    this.drawer = assign(group("drawer", "Tools that are shown"), { tabindex: 0 });
+    this.element = group("tools", "Tools");
+    for (const [name, text, title, key = ""] of TOOLS) {
+      const panel = panels[name];
+      const act = acts[name] ?? (panel && (() => this.flip(name)));
+      if (!act) continue;
+      const make = text.length > 1 ? textButton : signButton;
+      const button = make(text, key ? `${title} (${key.toUpperCase()})` : title, act);
+      assign(button, { "aria-pressed": false, "data-key": key.toUpperCase() });
+      this.switches[name] = { button, panel };
+      if (key) this.keys[key] = () => button.click();
+      if (ON_BAR.includes(name) || wanted.includes(name)) this.element.append(button);
+      else about.before(button);
+      if (!panel) continue;
+      panel.element.hidden = true;
+      (name === "menu" ? this.element : this.drawer).append(panel.element);
     }
-    assign(this.switches.legend.button, { "aria-label": "Legend" });
-    const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
-    this.onBar = bar;
-    this.menu = menuOf([...menu, about], () => focusOn(player.element));
-    Object.assign(this.keys, { m: () => this.menu.toggle(), s: () => playback.faster() });
-  }
-
-  #offer(name, [text, title, key], act, panel) {
-    const press = () => {
-      act();
-      if (this.menu.list.contains(button)) this.menu.toggle(false);
-    };
-    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, press,
-      { "aria-pressed": "false", "data-key": key?.toUpperCase() ?? "" });
-    this.switches[name] = { button, panel };
-    if (key) this.keys[key] = press;
-    return button;
+    menu.addEventListener("click", () => this.flip("menu", false));
   }
 
   #fill() {
@@ -86,38 +82,37 @@ export class Toolbar {
   }
 
   isOn(name) {
-    return this.switches[name]?.button.getAttribute("aria-pressed") === "true";
+    return this.switches[name]?.panel.element.hidden === false;
   }
 
-  /** Show a tool, or put it away. */
+  /** Show a panel, or put it away. */
   flip(name, on = !this.isOn(name)) {
     if (!this.switches[name] || on === this.isOn(name)) return;
     const { button, panel } = this.switches[name];
-    const { player } = this;
-    button.setAttribute("aria-pressed", on);
-    if (panel.show) panel.show(on);
-    else if (on) this.drawer.append(panel.element);
-    else {
-      const held = heldIn(panel.element);
-      panel.element.remove();
-      if (held) focusOn(button.offsetParent ? button : player.element);
-    }
-    player.repaint();
+    const held = heldIn(panel.element);
+    panel.element.hidden = !on;
+    panel.show?.(on);
+    assign(button, { "aria-pressed": on });
+    if (held) focusOn(button.offsetParent ? button : this.player.element);
+    this.player.repaint();
     if (on) panel.opened?.();
+  }
+
+  /** The menu is closed by a click elsewhere. */
+  leave(target) {
+    if (!this.element.contains(target)) this.flip("menu", false);
   }
 
   /** Close the menu, or a panel that lies in the way; false if there is none. */
   close() {
     const open = PASSING.find((name) => this.isOn(name));
-    if (!this.menu.list.hidden) this.menu.toggle(false);
-    else if (open) this.flip(open, false);
-    else return false;
-    return true;
+    this.flip(open, false);
+    return open !== undefined;
   }
 
   paint(frame) {
     for (const { panel } of Object.values(this.switches)) {
-      if (panel?.paint && panel.element.isConnected) panel.paint(frame, this.player);
+      if (panel?.paint && !panel.element.hidden) panel.paint(frame);
     }
   }
 }

@@ -47,14 +47,9 @@ def test_its_address_may_name_a_moment(show: Show, said: str, wanted: tuple[int,
 
 def test_a_page_of_someone_else_shows_it_by_one_line(show: Show) -> None:
     """It opens where its address says, plays by itself, stops, and fits 480 pixels."""
-    page = show(film().to_html(), "#at=60.simulate")
-    page.locator(PLAYER).press("m")
-    page.get_by_role("button", name="Embed").click()
-    line = page.get_by_role("textbox", name="Line for a web page").input_value()
-    assert 'src="film.html#at=60.simulate"' in line
-    line = line.replace("60.simulate", "60.expand&end=60&view=walk&autoplay")
-    line = line.replace('height="560"', 'height="480"')
-    page = show(f"<!doctype html><title>A host</title>{line}", name="host.html")
+    show(film().to_html())
+    line = '<iframe src="film.html#at=60.expand&end=60&view=walk&autoplay" width="100%" height="480">'
+    page = show(f"<!doctype html><title>A host</title>{line}</iframe>", name="host.html")
     (frame,) = page.frames[1:]
     player = frame.locator(".mcts-player")
     expect(player).to_have_attribute("data-phase", "backpropagate")

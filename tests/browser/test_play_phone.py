@@ -55,11 +55,11 @@ def test_a_film_on_a_phone(show: Show, name: str) -> None:
     page.evaluate("scrollTo(0, 200)")
     assert page.evaluate(SEEN) == FINE, "time, phases and steps stay in sight"
     page.evaluate("scrollTo(0, 0)")
-    page.get_by_role("button", name="More", exact=True).first.tap()
+    page.get_by_role("button", name="More (M)").first.tap()
     left = page.locator(".menu:not([hidden])").evaluate("one => one.getBoundingClientRect().left")
     assert left >= 0
     assert page.evaluate(SEEN) == FINE
     page.keyboard.press("Escape")
-    for key in ("v", "b"):
+    for key in "v?":
         page.keyboard.press(key)
         assert page.evaluate(SEEN)["sideways"] == 0, key

@@ -75,22 +75,22 @@ def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> N
     """In command mode A and B add a cell, D D deletes one, M changes it, Enter opens it."""
     screen.root.locator(holder).first.focus()
     before = screen.notebook.state()
-    assert screen.press("Shift+ArrowRight") == (100, "expand")  # past the levels of the walk
-    assert screen.press("Control+ArrowRight") == (101, "expand")
-    assert screen.press("Shift+ArrowLeft") == (100, "expand")
+    assert screen.press("Shift+ArrowRight") == (101, "select")
+    assert screen.press("2", "Control+ArrowRight") == (102, "expand")
+    assert screen.press("Shift+ArrowLeft") == (101, "expand")
     screen.press("a", "x", "d", "d", "y", "j", "k", "z", "b", "b", "m", "m", "0", "0")
     screen.press("ArrowDown", "ArrowUp", "PageDown", "PageUp", "Shift+ArrowDown", "Escape")
     assert screen.press("Home") == (1, "select")
     assert screen.notebook.state() == before
     assert screen.root.evaluate("root => root.contains(document.activeElement)")
-    expect(screen.root.get_by_text("Space plays")).to_be_visible()
+    expect(screen.root.locator(".hint").get_by_text("Space plays")).to_be_visible()
     screen.page.evaluate("() => document.activeElement.blur()")
     expect(screen.root.get_by_text("Click here to use the keys")).to_be_visible()
 
 
 def test_python_hears_where_the_reader_rests_and_moves_the_page(screen: Screen) -> None:
     screen.notebook.python("heard.clear()")
-    assert screen.press("Control+ArrowRight", "Shift+ArrowRight") == (101, "expand")
+    assert screen.press("Control+ArrowRight", "2") == (101, "expand")
     eventually(lambda: screen.notebook.python("(player.iteration, player.phase)"), (101, "expand"))
     heard = screen.notebook.python("heard")
     assert sorted(heard) == [("iteration", 101), ("phase", "expand")]
