@@ -219,21 +219,17 @@ ROW: Final = 0.62
 def plot_arena(result: ArenaResult) -> Figure:
     """Each player's score, in all games and by colour, in 95 % intervals; the best on top.
 
-    A score is the share of points, in [0, 1], a draw being half a point. Raises
-    ``SearchError`` if no game has a result.
+    A score is the share of points, in [0, 1], a draw being half a point.
     """
     require(isinstance(result, ArenaResult), "result", "what arena(...) returns", result)
-    ranking = [name for name in result.ranking if result.tally(name).games]
-    if not ranking:
-        raise SearchError("No game has a result, so there is nothing to plot: play some first.")
+    ranking = result.ranking
     figure, (axes,) = new_figure(6.4, 1.3 + ROW * len(ranking))
     for moving, label, marker, colour, shift in SEATS:
         tallies = [result.tally(name, moving=moving) for name in ranking]
-        shown = [(place + shift, tally) for place, tally in enumerate(tallies) if tally.games]
-        places, scores = [place for place, _ in shown], [tally.score for _, tally in shown]
-        ends = list(zip(*(tally.interval for _, tally in shown), strict=True)) or [(), ()]
-        axes.hlines(places, *ends, color=COLOURS[colour], linewidth=1.4)
-        face = COLOURS[colour if moving is None else "page"]
+        places = np.arange(len(ranking)) + shift
+        low, high = zip(*(tally.interval for tally in tallies), strict=True)
+        axes.hlines(places, low, high, COLOURS[colour], linewidth=1.4)
+        scores, face = [tally.score for tally in tallies], COLOURS[colour if moving is None else "page"]
         axes.plot(scores, places, marker, color=COLOURS[colour], mfc=face, ms=6, label=label)
     axes.axvline(0.5, color=COLOURS["muted"], linewidth=0.9, linestyle=DASHES[1], zorder=0)
     axes.set_yticks(range(len(ranking)), [label_of(name)[:40] for name in ranking])

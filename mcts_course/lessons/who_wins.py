@@ -101,7 +101,7 @@ def long_match(games: int, seed: int) -> Table:
     small = ConnectFour(4, 5)
     pair: dict[str, Any] = {n: MCTSAgent(small, iterations=int(n)) for n in ("50", "25")}
     result = arena(pair, small, games=games, seed=seed)
-    points = [(1 + (played.returns or (0, 0))[played.players.index("50")]) / 2 for played in result.games]
+    points = [(1 + played.returns[played.players.index("50")]) / 2 for played in result.games]
 
     def cut(length: int) -> list[tuple[float, float, float]]:
         """The score of each match of that length, and its interval."""

@@ -28,8 +28,8 @@ CELLS = [
         for part in range(12)
     ),
     "predictions()",
-    "def fails(state):\n    raise ValueError(HOSTILE[0])\n"
-    "arena({HOSTILE[0]: fails, HOSTILE[-1]: fails, HOSTILE[7]: fails}, TicTacToe(), games=2)",
+    "chance = RandomAgent(TicTacToe())\n"
+    "arena(dict.fromkeys((HOSTILE[0], HOSTILE[-1], HOSTILE[7]), chance), TicTacToe(), games=2)",
 ]
 OUTPUTS = ".jp-Cell-outputArea .jp-RenderedHTMLCommon, .mcts-predict"
 
