@@ -172,7 +172,7 @@ def _looked_at(source: object, moves: Sequence[Any] | None = None) -> tuple[Trac
     return trace, [nodes[move] for move in wanted]
 
 
-Course: TypeAlias = Mapping[float, Sequence[float]]
+Course: TypeAlias = Mapping[Any, Sequence[float]]
 """By condition, such as a c or a budget: the share, in [0, 1], that was found in each position."""
 APART: Final = 0.06
 """The distance between the points of neighbouring curves, in conditions."""

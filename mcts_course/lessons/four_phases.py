@@ -14,9 +14,9 @@ from mcts_viz.search import MCTS, Node, solve
 from mcts_viz.trace import Trace
 
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import ByBudget, by_budget
+from ..experiments import Counts, by_budget
 from ..figures import Slider
-from ..intervals import verdict, wilson_interval
+from ..intervals import verdict
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -41,9 +41,7 @@ def best_cell(state: Any) -> int:
     return cell
 
 
-def times_found(
-    state: Any, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None
-) -> ByBudget:
+def times_found(state: Any, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None) -> Counts:
     """Count, by budget, the searches that play one of ``cells`` (by default the best move)."""
     return by_budget(GAME, state, cells or [best_cell(state)], budgets, seeds)
 
@@ -62,10 +60,10 @@ def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> 
     return Table(("cell", "random games", "in the tree", "perfect play"), rows)
 
 
-def against_random_moves(fallen: ByBudget, budget: int) -> str:
+def against_random_moves(fallen: Counts, budget: int) -> str:
     """Say if the searches fall into the trap less often than one random move in three does."""
     words = ("more often", "less often than a random move", "about as often")
-    return verdict(wilson_interval(fallen[budget], fallen.seeds), (1 / 3, 1 / 3), *words)
+    return verdict(fallen.interval(budget), (1 / 3, 1 / 3), *words)
 
 
 def shares(search: MCTS) -> dict[str, str]:

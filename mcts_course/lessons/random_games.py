@@ -10,9 +10,9 @@ from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, variants
 
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import by_budget, is_contested, levels, plot_counts, tracked
+from ..experiments import Counts, by_budget, count_table, is_contested, levels, plot_counts, tracked
 from ..figures import Figure
-from ..intervals import verdict, wilson_interval
+from ..intervals import wilson_interval
 from ..random_play import RandomPlay, find_traps
 from ..tables import Table
 
@@ -70,7 +70,7 @@ def favourites(game: TicTacToe) -> Table:
     return Table(heads, [*told, total], possible=possible, mistakes=mistakes)
 
 
-def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> Table:
+def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> Counts:
     """Count the searches that find the ``right`` move: flat ones, and ones that grow a tree."""
     kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
     found = {name: by_budget(GAME, state, [right], games, seeds, kinds[name]) for name in kinds}
@@ -80,16 +80,8 @@ def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> T
         axes.set_xlabel("games")
         return figure
 
-    counts = {(name, budget): found[name][budget] for name in kinds for budget in games}
-    rows = [(f"{name}, {budget:,} games", count) for (name, budget), count in counts.items()]
-    return Table(("search", f"of {seeds}, play {right}"), rows, counts, picture, seeds=seeds)
-
-
-def trend(blocked: Table) -> str:
-    """Say what more games do to flat search, if the intervals of its ends come apart."""
-    flat = [count for (name, _), count in blocked.by.items() if name == "flat"]
-    few, many = (wilson_interval(count, blocked.seeds) for count in (flat[0], flat[-1]))
-    return verdict(many, few, "more searches find O's cell", "fewer searches find it", "nothing")
+    counts = {f"{name}, {budget:,} games": found[name][budget] for name in kinds for budget in games}
+    return count_table("search", f"play {right}", counts, seeds, picture=picture)
 
 
 # How many games? -------------------------------------------------------------------------------

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import product
 from math import log, sqrt
-from statistics import fmean
 from typing import Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
 
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import by_budget, contested, right_by_position
+from ..experiments import Counts, Shares, by_budget, contested, count_table, right_by_position, share_table
 from ..figures import Figure, Slider
-from ..intervals import paired_gain, wilson_interval
-from ..plots import plot_lines, plot_shares
-from ..tables import Share, Table, span
+from ..plots import plot_lines
+from ..tables import Share
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -59,49 +56,24 @@ class Lines:
         return Slider(lambda c: self.figure(c), "c", values, 0.5)
 
 
-def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> Table:
-    """Return, by c, how many of 100 searches of ``POSITION`` play cell 7, the winning move."""
+def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> Counts:
+    """Count, by c, the searches of ``POSITION`` that play cell 7, the winning move."""
     found = {c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs}
-    rows = [(f"{c:.3g}", count) for c, count in found.items()]
-    return Table(("c", f"of {seeds} play 7, {iterations:,} iterations"), rows, by=found)
+    return count_table("c", f"play 7, {iterations:,} iterations", found, seeds)
 
 
-def most_often(counts: Table, seeds: int = 100) -> str:
+def most_often(counts: Counts) -> str:
     """Name the constants whose interval lies above those of all others."""
-    ends = {c: wilson_interval(count, seeds) for c, count in counts.by.items()}
-    top = max(ends, key=lambda c: counts[c])
-    best = [c for c in ends if ends[c][1] >= ends[top][0]]
+    top = max(counts.by, key=lambda c: counts[c])
+    best = [c for c in counts.by if counts.interval(c)[1] >= counts.interval(top)[0]]
     return " and ".join("√2" if c == 2**0.5 else f"{c:g}" for c in best)
 
 
-class Strength(Table):
-    """The share of right moves by budget and c, a number for each position."""
-
-    def difference(self, one: float, other: float) -> Table:
-        """Return, by budget, how much better ``one`` is, taken position by position."""
-        rows = []
-        for budget in self.budgets:
-            gain, interval = paired_gain(self.shares[budget, one], self.shares[budget, other])
-            rows.append((budget, f"{gain:+.3f}", span(interval, "+.3f")))
-        heads = ("iterations", f"c = {one:.3g} less {other:.3g}", "95 % interval")
-        return Table(heads, rows)
-
-
-def strength(
-    cs: Sequence[float], budgets: Sequence[int], seed: int, positions: int = 90, seeds: int = 2
-) -> Strength:
-    """Return how often a search keeps the value of perfect play, in positions with three pieces."""
-    sample = contested(3, positions, seed)
-    found = {c: right_by_position(sample, partial(MCTS, GAME, c), seeds, sorted(budgets)) for c in cs}
-    shares = {(budget, c): found[c][budget] for budget, c in product(budgets, cs)}
-    rows = [(f"{c:.3g}", *(f"{fmean(shares[n, c]):.2f}" for n in budgets)) for c in cs]
-    heads = ("c", *(f"{budget} iterations" for budget in budgets))
-    means = {key: fmean(found) for key, found in shares.items()}
-    curves = {f"{budget} iterations": {round(c, 2): shares[budget, c] for c in cs} for budget in budgets}
-    return Strength(
-        heads, rows, means, lambda: plot_shares(curves, "c"),
-        shares=shares, cs=tuple(cs), budgets=tuple(budgets),
-    )  # fmt: skip
+def strength(cs: Sequence[float], budgets: Sequence[int], seed: int) -> Shares:
+    """How often a search keeps the value of perfect play, in 90 positions with three pieces."""
+    sample = contested(3, 90, seed)
+    found = {f"c = {c:.3g}": right_by_position(sample, partial(MCTS, GAME, c), 2, budgets) for c in cs}
+    return share_table(found, "iterations")
 
 
 # Where two lines cross -----------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final
@@ -11,9 +12,16 @@ from mcts_viz.search import MCTS, Node, robust_child
 from mcts_viz.search.variants import expand_root_only, max_child, robust_max_child, secure_child, uniform
 
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import best_moves, contested, results_at_budgets, tracked
-from ..intervals import verdict, wilson_interval
-from ..plots import Course, plot_shares
+from ..experiments import (
+    Counts,
+    Shares,
+    best_moves,
+    contested,
+    count_table,
+    results_at_budgets,
+    share_table,
+    tracked,
+)
 from ..tables import Table, children
 
 SAID: Final = texts_of(__name__)
@@ -30,56 +38,44 @@ RULES: Final[Mapping[str, Callable[..., Node]]] = {
 # Experiments --------------------------------------------------------------------
 
 
-class RulesTable(Table):
-    """The number of searches that each rule has right, by budget; all look at the same trees."""
-
-    def by_lead(self, lead: int = 20) -> Table:
-        """Count how often the robust child is wrong in the end, by its lead over the second."""
-        rows = []
-        for words, close in ((f"less than {lead} visits", True), (f"{lead} or more", False)):
-            found = [right for right, ahead in self.leads if (ahead < lead) is close]
-            wrong = found.count(False)
-            rows.append((words, len(found), wrong, f"{wrong / len(found):.0%}"))
-        return Table(("lead of the robust child", "searches", "wrong", "share"), rows)
-
-
-def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> RulesTable:
+def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> Shares:
     """Ask every rule after each budget, in all positions with three pieces and something to lose.
 
-    Every search has another seed.
+    All rules look at the same trees, and every search has another seed. ``leads`` says of each
+    search if the robust child is right in the end, and by how many visits it leads; ``apart``, of
+    100 searches, how many more the best rule has right in the end than the worst.
     """
-    positions = contested(3)
-    right: dict[tuple[str, int], list[list[bool]]] = {
-        (name, budget): [[] for _ in positions] for name in RULES for budget in budgets
-    }
-    disagree, leads = dict.fromkeys(budgets, 0), []
+    positions, leads = contested(3), []
+    shares: dict[str, dict[int, list[float]]] = {name: {budget: [] for budget in budgets} for name in RULES}
     for place, state in enumerate(tracked(positions, "positions")):
+        right: Counter[tuple[str, int]] = Counter()
         for each in range(seeds):
             search = MCTS(_GAME, seed=place + each * len(positions))
             for budget, _ in results_at_budgets(search, state, budgets):
-                children = search.root.children
-                said = {name: rule(children).action for name, rule in RULES.items()}
-                disagree[budget] += len(set(said.values())) > 1
-                for name, move in said.items():
-                    right[name, budget][place].append(move in best_moves(state))
-            first, second = sorted((child.visits for child in children), reverse=True)[:2]
-            leads.append((right["robust", budgets[-1]][place][-1], first - second))
-    total = len(positions) * seeds
-    counts = {key: sum(map(sum, answers)) for key, answers in right.items()}
-    rows = [(name, *(counts[name, budget] for budget in budgets)) for name in RULES]
-    last = [counts[name, budgets[-1]] for name in RULES]
-    courses: dict[str, Course] = {
-        name: {budget: list(map(fmean, right[name, budget])) for budget in budgets} for name in RULES
-    }
-    heads = (f"right of {total}", *(f"{budget} iterations" for budget in budgets))
-    return RulesTable(
-        heads, [*rows, ("rules disagree in", *disagree.values())],
-        counts, lambda: plot_shares(courses, "iterations"),
-        disagree=disagree, leads=leads, total=total, apart=100 * (max(last) - min(last)) / total,
-    )  # fmt: skip
+                for name, rule in RULES.items():
+                    right[name, budget] += rule(search.root.children).action in best_moves(state)
+            first, second = sorted((child.visits for child in search.root.children), reverse=True)[:2]
+            leads.append((robust_child(search.root.children).action in best_moves(state), first - second))
+        for name, course in shares.items():
+            for budget in budgets:
+                course[budget].append(right[name, budget] / seeds)
+    table = share_table(shares, "iterations")
+    last = [table[name, budgets[-1]] for name in RULES]
+    vars(table).update(leads=leads, apart=100 * (max(last) - min(last)))
+    return table
 
 
-def flat_rules(iterations: int = 200, seed: int = 0) -> Table:
+def by_lead(found: Shares, lead: int = 20) -> Table:
+    """Count how often the robust child is wrong in the end, by its lead over the second."""
+    rows = []
+    for words, close in ((f"less than {lead} visits", True), (f"{lead} or more", False)):
+        right = [right for right, ahead in found.leads if (ahead < lead) is close]
+        wrong = right.count(False)
+        rows.append((words, len(right), wrong, f"{wrong / len(right):.0%}"))
+    return Table(("lead of the robust child", "searches", "wrong", "share"), rows)
+
+
+def flat_rules(iterations: int = 200, seed: int = 0) -> Counts:
     """The same question to flat Monte Carlo, which gives every move equally many games."""
     right = dict.fromkeys(("robust", "max"), 0)
     search = MCTS(_GAME, seed=seed, selection=uniform, expansion=expand_root_only)
@@ -88,10 +84,7 @@ def flat_rules(iterations: int = 200, seed: int = 0) -> Table:
         search.search(state, iterations=iterations, progress=False)
         for name in right:
             right[name] += RULES[name](search.root.children).action in best_moves(state)
-    heads = ("rule", f"right of {len(positions)}")
-    ends = {name: wilson_interval(count, len(positions)) for name, count in right.items()}
-    better = verdict(ends["robust"], ends["max"], "robust", "max", "no difference")
-    return Table(heads, list(right.items()), right=right, better=better)
+    return count_table("rule", "right", right, len(positions))
 
 
 def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table:
