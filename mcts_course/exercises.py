@@ -83,11 +83,16 @@ class Verdict(NamedTuple):
 
 
 class Exercise(ABC):
-    """Something to answer: ``check`` gives feedback, ``hint`` a hint and then the solution."""
+    """Something to answer: ``check`` gives feedback, ``hint`` a hint and then the solution.
+
+    A judgement compares what is *seen* of answers: of the student's, of the right one, and of that
+    of each misconception. Numbers may be off by ``tolerance``, so rounding is no error.
+    """
 
     said: Texts
     wrong: Mapping[str, Any]
     """The answer of a student with each misconception, by its name."""
+    tolerance: float
 
     @property
     def why(self) -> str:
@@ -134,17 +139,36 @@ class Exercise(ABC):
     def judge(self, answer: Any) -> Verdict:
         """The feedback that ``check`` would show, and its kind; never raises."""
         try:
+            if _is_open(answer):
+                return Verdict("open", "○ Open: put your answer in place of the dots.")
             return self._judge(answer)
         except Exception as error:  # an answer of an unexpected kind
-            return Verdict("error", f"✗ Not yet: this answer cannot be read ({_named(error)}).")
+            return Verdict("error", f"✗ Not yet: this answer cannot be read ({named(error)}).")
 
-    def _told(self, agrees: Callable[[Any], bool]) -> str:
-        """The reply to the one misconception that gives this answer; none where several do."""
-        found = [hint for wrong, hint in self.misconceptions if agrees(wrong)]
-        return found[0] if len(found) == 1 else ""
+    def _judge(self, answer: Any) -> Verdict:
+        """Compare it with the right answer, then with those of the misconceptions."""
+        given = self._seen(answer)
+        if self._same(given, self._right()):
+            return Verdict("right", f"✓ Right: {self.why}")
+        found = [reply for wrong, reply in self.misconceptions if self._same(given, self._seen(wrong))]
+        if len(found) == 1:  # where several give this answer, no reply is sure to fit
+            return Verdict("misconception", f"✗ Not yet: {found[0]}")
+        return self._difference(given, self._right())
+
+    def _same(self, one: Any, other: Any) -> bool:
+        return _same(one, other, self.tolerance)
 
     @abstractmethod
-    def _judge(self, answer: Any) -> Verdict: ...
+    def _seen(self, answer: Any) -> Any:
+        """What is compared of an answer, as a plain value."""
+
+    @abstractmethod
+    def _right(self) -> Any:
+        """What is seen of the right answer."""
+
+    @abstractmethod
+    def _difference(self, given: Any, right: Any) -> Verdict:
+        """Name the first difference of a wrong answer."""
 
     @abstractmethod
     def _solution(self) -> tuple[str, str]:
@@ -153,46 +177,31 @@ class Exercise(ABC):
 
 @dataclass(frozen=True)
 class Question(Exercise):
-    """A question whose answer is a value: a number, a word, or a dict or tuple of these.
-
-    Numbers may be off by ``tolerance``.
-    """
+    """A question whose answer is a value: a number, a word, or a dict or tuple of these."""
 
     said: Texts
     right: Any
     wrong: Mapping[str, Any]
     tolerance: float = 0.006  # two decimals, rounded either way
 
-    def _judge(self, answer: Any) -> Verdict:
-        if _is_open(answer):
-            return Verdict("open", "○ Open: put your answer in place of the dots.")
-        given = _plain(answer)
-        if self._is(given, self.right):
-            return Verdict("right", f"✓ Right: {self.why}")
-        if hint := self._told(lambda wrong: self._is(given, wrong)):
-            return Verdict("misconception", f"✗ Not yet: {hint}")
-        return Verdict("wrong", f"✗ Not yet: {self._difference(given)} {self.said.advice}")
+    def _seen(self, answer: Any) -> Any:
+        return _plain(answer)
 
-    def _is(self, given: Any, answer: Any) -> bool:
-        return _same(given, _plain(answer), self.tolerance)
+    def _right(self) -> Any:
+        return _plain(self.right)
 
-    def _difference(self, given: Any) -> str:
-        """The first difference of a dict; of a single value, only that it is wrong."""
-        right = _plain(self.right)
-        if not isinstance(right, dict):
-            return f"{_words(given)} is not the answer."
-        if not isinstance(given, dict):
-            return f"answer with a dict whose keys are {', '.join(map(_words, right))}."
-        for key, value in right.items():
-            if key not in given:
-                return f"the entry {_words(key)} is missing."
-            if not _same(given[key], value, self.tolerance):
-                return f"{_words(key)} is not {_words(given[key])}."
-        return "your dict has more entries than were asked for."
+    def _difference(self, given: Any, right: Any) -> Verdict:
+        """Of a dict the first entry; of a single value, only that it is wrong."""
+        told = f"{_words(given)} is not the answer."
+        if isinstance(right, dict):
+            told = f"answer with a dict whose keys are {', '.join(map(_words, right))}."
+            if isinstance(given, dict) and given.keys() == right.keys():
+                key = next(key for key in right if not self._same(given[key], right[key]))
+                told = f"{_words(key)} is not {_words(given[key])}."
+        return Verdict("wrong", f"✗ Not yet: {told} {self.said.advice}")
 
     def _solution(self) -> tuple[str, str]:
-        right = _words(_plain(self.right))
-        return f"The answer is {right}: {self.why}", ""
+        return f"The answer is {_words(self._right())}: {self.why}", ""
 
 
 class Case(NamedTuple):
@@ -219,8 +228,7 @@ class Task(Exercise):
     with its replacement. Every run gets its own copy of the arguments.
     ``observe(arguments, result)`` returns what is compared, by default the result, and
     ``say`` puts that into words. A function that agrees with a misconception's in all cases has
-    that misconception. A run is stopped after ``steps`` steps of the interpreter. Numbers may be
-    off by ``tolerance``, so rounding is no error.
+    that misconception. A run is stopped after ``steps`` steps of the interpreter.
     """
 
     said: Texts
@@ -234,62 +242,45 @@ class Task(Exercise):
 
     def __post_init__(self) -> None:
         wrong = {
-            name: one if callable(one) else _changed(self.solution, one) for name, one in self.wrong.items()
+            name: one if callable(one) else changed(self.solution, one) for name, one in self.wrong.items()
         }
         object.__setattr__(self, "wrong", wrong)
 
     def _judge(self, answer: Any) -> Verdict:
-        if _is_open(answer):
-            return Verdict("open", "○ Open: hand in your function.")
         if not callable(answer):
             return Verdict("error", "✗ Not yet: hand in the function itself, its name without ().")
-        return self._judge_function(answer)
-
-    def _judge_function(self, answer: Callable[..., Any]) -> Verdict:
-        given, right = self._outcomes(answer), self._outcomes(self.solution)
-        if self._agree(given, right):
-            return Verdict("right", f"✓ Right: {self.why}")
-        if _Failure("NotImplementedError") in given:
+        given = self._seen(answer)
+        silent = any(self._same(given, self._seen(lambda *_, end=end: end)) for end in (None, ...))
+        if (silent and is_stub(answer)) or Failure("NotImplementedError") in given:
             return Verdict("open", "○ Open: a part of your function is not written yet.")
-        silent = any(self._agree(given, self._outcomes(stub)) for stub in (_nothing, _dots))
-        if silent and _is_stub(answer):
-            return Verdict("open", "○ Open: put your lines in place of the dots.")
-        if hint := self._told(lambda wrong: self._agree(given, self._outcomes(wrong))):
-            return Verdict("misconception", f"✗ Not yet: {hint}")
-        if silent:
+        verdict = super()._judge(answer)
+        if silent and verdict.kind == "wrong":
             nothing = "your function returned and changed nothing: did you forget `return`?"
             return Verdict("open", f"○ Open: {nothing}")
-        return self._first_difference(given, right)
+        return verdict
 
-    def _outcomes(self, function: Callable[..., Any]) -> list[Any]:
-        """By case: what is observed after ``function``, or how it failed."""
-        return [self._outcome(function, deepcopy(case.arguments)) for case in self.cases]
+    def _seen(self, answer: Callable[..., Any]) -> tuple[Any, ...]:
+        """By case: what is observed after the function, or how it failed."""
+        return tuple(self._outcome(answer, deepcopy(case.arguments)) for case in self.cases)
+
+    def _right(self) -> tuple[Any, ...]:
+        return self._seen(self.solution)
 
     def _outcome(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         try:
-            with _at_most(self.steps):
+            with at_most(self.steps):
                 result = function(*arguments)
-        except (Exception, SystemExit, _TooLong) as error:
-            return _Failure(type(error).__name__, _named(error))
+        except (Exception, SystemExit, TooLong) as error:
+            return Failure(type(error).__name__, named(error))
         return _plain(self.observe(arguments, result))
 
-    def _agree(self, some: Sequence[Any], others: Sequence[Any]) -> bool:
-        pairs = zip(some, others, strict=True)
-        return all(_same(one, other, self.tolerance) for one, other in pairs)
-
-    def _first_difference(self, given: Sequence[Any], right: Sequence[Any]) -> Verdict:
-        case, got, wanted = next(
-            (case, got, wanted)
-            for case, got, wanted in zip(self.cases, given, right, strict=True)
-            if not _same(got, wanted, self.tolerance)
-        )
-        if isinstance(got, _Failure):
+    def _difference(self, given: Any, right: Any) -> Verdict:
+        triples = zip(self.cases, given, right, strict=True)
+        case, got, wanted = next(each for each in triples if not self._same(*each[1:]))
+        if isinstance(got, Failure):
             return Verdict("error", f"✗ Not yet: {case.words}, your function ends in {got.message}.")
-        said, wished = self.say(got), self.say(wanted)
-        if said == wished:  # they read alike, so their types differ
-            said += f" (a {type(got).__name__}, where a {type(wanted).__name__} is expected)"
-        asked = f"{case.words}, expected {wished}, got {said}. Which of your lines makes this?"
-        return Verdict("wrong", f"✗ Not yet: {asked}")
+        asked = f"{case.words}, expected {self.say(wanted)}, got {self.say(got)}."
+        return Verdict("wrong", f"✗ Not yet: {asked} Which of your lines makes this?")
 
     def _solution(self) -> tuple[str, str]:
         return f"One solution among several: {self.why}", _without_types(self.solution)
@@ -308,25 +299,24 @@ def _without_types(function: Callable[..., Any]) -> str:
     return ast.unparse(tree)
 
 
-def _changed(solution: Callable[..., Any], changes: Mapping[str, str]) -> Callable[..., Any]:
+def changed(solution: Callable[..., Any], changes: Mapping[str, str]) -> Callable[..., Any]:
     """The solution with other lines; each part that changes is in it once."""
     source = _without_types(solution)
     for part, other in changes.items():
-        before, there, after = source.partition(part)
-        if not there or part in after:
+        if source.count(part) != 1:
             raise ValueError(f"{part!r} must be once in {source}")
-        source = before + other + after
+        source = source.replace(part, other)
     names = {**vars(math), **solution.__globals__}
     exec(source, names)
-    changed: Callable[..., Any] = names[solution.__name__.lstrip("_")]
-    return changed
+    made: Callable[..., Any] = names[solution.__name__.lstrip("_")]
+    return made
 
 
 # Comparing -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Failure:
+class Failure:
     """The function raised an error of this kind; the message is not compared."""
 
     kind: str
@@ -357,13 +347,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {_plain(key): _plain(part) for key, part in value.items()}
     if isinstance(value, Iterable):
-        kind = _List if isinstance(value, list) else tuple
-        return kind(map(_plain, islice(value, 1000)))  # it might be endless
+        return tuple(map(_plain, islice(value, 1000)))  # it might be endless
     return value
-
-
-class _List(tuple[Any, ...]):
-    """The parts of a list, which equals a tuple and is shown as the list that it was."""
 
 
 def _same(one: Any, other: Any, tolerance: float) -> bool:
@@ -371,9 +356,7 @@ def _same(one: Any, other: Any, tolerance: float) -> bool:
     if isinstance(one, bool | float) and isinstance(other, bool | float):
         return one == other or abs(one - other) <= tolerance  # infinities, too
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(
-            _same(part, other[key], tolerance) for key, part in one.items()
-        )
+        return one.keys() == other.keys() and all(_same(one[key], other[key], tolerance) for key in one)
     if isinstance(one, tuple) and isinstance(other, tuple):
         pairs = zip(one, other, strict=False)
         return len(one) == len(other) and all(_same(*pair, tolerance) for pair in pairs)
@@ -384,18 +367,16 @@ def _words(value: Any) -> str:
     """A plain value for a reader: 6 and not 6.0, nothing and not None."""
     if isinstance(value, float):
         return f"{value + 0:g}"  # and no −0
-    if isinstance(value, _List):
-        return f"[{', '.join(map(_words, value))}]"
     if isinstance(value, tuple):
-        return "(" + ", ".join(map(_words, value)) + ",)"[len(value) != 1 :]
+        return f"({', '.join(map(_words, value))})"
     if isinstance(value, dict):
         return ", ".join(f"{_words(key)}: {_words(part)}" for key, part in value.items())
     return "nothing" if value is None or value is ... else str(value)
 
 
-def _named(error: BaseException) -> str:
+def named(error: BaseException) -> str:
     """An error in one line, such as ``ZeroDivisionError: division by zero``."""
-    if isinstance(error, _TooLong):
+    if isinstance(error, TooLong):
         return str(error)
     first_line = (str(error).splitlines() or [""])[0]
     return f"{type(error).__name__}: {first_line}" if first_line else type(error).__name__
@@ -404,27 +385,18 @@ def _named(error: BaseException) -> str:
 # Running -------------------------------------------------------------------------------------
 
 
-def _is_stub(function: Any) -> bool:
+def is_stub(function: Any) -> bool:
     """True if the function does nothing but return a constant."""
     code = getattr(function, "__code__", None)
     return code is None or (not code.co_names and len(list(dis.get_instructions(code))) <= 4)
 
 
-def _nothing(*_: Any) -> None:
-    """Do what an empty stub does."""
-
-
-def _dots(*_: Any) -> Any:
-    """Do what a stub does that returns its dots."""
-    return ...
-
-
-class _TooLong(BaseException):
+class TooLong(BaseException):
     """Not an ``Exception``, so that no ``except Exception`` of a student's stops it on its way."""
 
 
 @contextmanager
-def _at_most(steps: int) -> Iterator[None]:
+def at_most(steps: int) -> Iterator[None]:
     """Stop code that takes the interpreter more steps than this."""
     left = steps
 
@@ -433,7 +405,7 @@ def _at_most(steps: int) -> Iterator[None]:
         frame.f_trace_opcodes = True  # by lines alone, `while True: pass` takes no steps
         left -= 1
         if left < 0:
-            raise _TooLong(f"a loop without an end, it seems, after {steps:,} steps")
+            raise TooLong(f"a loop without an end, it seems, after {steps:,} steps")
         return count
 
     before, collects = sys.gettrace(), gc.isenabled()

@@ -12,7 +12,7 @@ from mcts_viz.errors import TraceError
 from mcts_viz.games import TicTacToe
 from mcts_viz.watch import Watch
 
-from ..exercises import Case, Task, Verdict, _at_most, _changed, _is_stub, _named, _TooLong, texts_of
+from ..exercises import Case, Task, TooLong, Verdict, at_most, changed, is_stub, named, texts_of
 from ..experiments import best_moves, contested, tracked
 from ..tables import Table
 
@@ -85,7 +85,7 @@ def where_select_stops() -> str:
 
 Functions = tuple[Callable[..., Any], ...]
 _SOLUTIONS: Final[Functions] = (_select, _expand, _simulate, _backpropagate)
-_careful: Final = _changed(
+_careful: Final = changed(
     _select,
     {
         "log(node.visits) / child.visits": "log(max(1, node.visits)) / max(1, child.visits)",
@@ -127,13 +127,15 @@ class Part(Task):
 
     name: str = ""
 
-    def _judge_function(self, answer: Callable[..., Any]) -> Verdict:
-        if _is_stub(answer):
+    def _judge(self, answer: Any) -> Verdict:
+        if not callable(answer):
+            return super()._judge(answer)
+        if is_stub(answer):
             return Verdict("open", "○ Open: put your lines in place of the dots.")
         place = NAMES.index(self.name)
 
         def limited(*arguments: Any) -> Any:
-            with _at_most(self.steps):
+            with at_most(self.steps):
                 return answer(*arguments)
 
         functions = *SOUND[:place], limited, *SOUND[place + 1 :]
@@ -144,8 +146,8 @@ class Part(Task):
             return self._reply("no-children", "the tree does not grow.")
         except NotImplementedError:
             return Verdict("open", "○ Open: a part of your function is to be written.")
-        except (Exception, SystemExit, _TooLong) as error:
-            words = f"{self.cases[0].words}, your function ends in {_named(error)}."
+        except (Exception, SystemExit, TooLong) as error:
+            words = f"{self.cases[0].words}, your function ends in {named(error)}."
             return Verdict("error", f"✗ Not yet: {words}")
         if found:
             return self._reply(found[0].name, f"iteration {found[0].iteration}: {found[0].text}")
@@ -217,7 +219,7 @@ def _root_view(node: Any, returns: Any) -> None:
         node = node.parent
 
 
-_REPEATED: Final = _changed(_expand, {"node.untried.remove(move)": "node.untried.pop()"})
+_REPEATED: Final = changed(_expand, {"node.untried.remove(move)": "node.untried.pop()"})
 _PROGRAMS: Final[Mapping[str, Functions]] = {
     "correct": SOUND,
     "A": (_careful, _expand, _simulate, _root_view),
@@ -232,7 +234,7 @@ def program(name: str, seed: int, iterations: int = 300) -> Watch:
 
 def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | str:
     """Watch a student's four functions together; a sentence while one of them is a stub."""
-    if any(map(_is_stub, functions)):
+    if any(map(is_stub, functions)):
         return "○ Open: write all four functions first."
     return watched(*functions, iterations=iterations, seed=seed)
 
