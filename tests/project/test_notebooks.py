@@ -55,7 +55,7 @@ def test_a_lesson_has_its_parts_in_order_and_a_good_length(path: Path) -> None:
     words = re.findall(r"[\w'’]+", re.sub(r"\]\([^)]*\)|\$\$.*?\$\$", " ", text(path), flags=re.S))
     lines = [line for cell in cells(path, "code") for line in code_lines(cell)]
     count = len(cells(path, "code")) + len(cells(path, "markdown"))
-    fewest = (10, 300, 10) if first else (25, 800, 35)
+    fewest = (10, 300, 10) if first else (25, 800, 30)
     assert fewest[0] <= count <= 55  # one idea a cell, and a question before each answer
     assert fewest[1] <= len(words) <= 1800
     assert fewest[2] <= len(lines) <= 150
