@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -12,7 +13,6 @@ from mcts_viz.search import alpha_beta, minimax, solve
 from mcts_viz.trace import record_minimax
 
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import tracked
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -50,44 +50,29 @@ def _like(cells: Sequence[int]) -> Callable[[Any, int], float]:
     return lambda state, cell: cells.index(cell)
 
 
-def _least_to_most(counts: Sequence[int]) -> str:
-    return " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))
+def compare_orders(seed: int = 1, orders: int = 30) -> Table:
+    """Count what alpha-beta visits with the best order of moves, the worst, and random ones.
 
-
-def plot_orders(seed: int = 1, orders: int = 30) -> Table:
-    """Measure what alpha-beta skips with the best order of moves, the worst, and random ones.
-
-    ``best`` is the number of nodes with the best order; ``values`` are those of the game that were
+    ``orders[name]`` is a list of numbers of nodes, and ``values`` are those of the game that were
     found, one if the order does not matter.
     """
-    exact: dict[Any, Mapping[Any, float]] = {}
-
-    def worth(state: Any, cell: int) -> float:
-        if state not in exact:
-            exact[state] = solve(GAME, state).action_values
-        return exact[state][cell]
-
-    rules: list[Callable[[Any, int], float]] = [
-        lambda state, cell: -worth(state, cell),
-        _like((4, 0, 2, 6, 8, 1, 3, 5, 7)),
-        *(_like(Random(seed + each).sample(range(9), 9)) for each in range(orders)),
-        worth,
-    ]
-    results = [alpha_beta(_Reordered(rule)) for rule in tracked(rules, "orders")]
-    best, centre, *random, worst = (result.nodes for result in results)
-    found = {
-        "minimax": [minimax(GAME).nodes],
-        "worst move first": [worst],
-        f"{orders} random orders": random,
-        "centre first": [centre],
-        "best move first": [best],
+    exact = cache(lambda state: solve(GAME, state).action_values)
+    random = [Random(seed + each).sample(range(9), 9) for each in range(orders)]
+    rules: dict[str, list[Callable[[Any, int], float]]] = {
+        "worst move first": [lambda state, cell: exact(state)[cell]],
+        f"{orders} random orders": [_like(cells) for cells in random],
+        "centre first": [_like((4, 0, 2, 6, 8, 1, 3, 5, 7))],
+        "best move first": [lambda state, cell: -exact(state)[cell]],
     }
-    return Table(
-        ("order", "nodes"),
-        [(name, _least_to_most(counts)) for name, counts in found.items()],
-        best=best, worst=worst, random=random, minimax=found["minimax"][0],
-        values={result.value for result in results},
-    )  # fmt: skip
+    results = {name: [alpha_beta(_Reordered(rule)) for rule in some] for name, some in rules.items()}
+    values = {result.value for some in results.values() for result in some}
+    nodes = {"minimax": [minimax(GAME).nodes]}
+    nodes |= {name: [result.nodes for result in some] for name, some in results.items()}
+    rows = [
+        (name, " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)})))
+        for name, counts in nodes.items()
+    ]
+    return Table(("order", "nodes"), rows, nodes, values=values)
 
 
 def work_by_size(sizes: Sequence[tuple[int, int]]) -> Table:

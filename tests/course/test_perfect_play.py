@@ -11,10 +11,13 @@ GAME, POSITION, TREE = perfect_play.GAME, perfect_play.POSITION, perfect_play.TR
 
 
 def test_the_order_changes_the_work_and_not_the_value():
-    orders = perfect_play.plot_orders(orders=2)
+    orders = perfect_play.compare_orders(orders=2)
+    (best,), (worst,), (every,) = (
+        orders[name] for name in ("best move first", "worst move first", "minimax")
+    )
     assert orders.values == {0}
-    assert (orders.best, orders.worst, orders.minimax) == (2_312, 198_837, 549_946)
-    assert orders.best < min(orders.random) < max(orders.random) < orders.worst < orders.minimax / 2
+    assert (best, worst, every) == (2_312, 198_837, 549_946)
+    assert best < min(orders["2 random orders"]) < max(orders["2 random orders"]) < worst < every / 2
 
 
 def looked_at(tree, state, alpha, beta):
