@@ -2,12 +2,12 @@
 
 import { assign, signButton, textButton, write } from "./elements.js";
 
-const SPEEDS = [ // what the button says, and what it means
-  ["1×", "a step at a time"],
-  ["4×", "an iteration at a time"],
-  ["30 s", "the whole film in 30 seconds"],
+const SPEEDS = [ // what the button says, what it means, milliseconds between two steps, and a step
+  ["1×", "a step at a time", 900, (player) => player.step(1)],
+  ["4×", "an iteration at a time", 900, (player) => player.stepIteration(1)],
+  ["30 s", "the whole film within 30 seconds", 75, rush],
 ];
-const [PAUSE, FILM, FRAME] = [900, 30_000, 33]; // milliseconds: between two steps, of a film, of its frames
+const STRIDES = 400; // of 75 milliseconds in a whole film
 
 export class Playback {
   chosen = -1; // of the speeds; none yet
@@ -27,11 +27,11 @@ export class Playback {
     if (this.timer) this.toggle(true);
   }
 
-  /** Play; with an `end`, as far as that iteration of the search. */
+  /** Play, until the film ends or, with an `end`, that iteration of the search; or pause. */
   toggle(on = !this.timer, end = undefined) {
     clearInterval(this.timer);
-    const [pause, act] = this.#way();
-    const tick = () => (!this.#isAt(end) && act()) || this.toggle(false);
+    const [, , pause, act] = SPEEDS[this.chosen];
+    const tick = () => (!this.#isAt(end) && act(this.player)) || this.toggle(false);
     this.timer = on ? setInterval(tick, pause) : undefined;
     write(this.button, on ? "❚❚ Pause" : "▶ Play");
   }
@@ -40,19 +40,10 @@ export class Playback {
     const { iteration, phase, film: { facts: { phases } } } = this.player;
     return iteration > end || (iteration === end && (this.chosen > 0 || phase === phases.length - 1));
   }
+}
 
-  /** How long to wait, and what goes on then; it returns false at the end. */
-  #way() {
-    const { player, player: { film: { facts: { iterations, phases } } } } = this;
-    const stride = Math.ceil((iterations * FRAME) / FILM);
-    const rush = () => {
-      player.hurry(() => player.go(player.index + stride, phases.length - 1));
-      return player.index < iterations;
-    };
-    const ways = [
-      [PAUSE, () => player.step(1)], [PAUSE, () => player.stepIteration(1)],
-      [(FILM * stride) / iterations, rush],
-    ];
-    return ways[this.chosen];
-  }
+function rush(player) {
+  const { index, film: { facts: { iterations, phases } } } = player;
+  player.hurry(() => player.go(index + Math.ceil(iterations / STRIDES), phases.length - 1));
+  return player.index < iterations;
 }

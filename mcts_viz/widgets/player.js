@@ -28,7 +28,6 @@ const [READING, REST] = [50, 100];
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
 const NOTEBOOK = ".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook";
 const STRIP = 84; // pixels: the height of the icicle below the walk
-const HINT = 22; // pixels: the line below the tree
 const HINTS = [ // without the focus, and with it
   "Click here to use the keys", "← → step · Space plays · V other view · Escape back",
 ];
@@ -45,26 +44,30 @@ export class Player {
   left = new AbortController();
 
   /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
-  constructor(film, onMove, whatIf, { tools = [], view, task } = {}) {
+  constructor(film, onMove, whatIf, { tools = [], view } = {}) {
     Object.assign(this, { film, onMove, whatIf, view });
     this.animation = new PhaseAnimation(film);
     this.walk = new Walk(film);
-    const hands = { onChoose: (node) => this.choose(node), onHover: (node) => this.hover(node) };
+    const onChoose = (node) => {
+      this.choose(node);
+      this.setView("walk");
+    };
+    const hands = { onChoose, onHover: (node) => this.hover(node) };
     const nodes = treeOf(film);
     this.strip = new Icicle(nodes, "strip", hands);
     this.tree = new Tree(film, nodes, hands);
-    this.selectionTable = new SelectionTable(film, (node) => this.toLevel(node));
+    this.selectionTable = new SelectionTable(film, (node) => this.choose(node));
     this.playout = new PlayoutBoard(film);
     this.rootHistory = new RootHistory(film);
     this.findings = film.facts.findings && new Findings(this);
     this.playback = new Playback(this);
     if (film.facts.kind === "mcts") this.predict = new Predict(film, (moment) => this.#arrive(moment));
-    this.element = this.#build(tools, task);
+    this.element = this.#build(tools);
     this.#listen();
     for (const name of tools) if (name !== "whatif") this.toolbar.flip(name, true); // its button is enough
   }
 
-  #build(tools, task) {
+  #build(tools) {
     const { film, film: { facts } } = this;
     this.toolbar = new Toolbar(this, tools);
     this.keys = { ...this.toolbar.keys, s: () => this.playback.faster() };
@@ -84,9 +87,9 @@ export class Player {
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
-    this.hint = element("p", { class: "hint", "aria-hidden": "true" },
+    const hint = element("p", { class: "hint", "aria-hidden": "true" },
       ...HINTS.map((text) => element("span", {}, text)));
-    this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, this.hint);
+    this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element);
     this.transport = group("transport", "Moving",
       signButton("◀", "Step before (←)", () => this.step(-1)),
       signButton("▶", "Next step (→)", () => this.step(1)), this.playback.button, this.playback.speed);
@@ -94,10 +97,9 @@ export class Player {
       this.transport, group("phases", "Phase", ...this.phases), this.toolbar.element);
     this.timeline = element("div", { class: "timeline" }, this.track, this.counter);
     const screen = element("div", { class: "screen" },
-      element("div", { class: "left" }, this.stage, this.strip.element),
-      element("div", { class: "side" },
-        task && element("p", { class: "task" }, task), this.alert, this.words, this.findings?.list,
-        this.code, this.toolbar.drawer, this.selectionTable.element, this.playout.element));
+      element("div", { class: "left" }, this.stage, hint, this.strip.element),
+      element("div", { class: "side" }, this.alert, this.words, this.findings?.list, this.code,
+        this.toolbar.drawer, this.selectionTable.element, this.playout.element));
     return assign(group("mcts-player", facts.title, this.controls, this.timeline, screen), { tabindex: -1 });
   }
 
@@ -125,8 +127,7 @@ export class Player {
     const pair = root.closest(".mcts-compare");
     if (this.height !== height) (pair ?? root).style.setProperty("--player-height", `${height}px`);
     this.height = height;
-    const size = [Math.max(200, stage.clientWidth),
-      Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT))];
+    const size = [Math.max(200, stage.clientWidth), Math.max(110, stage.clientHeight)];
     if (size.join() === this.size) return;
     this.size = size.join();
     this.walk.resize(...size);
@@ -231,13 +232,6 @@ export class Player {
     return phase || this.onExplain ? 0 : this.film.frame(index, phase).levels;
   }
 
-  /** Explain the decision at a node of the walk; at none: go back to it. */
-  toLevel(node = 0) {
-    this.focus = node;
-    if (this.level !== undefined) this.level = Math.max(0, this.frame.walk.indexOf(node));
-    this.repaint();
-  }
-
   /** What is pointed at, in any of the pictures, is marked in all of them. */
   hover(node) {
     this.hovered = node;
@@ -254,12 +248,13 @@ export class Player {
     return this.index !== before;
   }
 
-  /** Explain the decision at a node that was clicked; the walk leads there. */
-  choose(node) {
+  /** Explain the decision at a node, and lead the walk there; at none: go back to it. */
+  choose(node = 0) {
     if (this.predict?.answerNode(node)) return;
     this.focus = node;
-    if (this.picture === this.tree.icicle) this.setView("walk");
-    else this.repaint();
+    const level = this.frame.walk.indexOf(node);
+    if (this.level !== undefined && level >= 0) this.level = level;
+    this.repaint();
   }
 
   /**
@@ -268,7 +263,7 @@ export class Player {
    */
   back() {
     if (this.toolbar.close() || this.predict?.cancel()) return true;
-    if (this.focus) this.toLevel(0);
+    if (this.focus) this.choose(0);
     else if (this.goOut) this.goOut();
     else return false;
     return true;

@@ -38,11 +38,10 @@ class Player(FilmWidget):
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
     to 300) bounds what the tree shows. ``tools`` are switched on from the beginning: some of
     "truth", "predict" and "whatif"; the others wait behind ⋯. ``view`` is "walk" for
-    the path of one iteration, or "tree"; without it, the tree if all of it can be read. ``task`` is a
-    sentence that stands in the player, next to its buttons. While the reader moves through the film
-    nothing is asked of Python; ``observe`` hears of the moment where it rests, and an error in an
-    observer is shown in the player, as ``error`` is. Where widgets cannot live, the output is a
-    picture and text.
+    the path of one iteration, or "tree"; without it, the tree if all of it can be read. While the
+    reader moves through the film nothing is asked of Python; ``observe`` hears of the moment where
+    it rests, and an error in an observer is shown in the player, as ``error`` is. Where widgets
+    cannot live, the output is a picture and text.
 
     >>> from mcts_viz import MCTS, Player, TicTacToe
     >>> player = Player(MCTS(TicTacToe(), seed=4).record(iterations=60), tools=["truth"])
@@ -64,11 +63,9 @@ class Player(FilmWidget):
         *,
         tools: Sequence[str] = (),
         view: str | None = None,
-        task: str = "",
     ) -> None:
         require(among(view, ("walk", "tree", None)), "view", "'walk' or 'tree'", view, TraceError)
-        require(isinstance(task, str), "task", "a sentence for the reader", task, TraceError)
-        opened = {"tools": tools_of(tools), "view": view, "task": task}
+        opened = {"tools": tools_of(tools), "view": view}
         self.film = film_of(source, cards, () if iteration is None else (iteration,))
         self._still = (self.film.last, None) if iteration is None and phase is None else None
         facts = {"what_if": offer(self.film), "options": opened}

@@ -75,7 +75,7 @@ ARMS = mcts_viz.Bandit((0.2, 0.5, 0.8))
 PLAYERS = {"a": mcts_viz.RandomAgent(GAME), "b": mcts_viz.RandomAgent(GAME)}
 
 
-THEIRS = {"same", "make", "tools", "view", "task"}
+THEIRS = {"same", "make", "tools", "view"}
 """Arguments that the package gives itself."""
 FEW = {"iterations": 5, "seed": 1}
 CALLS = [
