@@ -7,7 +7,7 @@ it does not, as counts over many seeds show. If its symptom is in the tree, ``Wa
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError, short_repr
@@ -18,7 +18,6 @@ from mcts_viz.trace import Trace
 from mcts_viz.watch import Watch
 
 from .experiments import best_moves, is_contested, levels, moves_played, one_name
-from .faulty_rules import MisreadTicTacToe
 from .published import Configuration, published
 
 GAME: Final = TicTacToe()
@@ -57,7 +56,8 @@ class Patient:
     def traces(self, seed: int) -> tuple[Trace, Trace]:
         """The faulty search and the correct one, from the same position and seed."""
         faulty, sound = (
-            _record(system, self.state, self.iterations, seed) for system in (self.faulty, self.sound)
+            system.search(seed).record(self.state, iterations=self.iterations, progress=False)
+            for system in (self.faulty, self.sound)
         )
         return faulty, sound
 
@@ -73,15 +73,6 @@ class Patient:
             for system in (self.faulty, self.sound)
         )
         return faulty, correct
-
-
-@dataclass(frozen=True)
-class Rules(MisreadTicTacToe):
-    """Rules that do not say what is wrong with them; so two such searches can be compared."""
-
-    @property
-    def name(self) -> str:
-        return f"{self.real.name}"
 
 
 def watched(system: Configuration, state: Any, iterations: int, seed: int = 0) -> Watch:
@@ -103,20 +94,13 @@ def wrong_moves(searches: Iterable[MCTS], state: Any, iterations: int) -> int:
     return sum(move not in best_moves(state) for move in moves)
 
 
-def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Trace:
-    spec = system.as_searched()
-    names = [field.name for field in fields(Rules) if field.init]
-    flags = {name: getattr(spec.game, name) for name in names if hasattr(spec.game, name)}
-    search = spec.but(game=Rules(**flags), seed=seed)
-    return search.record(state, iterations=iterations, progress=False)
-
-
 _FORK: Final = "X.O .XX ..O"
 
 
 def unnamed(*faults: str) -> Trace:
     """A search with these faults; its picture does not name them."""
-    return _record(published("uct").with_faults(*faults), GAME.parse(_FORK), 200, seed=0)
+    search = published("uct").with_faults(*faults).search(seed=0)
+    return search.record(GAME.parse(_FORK), iterations=200, progress=False)
 
 
 CLINIC: Final[Mapping[str, Patient]] = {

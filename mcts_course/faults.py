@@ -10,16 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import Game, Playout, RandomSource
-from mcts_viz.games.boards import DRAW, WIN_OF, among, listed
+from mcts_viz.games.boards import DRAW, WIN_OF
 from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import Node, Parameters, expand_one
-from mcts_viz.search.checks import require_whole
 from mcts_viz.search.policies import PlayoutPolicy
 from mcts_viz.search.variants import Consideration, add_all, blocks, visited_best, wins_at_once
-
-from .faulty_rules import MisreadTicTacToe
 
 if TYPE_CHECKING:
     from mcts_viz.search.mcts import MCTS
@@ -38,10 +34,6 @@ class noisy_best(Parameters):
 
     epsilon: float = 1e-6
     highest: int = 32_767
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_whole("highest", self.highest, 0)
 
     def __call__(self, children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
         draw, numbers, epsilon = random.random, self.highest + 1, self.epsilon
@@ -66,10 +58,7 @@ def expand_all_follow_best(search: MCTS, leaf: Node) -> Node:
     All are unvisited, so noise or the order decides.
     """
     add_all(search, leaf)
-    children = leaf.children
-    if not children:
-        return leaf
-    return search.best_child(leaf, children, search.c)
+    return search.best_child(leaf, leaf.children, search.c) if leaf.children else leaf
 
 
 def expand_playout(search: MCTS, leaf: Node) -> Node:
@@ -95,33 +84,19 @@ class searcher_plays(Parameters):
 
     rules: Sequence[str]
 
-    def __post_init__(self) -> None:
-        _check_rules(self.rules)
-
-    def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
-        if not isinstance(game, MisreadTicTacToe):
-            raise SearchError(
-                f"{game.name} does not say which player the search works for, and this playout "
-                "must know: search MisreadTicTacToe(), whose rules are right until you switch a "
-                "fault on."
-            )
+    def __call__(self, game: Any, state: Any, random: RandomSource) -> Playout:
         if game.is_terminal(state):
             return Playout((), game.returns(state))
         masks, to_move, searcher = [*game.board(state)], game.to_move(state), game.searcher(state)
         draw, has_line, actions = random.random, game.real.has_line, []
         empty = list(game.legal_actions(state))
         while empty:
-            cell = None
-            if to_move == searcher:
-                occupied = masks[0] | masks[1]
-                for rule in self.rules:
-                    cells = completing_cells(masks[to_move ^ (rule == "block")], occupied)
-                    if cells:
-                        cell = cells[0]
-                        empty.remove(cell)
-                        break
-            if cell is None:
-                cell = empty.pop(int(draw() * len(empty)))
+            wanted: tuple[int, ...] = ()
+            for rule in self.rules if to_move == searcher else ():
+                player = 1 - to_move if rule == "block" else to_move
+                wanted = wanted or completing_cells(masks[player], masks[0] | masks[1])
+            cell = wanted[0] if wanted else empty[int(draw() * len(empty))]
+            empty.remove(cell)
             actions.append(cell)
             masks[to_move] |= 1 << cell
             if has_line(masks[to_move]):
@@ -140,10 +115,6 @@ class clock_seeded(Parameters):
 
     playout: PlayoutPolicy
     per_second: int
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_whole("per_second", self.per_second, 1)
 
     def __call__(self, game: Game[Any, Any], state: Any, random: Any) -> Playout:
         clock = vars(random)  # the generator is the search's own, so it can carry the clock
@@ -168,9 +139,6 @@ class forced(Parameters):
 
     rules: Sequence[str]
 
-    def __post_init__(self) -> None:
-        _check_rules(self.rules)
-
     def __call__(self, search: MCTS) -> None:
         game, root = getattr(search.game, "real", search.game), search.root
         legal = list(game.legal_actions(root.state))
@@ -180,14 +148,6 @@ class forced(Parameters):
             if len(moves) < len(legal):
                 root.untried = moves
                 return
-
-
-def _check_rules(rules: Any) -> None:
-    if not isinstance(rules, tuple) or not rules or not all(among(rule, _RULES) for rule in rules):
-        raise SearchError(
-            f"rules must be a tuple of one or both of "
-            f"{listed(map(repr, _RULES))}; you gave {short_repr(rules)}."
-        )
 
 
 # Final move --------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
 
-from mcts_viz.errors import GameError
 from mcts_viz.film.boards import Board, board_of, set_board
 from mcts_viz.games.boards import DRAW, WIN_OF, legal_action, not_over
 from mcts_viz.games.connect_four import ConnectFour, counting_cells
@@ -20,7 +20,6 @@ from mcts_viz.games.tictactoe import TicTacToe
 from mcts_viz.search import random_playout
 
 TREE, STARTS, GOES_ON = range(3)
-_STAGES: Final = ("tree", "new playout", "playout")
 
 
 class Seen(NamedTuple):
@@ -41,7 +40,8 @@ class FaultyRules(Game[Any, int]):
     """A real game with wrong rules, one switch each; without a switch its rules are right.
 
     A search starts from a state of the real game; all later states are :class:`Seen`, which know
-    for whom is searched. Where both players have a line, the searcher's counts.
+    for whom is searched. Where both players have a line, the searcher's counts. A reader is shown
+    the board alone, and the name of the real game.
     """
 
     one_symbol: bool = False
@@ -53,31 +53,15 @@ class FaultyRules(Game[Any, int]):
 
     Otherwise it ends with the first move after which the player who made it has a line.
     """
-    real: Any = field(init=False, repr=False, compare=False)
-    """The game as it is played."""
 
     misread = True
+    players = TicTacToe.players
+    real: ClassVar[Any]
+    """The game as it is played."""
 
     @abstractmethod
     def put(self, board: Any, action: int, player: int) -> Any:
         """The board with a piece of ``player`` more, no matter whose turn it is."""
-
-    @abstractmethod
-    def read_board(self, text: str) -> Any:
-        """The board whose ``real.text`` this is; raises ``GameError`` if there is none."""
-
-    @property
-    def name(self) -> str:
-        said = {
-            "only the searcher moves": self.one_symbol,
-            "play goes on after a line": self.until_full,
-        }
-        wrong = " and ".join(words for words, holds in said.items() if holds)
-        return f"{self.real.name}, misread: {wrong}" if wrong else f"{self.real.name}"
-
-    def parameters(self) -> dict[str, Any]:
-        flags = {name: getattr(self, name) for name in ("one_symbol", "until_full", "looks_first")}
-        return {**self.real.parameters(), **flags}
 
     def board(self, state: Any) -> Any:
         """The pieces alone, in the form of a state of the real game."""
@@ -159,53 +143,31 @@ class FaultyRules(Game[Any, int]):
 
     # For a reader ------------------------------------------------------------------------
 
-    def action_label(self, state: Any, action: int) -> str:
-        label: str = self.real.action_label(self.board(state), action)
-        return label
+    @property
+    def name(self) -> str:
+        return str(self.real.name)
+
+    def parameters(self) -> dict[str, Any]:
+        flags = {name: getattr(self, name) for name in ("one_symbol", "until_full", "looks_first")}
+        return {**self.real.parameters(), **flags}
 
     def text(self, state: Any) -> str:
-        """The board; below it who moves, in which stage and for whom is searched."""
-        text: str = self.real.text(self.board(state))
-        if type(state) is not Seen:
-            return text
-        to_move, searcher = self.players[state.to_move], self.players[state.searcher]
-        return f"{text}\n{to_move} moves, {_STAGES[state.stage]} of {searcher}"
+        return str(self.real.text(self.board(state)))
 
     def parse(self, text: str) -> Any:
-        """What :meth:`text` wrote, or a position of the real game."""
-        if not isinstance(text, str) or " moves, " not in text:
-            return self.real.parse(text)
-        rows, _, words = text.rpartition("\n")
-        to_move, _, rest = words.partition(" moves, ")
-        stage, _, searcher = rest.partition(" of ")
-        if {to_move, searcher} <= set(self.players) and stage in _STAGES:
-            players = self.players.index(to_move), self.players.index(searcher)
-            return Seen(self.read_board(rows), *players, _STAGES.index(stage))
-        raise GameError(
-            f"The line {words!r} cannot be read: write it as in 'X moves, tree of X', or leave it out."
-        )
+        """A position of the real game."""
+        return self.real.parse(text)
 
 
 @dataclass(frozen=True)
 class MisreadTicTacToe(FaultyRules):
     """Tic-tac-toe as a faulty search reads it; see :class:`FaultyRules`."""
 
-    players = TicTacToe.players
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "real", TicTacToe())
+    real = TicTacToe()
 
     def put(self, board: tuple[int, int], action: int, player: int) -> tuple[int, int]:
         x, o = board
         return (x, o | 1 << action) if player else (x | 1 << action, o)
-
-    def read_board(self, text: str) -> tuple[int, int]:
-        board, letters = (0, 0), text.replace("\n", "")
-        for cell, letter in enumerate(letters[:9]):
-            if letter in self.players:
-                board = self.put(board, cell, self.players.index(letter))
-        _check_written(self, board, text)
-        return board
 
 
 @dataclass(frozen=True)
@@ -216,33 +178,15 @@ class MisreadConnectFour(FaultyRules):
     columns: int = 7
     connect: int = 4
 
-    players = ConnectFour.players
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "real", ConnectFour(self.rows, self.columns, self.connect))
+    @cached_property
+    def real(self) -> ConnectFour:
+        return ConnectFour(self.rows, self.columns, self.connect)
 
     def put(self, board: tuple[int, ...], action: int, player: int) -> tuple[int, ...]:
         first, second, *heights = board
         cell = counting_cells(self.rows, self.columns, self.connect)[action][heights[action]]
         heights[action] += 1
         return (first, second + cell, *heights) if player else (first + cell, second, *heights)
-
-    def read_board(self, text: str) -> tuple[int, ...]:
-        board = self.real.initial_state()
-        for row in reversed(text.split("\n")[: self.rows]):
-            for column, letter in enumerate(row[: self.columns]):
-                if letter in self.players:
-                    board = self.put(board, column, self.players.index(letter))
-        _check_written(self, board, text)
-        return tuple(board)
-
-
-def _check_written(game: FaultyRules, board: Any, text: str) -> None:
-    if game.real.text(board) != text:
-        raise GameError(
-            f"The board {text!r} is not written as {game.real.name} writes it: give one letter a "
-            "cell, X, O or '.', and one line a row."
-        )
 
 
 def _board(game: FaultyRules) -> Board | None:

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import SearchError, door, short_repr
+from mcts_viz.errors import door, require
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import WIN_OF, among, listed
 from mcts_viz.search import MCTS
@@ -72,25 +72,18 @@ class Configuration:
 
     def repair(self, *faults: str) -> Configuration:
         """The same system without these faults; raises ``SearchError`` for one it has not."""
-        missing = [name for name in faults if name not in self.faults]
-        if missing:
-            raise SearchError(
-                f"{self.name!r} does not have the fault {short_repr(missing[0])}: its faults are "
-                f"{listed(self.faults)}."
-            )
+        for name in faults:
+            require(name in self.faults, f"A fault of {self.name!r}", f"one of {listed(self.faults)}", name)
         return replace(self, faults=tuple(name for name in self.faults if name not in faults))
 
     def repair_all(self) -> Configuration:
         """The same system without a fault."""
-        return self.repair(*self.faults)
+        return replace(self, faults=())
 
     def with_faults(self, *faults: str) -> Configuration:
         """The same system with these faults, or readings, too; ``SearchError`` if unknown."""
-        unknown = [name for name in faults if not among(name, _SWITCHES)]
-        if unknown:
-            raise SearchError(
-                f"There is no fault {short_repr(unknown[0])}: the faults are {listed(_SWITCHES)}."
-            )
+        for name in faults:
+            require(among(name, _SWITCHES), "A fault", f"one of {listed(_SWITCHES)}", name)
         return replace(self, faults=(*self.faults, *faults))
 
     def as_searched(self) -> MCTS:
@@ -117,22 +110,19 @@ class Configuration:
 
     def __repr__(self) -> str:
         """A card: the source, all that a search is given, and the faults in sentences."""
-        spec = self.as_searched()
-        given = {name: describe(value) for name, value in spec.given.items() if name != "seed"}
+        given = {"game": self.as_searched().game, **self.settings}
+        texts = {name: describe(value) for name, value in given.items()}
         lines = [f"{self.name}: {self.source}; {self.iterations:,} iterations a move"]
-        lines += [f"  {name:10} {text}" for name, text in given.items() if text != "None"]
-        return "\n".join(
-            lines
-            + [f"  reading: {n!r}. {READINGS[n].what}" for n in READINGS if n in self.faults]
-            + [f"  fault: {n!r}. {FAULTS[n].what}" for n in FAULTS if n in self.faults]
-        )
+        lines += [f"  {name:10} {text}" for name, text in texts.items() if text != "None"]
+        has = [name for name in _SWITCHES if name in self.faults]
+        lines += [f"  {'fault' if n in FAULTS else 'reading'}: {n!r}. {_SWITCHES[n].what}" for n in has]
+        return "\n".join(lines)
 
 
 # Faults ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(NamedTuple):
     """Something wrong in a published system, or another reading of it, as one switch."""
 
     what: str
@@ -141,27 +131,20 @@ class Fault:
     """Puts it into a search without it."""
 
 
-def _with_faulty_rules(spec: MCTS, **switches: bool) -> MCTS:
-    game = spec.game
+def _misread(spec: MCTS, **switches: bool) -> MCTS:
+    game: Any = spec.game
     if isinstance(game, TicTacToe):
         game = MisreadTicTacToe()
     elif isinstance(game, ConnectFour):
         game = MisreadConnectFour(rows=game.rows, columns=game.columns, connect=game.connect)
-    if not isinstance(game, FaultyRules):
-        raise SearchError(
-            f"This fault is in the rules of the game, and {game.name} has no faulty rules: search "
-            "TicTacToe or ConnectFour."
-        )
+    right = isinstance(game, FaultyRules)
+    require(right, "The game of this fault", "TicTacToe or ConnectFour, which have faulty rules", game)
     return spec.but(game=replace(game, **switches))
 
 
 def _draw_is_loss(spec: MCTS) -> MCTS:
     win, loss = (spec.reward(WIN_OF[winner], 0, 0) for winner in (0, 1))
     return spec.but(reward=rewards_of(win, loss, loss))
-
-
-def _block_first(spec: MCTS) -> MCTS:
-    return _with_faulty_rules(spec).but(playout=searcher_plays(("block", "win")))
 
 
 def _as_in_the_prose(spec: MCTS) -> MCTS:
@@ -195,18 +178,18 @@ READINGS: Final[dict[str, Fault]] = {
     ),
     "blind": Fault(
         "The Connect Four agent: a playout looks for a line only after a move.",
-        lambda spec: _with_faulty_rules(spec, looks_first=False),
+        lambda spec: _misread(spec, looks_first=False),
     ),
 }
 """Other readings of what is published, put in as faults are, and before them."""
 FAULTS: Final[dict[str, Fault]] = {
     "turns": Fault(
         "Every node of the tree is a move of the searcher.",
-        lambda spec: _with_faulty_rules(spec, one_symbol=True),
+        lambda spec: _misread(spec, one_symbol=True),
     ),
     "ends": Fault(
         "The tree goes on after a line, until the board is full.",
-        lambda spec: _with_faulty_rules(spec, until_full=True),
+        lambda spec: _misread(spec, until_full=True),
     ),
     "draws": Fault("A draw counts like a loss.", _draw_is_loss),
     "view": Fault(
@@ -218,7 +201,8 @@ FAULTS: Final[dict[str, Fault]] = {
         lambda spec: spec.but(tie_break=noisy_best(highest=2**31 - 1)),
     ),
     "block": Fault(
-        "In playouts the searcher alone looks for lines, and blocks before it wins.", _block_first
+        "In playouts the searcher alone looks for lines, and blocks before it wins.",
+        lambda spec: _misread(spec).but(playout=searcher_plays(("block", "win"))),
     ),
     "clock": Fault(
         "All playouts of a second draw the same numbers.",
@@ -314,13 +298,12 @@ def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
 
     Raises ``SearchError`` if there is none.
     """
-    if not isinstance(name, str) or name not in SYSTEMS:
-        raise SearchError(f"There is no published system {short_repr(name)}: take {listed(SYSTEMS)}.")
+    require(among(name, SYSTEMS), "A published system", f"one of {listed(SYSTEMS)}", name)
     system = SYSTEMS[name]
     if game is None:
         return system
     check_rules(game)
-    own = system.spec.game
+    own, spec = system.game, system.spec.but(game=game)
     if isinstance(own, FaultyRules) and not isinstance(game, FaultyRules):
-        game = _with_faulty_rules(MCTS(game), looks_first=own.looks_first).game
-    return replace(system, spec=system.spec.but(game=game))
+        spec = _misread(spec, looks_first=own.looks_first)
+    return replace(system, spec=spec)

@@ -111,7 +111,7 @@ def test_the_case_is_what_the_answer_says():
     assert trace.action_of(made) != 3
     assert solve(GAME, trace.root_state).best_actions == (3,)
     line = node_after(trace, 7, 3)
-    assert GAME.has_line(trace.game.board(trace.state(line))[0])
+    assert GAME.has_line(trace.state(line)[0])
     assert wins_and_visits(trace, line)[0] == 0
 
 
