@@ -3,9 +3,8 @@
 // are counted by their index, from 1; where it leaves some out, `iteration` says which of the
 // search it is. Phases count from 0; nodes are numbered in order of creation, the root is 0.
 
-const BYTES = {
-  Int8: Int8Array, Uint8: Uint8Array, Int16: Int16Array, Uint16: Uint16Array, Uint32: Uint32Array,
-  Int32: Int32Array, Float32: Float32Array, Float64: Float64Array,
+const ARRAYS = {
+  Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array,
 };
 
 /** The columns of a film; `facts` say where each begins in `packed`, a DataView of deflated bytes. */
@@ -13,7 +12,7 @@ export async function unpack(facts, packed) {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = await new Response(stream).arrayBuffer();
   return Object.fromEntries(Object.entries(facts.columns)
-    .map(([name, { type, offset, length }]) => [name, new BYTES[type](bytes, offset, length)]));
+    .map(([name, { type, offset, length }]) => [name, new ARRAYS[`${type}Array`](bytes, offset, length)]));
 }
 
 /** A tree of numbered nodes, parents before their children. */

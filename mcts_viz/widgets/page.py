@@ -135,9 +135,7 @@ const films = data.films.map(({ facts, columns }) => (
 ));
 if (top !== window) document.documentElement.classList.add("embedded");
 const open = async () => {
-  const shown = await (films.length > 1
-    ? mountPair(host, films, mount, { note: data.note, differ: data.differ })
-    : mount(host, films[0].facts, films[0].columns, () => {}));
+  const shown = await mountFilms(host, films, () => {}, data);
   // In a frame that has no address, its name says where to open.
   openAt(shown, location.hash.slice(1) || window.name, films[0].facts, data.moment);
   if (top === window) shown.element.focus({ preventScroll: true }); // the keys are heard at once

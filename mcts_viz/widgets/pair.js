@@ -20,7 +20,7 @@ class Pair {
     const rows = Math.max(...players.map(({ film }) => film.most));
     this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
     const { predict } = this.lead.toolbar.switches; // its questions stand in the column of a single player
-    if (predict) predict.button.hidden = true;
+    if (predict) Object.assign(predict.button, { hidden: true, disabled: true });
     for (const player of players) {
       player.goOut = back;
       player.onExplain = () => (player === this.lead || player === this.held) && this.#soon();

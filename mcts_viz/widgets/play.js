@@ -6,8 +6,8 @@ import { ClickableBoard } from "./clickable_board.js";
 import {
   Pool, alertPlace, assign, element, focusOn, group, heldIn, svgElement, textButton, write,
 } from "./elements.js";
+import { Requests, hear } from "./kernel.js";
 import { mount } from "./player.js";
-import { Requests, hear } from "./requests.js";
 import { SearchProgress } from "./search_progress.js";
 
 const ACTS = {

@@ -66,11 +66,6 @@ export class View {
     if (next) focusOn(next.group);
   }
 
-  /** The nodes that it shows. */
-  get nodes() {
-    return new Set(this.cards.keys());
-  }
-
   /** Call `draw` with 0 to 1 within 260 ms, slowly at both ends; without `calm` with 1, at once. */
   glide(calm, draw) {
     this.motion.run(calm ? MOVE : 0, (over) => {

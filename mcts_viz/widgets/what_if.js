@@ -2,8 +2,8 @@
 // by side in the place of the one film. Every sentence about it comes from Python.
 
 import { Meter, alertPlace, element, focusOn, group, heldIn, write } from "./elements.js";
+import { Requests, hear } from "./kernel.js";
 import { mountPair } from "./pair.js";
-import { Requests, hear } from "./requests.js";
 
 const LEAST = 100; // iterations offered, if fewer are left in the film
 
@@ -11,19 +11,18 @@ export class WhatIf {
   /** `mount(host, facts, columns, onMove)` puts a film on the page. */
   constructor(film, model, mount) {
     Object.assign(this, { film, model, mount });
+    const { moves, c } = film.facts.what_if;
     this.alert = alertPlace();
     this.requests = new Requests(model, (text) => write(this.alert, text));
-    const { moves, c } = film.facts.what_if;
     this.lead = element("p", { class: "lead" });
     this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
       ...moves.map((label, place) => element("option", { value: place }, label)));
     this.usual = Number(c.toFixed(4)); // as it is shown
     this.c = element("input", { type: "number", min: 0, step: "any", value: this.usual });
     this.iterations = element("input", { type: "number", min: 1, step: 1 });
-    this.submit = element("button", { type: "submit" }, "Search on");
     const form = element("form", { novalidate: "" },
       labelled("Next move at the root", this.move), labelled("c from here on", this.c),
-      labelled("Iterations", this.iterations), this.submit);
+      labelled("Iterations", this.iterations), element("button", { type: "submit" }, "Search on"));
     form.addEventListener("submit", (event) => this.#search(event));
     this.meter = new Meter("Searching", "Show what has been searched by now",
       () => this.requests.send("stop"));
@@ -54,54 +53,41 @@ export class WhatIf {
     write(this.lead, `What if the search had gone on differently from iteration ${iteration}?`);
   }
 
-  // Asking ----------------------------------------------------------------------------------
-
   #search(event) {
     event.preventDefault();
     const number = ({ value }) => (value === "" ? null : Number(value));
     const c = number(this.c);
     this.requests.send("search_on", {
       iteration: this.iteration, move: number(this.move), c: c === this.usual ? null : c,
-        iterations: number(this.iterations),
+      iterations: number(this.iterations),
     });
   }
 
-  // Hearing ---------------------------------------------------------------------------------
-
   #hear({ share, words, said, alert }) {
-    const { meter } = this;
     this.requests.heard(share !== undefined);
-    const held = heldIn(meter.element);
-    meter.element.hidden = share === undefined;
-    meter.say(share, words);
+    this.meter.element.hidden = share === undefined;
+    this.meter.say(share, words);
     write(this.said, said ?? "");
     write(this.alert, alert ?? "");
-    if (held && meter.element.hidden) focusOn(this.submit);
   }
 
   /** Show both searches in the place of the film, or the one film again. */
   async #show({ title, begin, facts, columns }) {
+    const held = heldIn(this.host);
     this.pair?.leave();
     this.pair = undefined;
-    this.host.hidden = !facts;
-    const held = heldIn(this.host);
     this.host.replaceChildren();
-    if (!facts) return held && focusOn(this.move);
+    this.host.hidden = !facts;
+    if (held) focusOn(this.move);
+    if (!facts) return;
     const films = [this.model.get("payloads")[0], { facts, columns }];
     const back = () => {
       this.#show({});
       this.requests.send("close");
     };
-    try {
-      const pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, back });
-      this.pair = pair;
-      pair.goTo(begin, 0);
-      focusOn(pair.element);
-    } catch (error) {
-      back();
-      write(this.alert, `The film cannot be shown in this browser (${error.message}).`);
-    }
-    return undefined;
+    this.pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, back });
+    this.pair.goTo(begin, 0);
+    focusOn(this.pair.element);
   }
 }
 

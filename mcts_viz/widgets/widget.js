@@ -2,21 +2,19 @@
 // with Python, and set by Python.
 
 import { element, keepKeys } from "./elements.js";
-import { ModelSync, initialize } from "./model_sync.js";
+import { ModelSync, hear, initialize } from "./kernel.js";
 import { mountPair } from "./pair.js";
 import { renderPlay } from "./play.js";
 import { mount } from "./player.js";
-import { hear } from "./requests.js";
 
-/** What shows the films of a model: a player, or a comparison. */
-function filmsOf(model, host, told) {
-  const films = model.get("payloads");
-  if (films.length < 2) return mount(host, films[0].facts, films[0].columns, told, { model });
-  return mountPair(host, films, mount, { note: model.get("note"), differ: model.get("differ"), told });
-}
+/** Put a player, or two side by side, into `host`; `told(iteration, phase)` hears where they stand. */
+export const mountFilms = (host, films, told, { model, ...more } = {}) =>
+  (films.length > 1 ? mountPair(host, films, mount, { ...more, told })
+    : mount(host, films[0].facts, films[0].columns, told, { model }));
 
 async function renderFilms({ model, el }) {
-  const shown = await filmsOf(model, el, (...place) => moment.tell(...place));
+  const more = { model, note: model.get("note"), differ: model.get("differ") };
+  const shown = await mountFilms(el, model.get("payloads"), (...place) => moment.tell(...place), more);
   const { phases } = shown.film.facts;
   const moment = new ModelSync(model,
     (iteration, phase) => shown.goTo(iteration, phases.indexOf(phase), true));

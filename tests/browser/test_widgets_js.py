@@ -1,7 +1,6 @@
 """The scripts that move whole films, each by itself, with a stand-in for Python.
 
-They are minimax_film.js, player.js, model_sync.js and requests.js; the others are
-tried where they are at work.
+They are minimax_film.js, player.js and kernel.js; the others are tried where they are at work.
 """
 
 from __future__ import annotations
@@ -180,7 +179,7 @@ def test_a_film_that_is_none_is_told(page: Page) -> None:
 
 MOMENT = """
 async ask => {
-    const { ModelSync, initialize } = await module("model_sync.js");
+    const { ModelSync, initialize } = await module("kernel.js");
     const shared = model({ iteration: 1, phase: "select", words: 3, heard: 0 });
     initialize({ model: shared });
     const went = [];
@@ -240,13 +239,13 @@ def test_page_and_python_tell_each_other_where_films_stand(page: Page, what: str
     assert page.evaluate(MOMENT, ask) == wanted
 
 
-# pair.js -----------------------------------------------------------------------------------------
+# kernel.js ---------------------------------------------------------------------------------------
 
 
-def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
+def test_a_kernel_that_is_silent_is_told_of(page: Page) -> None:
     told = page.evaluate(
         """async () => {
-            const { Requests } = await module("requests.js");
+            const { Requests } = await module("kernel.js");
             const said = [];
             const shared = model({});
             const requests = new Requests(shared, text => said.push(text));
@@ -263,8 +262,6 @@ def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
                 waiting.forEach(act => act());
                 requests.heard();
                 waiting.forEach(act => act());
-                shared.send = () => { throw new Error("gone"); };
-                requests.send("hint");
             } finally {
                 Object.assign(window, { setTimeout, clearTimeout });
             }
@@ -272,10 +269,9 @@ def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
         }"""
     )
     assert told[0] == [{"act": "hint", "depth": 2}, {"act": "stop"}]
-    silent, stopped, gone = told[1]
+    silent, stopped = told[1]
     assert silent == stopped
     assert silent.startswith("The kernel has not answered yet")
-    assert gone == "The kernel cannot be reached (gone): run this cell again."
 
 
 def test_private_names_of_two_modules_may_be_equal(page: Page) -> None:

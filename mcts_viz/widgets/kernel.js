@@ -1,8 +1,35 @@
-// Where films stand, as the page and Python tell each other.
+// What the page hears of Python, asks of it, and where both say that the films stand.
 
-import { hear } from "./requests.js";
-
+const SILENT = "The kernel has not answered yet: it may be busy with a cell. "
+  + "If it was restarted, run this cell again.";
+const PATIENCE = 4000; // milliseconds until the reader is told that the kernel is silent
 const REST = 400; // milliseconds without a move before the kernel is told: a step may take longer than usual
+
+/** Do what is to be done when Python changes something, and once now; returns what ends it. */
+export function hear(model, acts) {
+  const heard = Object.entries(acts).map(([name, act]) => [`change:${name}`, act]);
+  for (const [event, act] of heard) model.on(event, act);
+  for (const [, act] of heard) act();
+  return () => heard.forEach(([event, act]) => model.off(event, act));
+}
+
+export class Requests {
+  /** `warn(sentence)` shows it. */
+  constructor(model, warn) {
+    Object.assign(this, { model, warn });
+  }
+
+  send(act, more = {}) {
+    this.heard(true);
+    this.model.send({ act, ...more });
+  }
+
+  /** Python has answered, and with `more` is to say more soon; or nobody waits for it any longer. */
+  heard(more = false) {
+    clearTimeout(this.silence);
+    if (more) this.silence = setTimeout(() => this.warn(SILENT), PATIENCE);
+  }
+}
 
 /** How many of Python's words the page has heard goes with all that it says; see base.py. */
 export function initialize({ model }) {
@@ -36,9 +63,11 @@ export class ModelSync {
   #save() {
     // The model sets anew and sends all that was set since it last did, even what Python has changed
     // after it. So the place is set afresh; where a front end knows no silence, #follow waits.
-    const place = { iteration: this.at[0], phase: this.at[1] };
-    for (const name of ["iteration", "phase"]) this.model.set(name, undefined, { silent: true });
-    for (const name of ["phase", "iteration"]) this.model.set(name, place[name], { silent: true });
+    const [iteration, phase] = this.at;
+    const set = (name, value) => this.model.set(name, value, { silent: true });
+    for (const name of ["iteration", "phase"]) set(name, undefined);
+    set("phase", phase);
+    set("iteration", iteration);
     this.model.set("at", [...this.at]); // the place that counts
     this.model.save_changes();
   }
