@@ -63,7 +63,7 @@ def trained(game: ConnectFour, episodes: int, seed: int) -> QLearner:
         learner.train(episodes // 10, progress=False)
     seconds = process_time() - begun
     print(f"\n{learner}, {seconds:.0f} s of CPU", flush=True)
-    print(f"at last alpha {learner.alpha:g}, epsilon {learner.epsilon:g}, gamma {learner.gamma:g}")
+    print(f"at last alpha {learner.alpha:g}, epsilon {learner.epsilon:g}")
     if game == SMALL:
         graph = position_graph(game)
         in_play = [state for state in graph if not game.is_terminal(state)]

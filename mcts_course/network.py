@@ -5,21 +5,17 @@ it guides plays better than the network alone. So the network learns to answer a
 and guides the next one better. Source: Silver et al. (2017), "Mastering the game of Go without
 human knowledge"; Anthony, Tian, Barber (2017), "Thinking fast and slow with deep learning and tree
 search".
-
-``python -m mcts_course.network`` trains the networks of lesson 16 and writes them to a file.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import ConnectFour, Game
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.running import progress_bar
@@ -31,25 +27,14 @@ Floats: TypeAlias = NDArray[np.float64]
 
 SMALL: Final = ConnectFour(4, 5, 3)
 """The game of lesson 16: three in a row on 4 by 5 cells; exact play can be computed."""
-FILE: Final = Path(__file__).with_name("networks.npz")
-TRAINED: Final = {
-    "varied 100": (7, 100),
-    "varied 400": (7, 400),
-    "varied 1600": (7, 1600),
-    "narrow 1600": (0, 1600),
-}
-"""By name: the most random moves at the start of its games, and the number of games."""
-
-BATCH: Final = 20
+ROUND: Final = 20
 """Games between two rounds of learning."""
-MEMORY: Final = 30_000
-"""Positions to learn from; the oldest are forgotten."""
 STEPS: Final = 30
-"""Steps of gradient descent in a round, each with ``SAMPLE`` positions."""
+"""Steps of gradient descent in a round, each with ``SAMPLE`` positions of all games so far."""
 SAMPLE: Final = 256
-RATE: Final = 0.005
-DECAY: Final = 1e-4
-"""The pull of each weight towards 0, so that none grows without need."""
+RATE: Final = 0.1
+MOMENTUM: Final = 0.9
+"""The part of a step that the next one repeats."""
 
 
 class Example(NamedTuple):
@@ -63,6 +48,13 @@ class Example(NamedTuple):
     """By move: its share of the search's visits, all together 1."""
     result: float
     """The result of this game for the player to move, in [-1, 1]."""
+
+
+def softmax(numbers: Floats) -> Floats:
+    """Shares that add up to 1, along the last axis."""
+    weights = np.exp(numbers - numbers.max(axis=-1, keepdims=True))
+    shares: Floats = weights / weights.sum(axis=-1, keepdims=True)
+    return shares
 
 
 class Network:
@@ -89,11 +81,6 @@ class Network:
         self.known: dict[Any, tuple[dict[Any, float], float]] = {}
         """By position: prior and value, kept because a search asks again and again."""
 
-    @property
-    def size(self) -> int:
-        """The number of its weights."""
-        return sum(weights.size for weights in self.weights.values())
-
     def look(self, state: Any) -> Floats:
         """The board as numbers: 1 for a piece of the player to move, then for one of the other."""
         board = "".join(self.game.text(state).split())
@@ -111,8 +98,7 @@ class Network:
         if state not in self.known:
             _, numbers, value = self.forward(self.look(state))
             legal = list(self.game.legal_actions(state))
-            weights = np.exp(numbers[legal] - numbers[legal].max())
-            shares = (weights / weights.sum()).round(6).tolist()
+            shares = softmax(numbers[legal]).round(6).tolist()
             self.known[state] = dict(zip(legal, shares, strict=True)), round(float(value), 6)
         return self.known[state]
 
@@ -128,11 +114,6 @@ class Network:
         prior = self.prior(state)
         return max(prior, key=prior.__getitem__)
 
-    def __repr__(self) -> str:
-        return f"<Network for {self.game.name}: {self.size:,} weights>"
-
-    # Learning --------------------------------------------------------------------------------
-
     def loss(self, examples: Sequence[Example]) -> tuple[float, dict[str, Floats]]:
         """The loss, on average, and its gradient by weight.
 
@@ -140,9 +121,7 @@ class Network:
         """
         cells, legal, shares, results = map(np.array, zip(*examples, strict=True))
         units, numbers, values = self.forward(cells)
-        numbers = np.where(legal > 0, numbers, -1e9)
-        weights = np.exp(numbers - numbers.max(axis=1, keepdims=True))
-        priors = weights / weights.sum(axis=1, keepdims=True)
+        priors = softmax(np.where(legal > 0, numbers, -1e9))
         surprise = -(shares * np.log(priors + 1e-12)).sum(axis=1)
         loss = float((surprise + (values - results) ** 2).mean())
         of_moves = (priors - shares) / len(examples)
@@ -159,67 +138,45 @@ class Network:
         }
 
 
-class Adam:
-    """Gradient descent whose step suits each weight. Source: Kingma and Ba (2015)."""
-
-    def __init__(self, weights: dict[str, Floats]) -> None:
-        self.weights = weights
-        self.steps = 0
-        self.means = {name: np.zeros_like(weight) for name, weight in weights.items()}
-        self.squares = {name: np.zeros_like(weight) for name, weight in weights.items()}
-
-    def step(self, slopes: dict[str, Floats], rate: float) -> None:
-        """Move each weight a little way down its slope."""
-        self.steps += 1
-        for name, weight in self.weights.items():
-            slope = slopes[name] + DECAY * weight
-            self.means[name] += 0.1 * (slope - self.means[name])
-            self.squares[name] += 0.001 * (slope**2 - self.squares[name])
-            mean = self.means[name] / (1 - 0.9**self.steps)
-            square = self.squares[name] / (1 - 0.999**self.steps)
-            weight -= rate * mean / (np.sqrt(square) + 1e-8)
-
-
 def train(
     network: Network,
     games: int,
     *,
-    iterations: int = 40,
+    iterations: int = 20,
     opening: int = 7,
     seed: int = 0,
     progress: bool | None = None,
-    after: Callable[[int], object] = lambda games: None,
 ) -> list[float]:
     """Train a network by ``games`` games against itself; return the loss of each round.
 
     Each move is searched with ``iterations``, guided by the network as it is by then. A
     game starts with at most ``opening`` random moves. After every round of 20 games the network
-    learns from positions of all games so far, and ``after`` gets the number of games played. An
-    interrupt ends the training and is passed on; what has been learned stays.
+    learns from positions of all games so far. An interrupt ends the training and is passed on; what
+    has been learned stays.
     """
     draw, picks = random.Random(seed), np.random.default_rng(seed)
-    adam, examples, losses = Adam(network.weights), list[Example](), list[float]()
+    examples, losses = list[Example](), list[float]()
+    steps = {name: np.zeros_like(weight) for name, weight in network.weights.items()}
     with progress_bar(games, progress, unit="games") as show:
         for played in range(1, games + 1):
-            examples += _self_play(network, iterations, opening, draw)
+            examples += self_play(network, iterations, opening, draw)
             show(played)
-            if played % BATCH and played < games:
+            if played % ROUND:
                 continue
-            examples = examples[-MEMORY:]
-            rate = RATE * (1.0 if played < 0.6 * games else 0.3 if played < 0.85 * games else 0.1)
             loss = 0.0
             for _ in range(STEPS):
                 places = picks.integers(len(examples), size=SAMPLE)
                 part, slopes = network.loss([examples[place] for place in places])
-                adam.step(slopes, rate)
                 loss += part / STEPS
+                for name, weight in network.weights.items():
+                    steps[name] = MOMENTUM * steps[name] - RATE * slopes[name]
+                    weight += steps[name]
             network.known.clear()  # its outputs have changed
             losses.append(loss)
-            after(played)
     return losses
 
 
-def _self_play(network: Network, iterations: int, opening: int, draw: random.Random) -> list[Example]:
+def self_play(network: Network, iterations: int, opening: int, draw: random.Random) -> list[Example]:
     """One game; each move is picked at random, in proportion to the visits of its search."""
     game = network.game
     state, _ = opened(game, int(draw.random() * (opening + 1)), draw)
@@ -237,37 +194,3 @@ def _self_play(network: Network, iterations: int, opening: int, draw: random.Ran
         state = game.play(state, draw.choices(actions, visits)[0])
     returns = game.returns(state)
     return [Example(cells, legal, shares, returns[to_move]) for cells, legal, shares, to_move in seen]
-
-
-# The networks of lesson 16 -------------------------------------------------------------------
-
-
-def trained(name: str) -> Network:
-    """A network that comes with the course, by its name in ``TRAINED``."""
-    if name not in TRAINED:
-        raise SearchError(f"{short_repr(name)} is not a trained network: take one of {', '.join(TRAINED)}.")
-    network = Network(SMALL)
-    with np.load(FILE, allow_pickle=False) as file:
-        for weight in network.weights:
-            network.weights[weight] = file[f"{name} {weight}"].astype(float)
-    return network
-
-
-def main() -> None:
-    """Train the networks of lesson 16, a few minutes each, and write their file."""
-    kept: dict[str, NDArray[np.float32]] = {}
-    for opening in sorted({opening for opening, _ in TRAINED.values()}):
-        names = {games: name for name, (most, games) in TRAINED.items() if most == opening}
-        network = Network(SMALL, seed=1)
-
-        def keep(games: int, network: Network = network, names: dict[int, str] = names) -> None:
-            if games in names:
-                for weight, values in network.weights.items():
-                    kept[f"{names[games]} {weight}"] = values.astype(np.float32)
-
-        train(network, max(names), opening=opening, seed=1, after=keep)
-    np.savez_compressed(FILE, **kept)  # type: ignore[arg-type]  # the stubs want a flag here
-
-
-if __name__ == "__main__":
-    main()

@@ -241,7 +241,7 @@ def plot_arena(result: ArenaResult) -> Figure:
 
 @door
 def plot_learning(learner: QLearner) -> Figure:
-    """The learning curve: positions met and the size of the errors, and the score if measured.
+    """The learning curve: positions met, and the score if measured.
 
     Raises ``SearchError`` if the learner has not been trained.
     """
@@ -251,7 +251,6 @@ def plot_learning(learner: QLearner) -> Figure:
     measured = [point for point in learner.curve if point.score is not None]
     curves: dict[str, Any] = {
         "positions in the table": [(point.episodes, point.positions) for point in learner.curve],
-        "mean error of a step": [(point.episodes, point.error) for point in learner.curve],
         "score": [(point.episodes, point.score) for point in measured],
     }
     shown = {label: points for label, points in curves.items() if points}

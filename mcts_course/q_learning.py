@@ -17,7 +17,7 @@ from mcts_viz.errors import door
 from mcts_viz.games import Game
 from mcts_viz.search.agents import check_in_play
 from mcts_viz.search.checks import check_two_players, require_number, require_whole, resolve_seed, utility
-from mcts_viz.search.running import interrupts, progress_bar, rare_collections
+from mcts_viz.search.running import progress_bar, rare_collections
 
 
 class Checkpoint(NamedTuple):
@@ -27,8 +27,6 @@ class Checkpoint(NamedTuple):
     """Games played so far."""
     positions: int
     """Positions in the table."""
-    error: float
-    """Mean size of target minus value in the moves since the checkpoint before, in [0, 2]."""
     score: float | None
     """The result of ``measure(learner)``, if there is one."""
 
@@ -42,14 +40,13 @@ class QLearner:
 
         Q(s, a) += alpha * (target - Q(s, a))
 
-    where ``target`` is what the player to move gets if the game is over in ``s'``, and else
-    ``gamma`` times the best ``Q(s', a')``: as it is if the same player moves in ``s'``, with the
-    sign changed if the opponent does, whose gain is a loss here.
+    where ``target`` is what the player to move gets if the game is over in ``s'``, and else the
+    best ``Q(s', a')``: as it is if the same player moves in ``s'``, with the sign changed if the
+    opponent does, whose gain is a loss here.
 
-    ``alpha`` is in (0, 1], ``gamma`` in [0, 1]; below 1 it prefers a faster win. With
-    probability ``epsilon``, in [0, 1], a move of the training is any legal one, else a best one so
-    far. Both may be changed between two trainings. The same ``seed`` gives the same table on
-    every machine.
+    ``alpha`` is in (0, 1]. With probability ``epsilon``, in [0, 1], a move of the training is any
+    legal one, else a best one so far. Both may be changed between two trainings. The same
+    ``seed`` gives the same table on every machine.
 
     A learner is a player: ``learner(state)`` is the action of the highest value, of equals one at
     random; in a position that it has never met, any legal action. Raises ``SearchError`` for what
@@ -59,24 +56,15 @@ class QLearner:
     name = "Q-learning"
 
     def __init__(
-        self,
-        game: Game[Any, Any],
-        *,
-        alpha: float = 0.5,
-        gamma: float = 1.0,
-        epsilon: float = 0.3,
-        seed: int | None = None,
+        self, game: Game[Any, Any], *, alpha: float = 0.5, epsilon: float = 0.3, seed: int | None = None
     ) -> None:
         check_two_players(game, "Q-learning against itself is for two")
-        self.game = game
         require_number("alpha", alpha, sys.float_info.min, 1, "a number above 0 and at most 1")
-        require_number("gamma", gamma, 0, 1, "a number from 0 to 1")
         require_number("epsilon", epsilon, 0, 1, "a number from 0 to 1")
-        self.alpha, self.gamma, self.epsilon = float(alpha), float(gamma), float(epsilon)
+        self.game = game
+        self.alpha, self.epsilon = float(alpha), float(epsilon)
         self.seed = resolve_seed(seed)
         self.episodes = 0
-        self.interrupted = False
-        """True if the user stopped the last training."""
         self.curve: list[Checkpoint] = []
         self._values: dict[Any, list[float]] = {}  # by position, in the order of its legal actions
         self._random = random.Random(self.seed)
@@ -84,11 +72,8 @@ class QLearner:
     # Playing ---------------------------------------------------------------------------------
 
     def __call__(self, state: Any) -> Any:
-        values = self._values.get(state)
-        if values is None:
-            check_in_play(self.game, state)
-            return self._random.choice(self.game.legal_actions(state))
-        return self.game.legal_actions(state)[_best(values, self._random)]
+        values = self.action_values(state)
+        return list(values)[_best(list(values.values()), self._random)]
 
     def fresh(self, seed: int) -> QLearner:
         """A player with the same table, that draws with ``seed``."""
@@ -112,9 +97,8 @@ class QLearner:
         return dict(zip(actions, self._values.get(state, [0.0] * len(actions)), strict=True))
 
     def __repr__(self) -> str:
-        stopped = ", stopped by the user" if self.interrupted else ""
         return (
-            f"Q-learning of {self.game.name}: {self.episodes:,} games against itself{stopped}, "
+            f"Q-learning of {self.game.name}: {self.episodes:,} games against itself, "
             f"{self.positions:,} positions, seed {self.seed}"
         )
 
@@ -131,60 +115,45 @@ class QLearner:
         """Play ``episodes`` games against itself, learn from every move, and return the learner.
 
         ``curve`` gets a :class:`Checkpoint` after each ``every`` games (at fifty places if it is
-        not given), where ``measure`` is asked for a score. An interrupt ends the training between
-        two games, and what has been learned stays. A training may be continued by another.
+        not given), where ``measure`` is asked for a score. An interrupt is passed on, and what has
+        been learned stays. A training may be continued by another.
         """
         require_whole("episodes", episodes, 1)
         every = max(1, episodes // 50) if every is None else every
         require_whole("every", every, 1)
-        errors, steps = 0.0, 0
-        stopping, bar = interrupts("_episode", "_met"), progress_bar(episodes, progress, "games")
-        with stopping as stop, bar as show, rare_collections():
-            for done in range(episodes):
-                if stop.requested:
-                    break
-                error, moves = self._episode()
+        with progress_bar(episodes, progress, "games") as show, rare_collections():
+            for done in range(1, episodes + 1):
+                self._episode()
                 self.episodes += 1
-                errors, steps = errors + error, steps + moves
-                if (done + 1) % every == 0 or done + 1 == episodes:
+                if done % every == 0 or done == episodes:
                     score = measure(self) if measure else None
-                    self.curve.append(Checkpoint(self.episodes, self.positions, errors / steps, score))
-                    errors, steps = 0.0, 0
-                show(done + 1)
-        self.interrupted = stop.requested
+                    self.curve.append(Checkpoint(self.episodes, self.positions, score))
+                show(done)
         return self
 
-    def _episode(self) -> tuple[float, int]:
-        """Play and learn one game; return the sum of the errors' sizes, and the steps."""
-        alpha, epsilon = self.alpha, self.epsilon
+    def _episode(self) -> None:
+        """Play one game, and learn from every move of it."""
         game, draw = self.game, random.Random(f"{self.seed} {self.episodes}")
-        state, errors, steps = game.initial_state(), 0.0, 0
+        state = game.initial_state()
         values = self._met(state)
-        while True:
+        while values:
             to_move = game.to_move(state)
-            explores = draw.random() < epsilon
+            explores = draw.random() < self.epsilon
             chosen = int(draw.random() * len(values)) if explores else _best(values, draw)
             state = game.play(state, game.legal_actions(state)[chosen])
-            after = None if game.is_terminal(state) else self._met(state)
-            if after is None:
-                gain = utility(game, state)
-                target = gain if to_move == 0 else -gain
+            after = [] if game.is_terminal(state) else self._met(state)
+            if after:
+                target = max(after) if game.to_move(state) == to_move else -max(after)
             else:
-                sign = 1.0 if game.to_move(state) == to_move else -1.0
-                target = self.gamma * sign * max(after)
-            error = target - values[chosen]
-            values[chosen] += alpha * error
-            errors, steps = errors + abs(error), steps + 1
-            if after is None:
-                return errors, steps
+                target = utility(game, state) if to_move == 0 else -utility(game, state)
+            values[chosen] += self.alpha * (target - values[chosen])
             values = after
 
     def _met(self, state: Any) -> list[float]:
         """The values of a position in play; zeros if it is new."""
-        values = self._values.get(state)
-        if values is None:
-            values = self._values[state] = [0.0] * len(self.game.legal_actions(state))
-        return values
+        if state not in self._values:
+            self._values[state] = [0.0] * len(self.game.legal_actions(state))
+        return self._values[state]
 
 
 def _best(values: list[float], draw: random.Random) -> int:

@@ -1,11 +1,11 @@
-"""Guides and the network: slopes against differences, PUCT against the formula, the files."""
+"""Guides and the network: slopes against differences, PUCT against the formula."""
 
 import random
 
 import numpy as np
 import pytest
 
-from mcts_course.network import SMALL, TRAINED, Example, Network, train, trained
+from mcts_course.network import SMALL, Example, Network, train
 from mcts_course.priors import TableGuide, guided, puct_with
 from mcts_course.q_learning import QLearner
 from mcts_viz import MCTS, Film, TicTacToe, solve
@@ -63,9 +63,9 @@ def test_training_learns_and_is_repeatable():
     assert -1 <= network.value(SMALL.initial_state()) <= 1
 
 
-@pytest.mark.parametrize("name", TRAINED)
-def test_a_network_of_the_course_sees_a_win_in_one(name):
-    network = trained(name)
+def test_a_trained_network_guides_a_search_to_a_win_in_one():
+    network = Network(SMALL, seed=1)
+    train(network, 100, seed=1, progress=False)
     state = SMALL.parse("..... ..... O.... OXX..")  # wins with column 3
     assert solve(SMALL, state).distance == 1
     search = MCTS(SMALL, c=1, seed=0, **guided(SMALL, network))
@@ -123,3 +123,8 @@ def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over():
     assert any(over)
     assert ["valued as it stands" in text for text in said] == [not end for end in over]
     assert ["The game is over in this position" in text for text in said] == over
+
+
+def test_it_has_the_weights_that_the_lesson_counts():
+    assert len(Network(SMALL).look(SMALL.initial_state())) == 40
+    assert sum(weights.size for weights in Network(SMALL).weights.values()) == 2262

@@ -4,7 +4,7 @@ import pytest
 
 from mcts_course import QLearner
 from mcts_course.lessons import teach_itself
-from mcts_course.network import SMALL
+from mcts_course.network import SMALL, Network, train
 from mcts_viz import GameTree, solve
 
 
@@ -37,3 +37,20 @@ def test_in_a_test_position_some_moves_are_mistakes():
     for state in states:
         values = solve(SMALL, state).action_values.values()
         assert min(values) < max(values)
+
+
+def test_a_network_teaches_itself_and_learns_only_the_games_it_plays():
+    states = teach_itself.test_positions(150, 2)
+    varied, narrow = Network(SMALL, seed=2), Network(SMALL, seed=2)
+    before = sum(teach_itself.right_moves(varied, states))
+    train(varied, 800, seed=2, progress=False)
+    train(narrow, 800, opening=0, seed=2, progress=False)
+    found = teach_itself.compare({"narrow": narrow, "varied": varied}, states)
+    assert sum(teach_itself.right_moves(varied, states)) - before > (150 - before) / 2
+    assert found.words == "varied"
+    shares = teach_itself.guided_and_not(varied, states)
+    assert sum(shares["guided by the network"][10]) >= sum(shares["UCT"][40])
+
+
+def test_a_table_does_not_know_most_of_connect_four():
+    assert teach_itself.large_exam(games=5000, seed=2).unknown > 0.5

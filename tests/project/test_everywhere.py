@@ -155,7 +155,7 @@ def test_the_wheel_has_all_that_runs_and_no_answers(installed: Path) -> None:
 
 
 PACKAGES = [path.parent.name for path in ROOT.glob("mcts_*/__init__.py")]
-CODE = {".py", ".js", ".css", ".toml", ".json", ".npz", ".typed"}
+CODE = {".py", ".js", ".css", ".toml", ".json", ".typed"}
 
 
 def test_only_readme_names_the_owner() -> None:
