@@ -92,17 +92,6 @@ export const signButton = (sign, title, act) => textButton(sign, title, act, { "
 /** A place for what went wrong, which is seen only then. */
 export const alertPlace = () => element("p", { class: "alert", role: "alert" });
 
-/** A cell of a table with the two terms of a score as bars; `fill(terms, longest)` says how long. */
-export function barsCell(...more) {
-  const parts = ["mean", "exploration"].map((kind) => element("span", { class: kind }));
-  const width = (term, longest) => (Number.isFinite(term) && term > 0 ? `${(100 * term) / longest}%` : "0");
-  return {
-    bars: element("td", { class: "bars" }, element("div", {}, ...parts, ...more)),
-    fill: (terms, longest) =>
-      parts.forEach((part, place) => (part.style.width = width(terms[place], longest))),
-  };
-}
-
 /** How far Python is with what takes long, and a button that ends it with what there is by now. */
 export class Meter {
   constructor(label, title, stop) {

@@ -1,7 +1,7 @@
 // Two films side by side under one control bar and one slider: whichever is moved takes the other
 // along, and one table holds both decisions.
 
-import { element, group, textButton, write } from "./elements.js";
+import { assign, element, group, textButton } from "./elements.js";
 import { PairTable } from "./pair_table.js";
 
 const ROWS = 9; // of the table, if there is room; more are scrolled
@@ -11,15 +11,13 @@ class Pair {
   constructor(players, lead, { note, differ, shift, told, back }) {
     Object.assign(this, { players, lead, shift, told, back });
     this.film = lead.film;
+    this.held = lead; // the one that was touched last
     players[1].offset = shift; // of a branch, the iterations before it count too
-    this.held = this.lead; // the one that was touched last
     this.decisions = new PairTable(players.map(({ film }) => film));
-    this.played = players.map(() => element("span", { class: "played" })); // how a playout went
-    this.element = this.#build(note, differ);
-    this.element.tabIndex = -1;
     const rows = Math.max(...players.map(({ film }) => film.most));
     this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
-    const { predict } = this.lead.toolbar.switches; // its questions stand in the column of a single player
+    this.element = assign(this.#build(note, differ), { tabindex: -1 });
+    const { predict } = lead.toolbar.switches; // its questions stand in the column of a single player
     if (predict) Object.assign(predict.button, { hidden: true, disabled: true });
     for (const player of players) {
       player.goOut = back;
@@ -29,29 +27,25 @@ class Pair {
   }
 
   #build(note, differ) {
-    const { back, lead, players, lead: { controls, timeline, toolbar, transport } } = this;
+    const { back, lead, players } = this;
     if (differ) {
       const go = () => this.goTo(differ, 0);
       const jump = textButton(`First difference: ${differ}`, note, go, { class: "differ" });
-      toolbar.element.prepend(jump);
+      lead.toolbar.element.prepend(jump);
       const left = lead.rootHistory.at(lead.film.indexOf(differ));
       lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${left}` }));
     }
-    if (back) {
-      transport.prepend(textButton("Back", "Back to the one film (Escape)", back));
-    }
+    if (back) lead.transport.prepend(textButton("Back", "Back to the one film (Escape)", back));
     this.#ribbons();
     const halves = players.map((player, side) => {
       const { apart, subtitle, title } = player.film.facts;
-      const said = [apart, subtitle].filter(Boolean).join(" · ");
-      const letter = element("strong", {}, "AB"[side]);
-      const name = element("span", { class: "said" }, side && back ? note : said);
-      const look = { class: "name", title: `${title} · ${said}` };
-      const head = element("p", look, letter, name, this.played[side]);
+      const said = side && back ? note : [apart, subtitle].filter(Boolean).join(" · ");
+      const head = element("p", { class: "name", title: `${title} · ${said}` },
+        element("strong", {}, "AB"[side]), ` ${said}`);
       return element("div", { class: "half" }, head, player.element);
     });
     return group("mcts-compare", `Comparison. ${note}`,
-      controls, timeline, differ || back ? "" : element("p", { class: "name" }, note),
+      lead.controls, lead.timeline, differ || back ? "" : element("p", { class: "name" }, note),
       element("div", { class: "halves" }, ...halves), this.decisions.element);
   }
 
@@ -70,14 +64,11 @@ class Pair {
 
   #listen() {
     const { element: root, lead, players } = this;
-    root.addEventListener("keydown", (event) => {
-      if (!players.some((player) => player.element.contains(event.target))) lead.onKey(event);
-    });
+    const holder = (target) => players.find((player) => player.element.contains(target));
+    root.addEventListener("keydown", (event) => holder(event.target) || lead.onKey(event));
     for (const kind of ["keydown", "click"]) {
       root.addEventListener(kind, ({ target }) => {
-        const held = players.find((player) => player.element.contains(target)) ?? lead;
-        if (held !== this.held) this.#soon();
-        this.held = held;
+        this.held = holder(target) ?? lead;
         setTimeout(() => this.#agree());
       }, { capture: true });
     }
@@ -134,13 +125,11 @@ class Pair {
     if (!players.every(({ frame }) => frame)) return;
     const moves = held.film.pathTo(held.focus).slice(1).map((node) => held.film.label(node));
     const nodes = players.map(({ film, frame }) => {
-      const seen = (child) => film.births[child] <= frame.addedAt;
-      const below = (node, move) =>
-        film.below[node]?.find((child) => seen(child) && film.label(child) === move) ?? -1;
+      const below = (node, move) => film.below[node]?.find((child) =>
+        film.births[child] <= frame.addedAt && film.label(child) === move) ?? -1;
       return moves.reduce(below, 0);
     });
     this.decisions.paint(players.map(({ frame }) => frame), nodes);
-    players.forEach(({ film, frame }, side) => write(this.played[side], film.playoutPanel(frame).title));
     this.element.dataset.phase = this.lead.element.dataset.phase;
   }
 }

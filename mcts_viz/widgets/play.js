@@ -49,30 +49,9 @@ class Game {
     const head = element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle), tools);
     this.element = group("mcts-play", facts.title, head, this.alert, this.game, this.inside);
     assign(this.element, { tabindex: -1 });
-    this.#listen(model);
-  }
-
-  #listen(model) {
-    const warn = () => {
-      this.requests.heard(this.position.thinking && this.position.stoppable);
-      write(this.alert, model.get("error"));
-    };
-    const think = () => {
-      const held = heldIn(this.element);
-      this.thought.paint(model.get("thought"), this.position);
-      this.#keepFocus(held);
-      warn();
-    };
-    this.deaf = hear(model, {
-      position: () => {
-        this.#paint(model.get("position"));
-        think();
-      },
-      thought: think,
-      film: () => this.#film(model.get("film")),
-      error: warn,
-      heard: warn,
-    });
+    const film = () => this.#film(model.get("film"));
+    const paint = () => this.#paint(model.get("position"), model.get("thought"), model.get("error"));
+    this.deaf = hear(model, { film, position: paint, thought: paint, error: paint, heard: paint });
   }
 
   leave() {
@@ -98,14 +77,17 @@ class Game {
     this.words.replaceChildren(why);
   }
 
-  #paint(position) {
+  #paint(position, thought, error) {
     const held = heldIn(this.element);
     const { can_look, can_take_back, choices, closed, listed, over, thinking, version } = position;
+    if (position !== this.position) write(this.words, position.said); // else a refusal may stand there
     this.position = position;
     this.board?.paint(position);
+    this.thought.paint(thought, position);
+    this.requests.heard(thinking && position.stoppable);
+    write(this.alert, error);
     write(this.text, position.text);
     write(this.status, position.status);
-    write(this.words, position.said);
     this.list.hidden = !listed; // where every move is a click on the board, no button repeats it
     this.choices.take(listed ? choices.length : 0).forEach(({ element: button }, place) => {
       const { label } = choices[place];

@@ -61,7 +61,7 @@ export class Player {
     this.rootHistory = new RootHistory(film);
     this.findings = film.facts.findings && new Findings(this);
     this.playback = new Playback(this);
-    if (film.facts.kind === "mcts") this.predict = new Predict(film, (moment) => this.#arrive(moment));
+    if (film.facts.kind === "mcts") this.predict = new Predict(this, (moment) => this.#arrive(moment));
     this.element = this.#build(tools);
     this.#listen();
     for (const name of tools) if (name !== "whatif") this.toolbar.flip(name, true); // its button is enough

@@ -21,8 +21,8 @@ export class Predict {
   asked = 0;
 
   /** `onAnswer(moment)` goes on to the moment that was held back. */
-  constructor(film, onAnswer) {
-    Object.assign(this, { film, onAnswer });
+  constructor(player, onAnswer) {
+    Object.assign(this, { player, onAnswer });
     this.text = element("p", { class: "question" });
     this.options = group("options", "Answers");
     this.form = element("div", { role: "group", tabindex: "-1", hidden: "" }, this.text, this.options);
@@ -31,15 +31,11 @@ export class Predict {
     this.element.hidden = true;
   }
 
-  get player() {
-    return this.element.closest(".mcts-player");
-  }
-
   show(on) {
     this.cancel();
     this.on = on;
     this.element.hidden = !on;
-    this.player.classList.toggle("predicting", on);
+    this.player.element.classList.toggle("predicting", on);
   }
 
   /** Whether a step to that moment must wait for an answer; asks, or keeps why it does not. */
@@ -49,7 +45,7 @@ export class Predict {
   }
 
   #ask(moment) {
-    const { film, player } = this;
+    const { film, element: root } = this.player;
     const phase = film.facts.phases[moment.phase];
     const [make, why] = QUESTIONS[phase];
     const asked = make?.(film, moment);
@@ -66,8 +62,8 @@ export class Predict {
     write(this.feedback, "");
     this.form.setAttribute("aria-label", asked.text);
     this.form.hidden = false;
-    player.dataset.asking = phase;
-    this.held = heldIn(player);
+    root.dataset.asking = phase;
+    this.held = heldIn(root);
     if (this.held) focusOn(this.form); // not onto an answer, which a key that is held down would give
   }
 
@@ -101,11 +97,11 @@ export class Predict {
 
   /** The focus goes back to where it was before the question. */
   #close() {
-    const { player } = this;
+    const { element: root } = this.player;
     const inside = heldIn(this.form);
     this.question = undefined;
-    delete player.dataset.asking; // first, for what is not seen takes no focus
-    if (inside) focusOn(this.held ?? player);
+    delete root.dataset.asking; // first, for what is not seen takes no focus
+    if (inside) focusOn(this.held ?? root);
     this.form.hidden = true;
   }
 }
@@ -142,8 +138,8 @@ function backpropagation(film, { index }) {
   const after = film.statistics(node, iteration);
   const right = `${short(after.wins)}/${after.visits}`;
   if (texts.length < 3 || texts[0] !== right) return undefined; // a search may count in another way
-  const text = `The result: ${film.outcome(index).result}. The card after ${film.label(node)} stands at `
-    + `${short(wins)}/${visits}. What will its wins/visits be?`;
+  const text = `The result: ${film.outcome(index).result}. On the path, the card after ${film.label(node)} `
+    + `stands at ${short(wins)}/${visits}. What will its wins/visits be?`;
   const shown = `One visit, and the reward of ${players[mover]}, who moved there: ${right}.`;
   const options = texts.toSorted().map((one) => ({ text: one, right: one === right }));
   return { text, options, shown };

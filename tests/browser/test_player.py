@@ -165,7 +165,7 @@ def test_c_is_dragged_and_the_rule_of_another_c_is_shown(show: Show) -> None:
         digits = len(row["score"].split(".")[1])
         assert float(row["score"]) == pytest.approx(scores[row["move"]], abs=0.51 * 10**-digits)
         assert row["winner"] == (scores[row["move"]] == max(scores.values()))
-    page.keyboard.press("Delete")
+    page.locator(PLAYER).press("ArrowRight")
     expect(dragged).to_have_text("1.41")
 
 
