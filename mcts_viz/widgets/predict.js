@@ -28,13 +28,11 @@ export class Predict {
     this.form = element("div", { role: "group", tabindex: "-1", hidden: "" }, this.text, this.options);
     this.feedback = element("p", { class: "feedback", role: "status", "aria-live": "polite" });
     this.element = group("predict", "Predict first", this.form, this.feedback);
-    this.element.hidden = true;
   }
 
   show(on) {
     this.cancel();
     this.on = on;
-    this.element.hidden = !on;
     this.player.element.classList.toggle("predicting", on);
   }
 
