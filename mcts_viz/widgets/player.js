@@ -28,9 +28,7 @@ const [READING, REST] = [50, 100];
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
 const NOTEBOOK = ".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook";
 const STRIP = 84; // pixels: the height of the icicle below the walk
-const HINTS = [ // without the focus, and with it
-  "Click here to use the keys", "← → step · Space plays · V other view · Escape back",
-];
+const HINT = "Keys, after a click: ← → step · Space plays · V other view · Escape back · ? help";
 
 export class Player {
   index = 1; // where it stands: an index of the film and a phase,
@@ -82,13 +80,10 @@ export class Player {
       title: `Ctrl or Shift with ← or →: ${film.wholeStep}`,
     });
     this.counter = element("output", { class: "counter" });
-    this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider,
-      ...(this.findings?.marks ?? []));
+    this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider);
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
-    const hint = element("p", { class: "hint", "aria-hidden": "true" },
-      ...HINTS.map((text) => element("span", {}, text)));
     this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element);
     this.transport = group("transport", "Moving",
       signButton("◀", "Step before (←)", () => this.step(-1)),
@@ -96,6 +91,7 @@ export class Player {
     this.controls = element("div", { class: "controls" },
       this.transport, group("phases", "Phase", ...this.phases), this.toolbar.element);
     this.timeline = element("div", { class: "timeline" }, this.track, this.counter);
+    const hint = element("p", { class: "hint" }, HINT);
     const screen = element("div", { class: "screen" },
       element("div", { class: "left" }, this.stage, hint, this.strip.element),
       element("div", { class: "side" }, this.alert, this.words, this.findings?.list, this.code,
@@ -125,8 +121,7 @@ export class Player {
     const room = root.closest(NOTEBOOK)?.clientHeight ?? innerHeight;
     const height = Math.max(LOWEST, Math.min(HIGHEST, room - (root.closest(".embedded") ? 0 : ROOM)));
     const pair = root.closest(".mcts-compare");
-    if (this.height !== height) (pair ?? root).style.setProperty("--player-height", `${height}px`);
-    this.height = height;
+    (pair ?? root).style.setProperty("--player-height", `${height}px`);
     const size = [Math.max(200, stage.clientWidth), Math.max(110, stage.clientHeight)];
     if (size.join() === this.size) return;
     this.size = size.join();
@@ -277,11 +272,6 @@ export class Player {
     this.whatIf?.leave();
   }
 
-  /** What exact play says of a node, if the reader wants to see it. */
-  get truth() {
-    return this.toolbar.isOn("truth") ? (node) => this.film.exact(node) : undefined;
-  }
-
   /** Move while what cannot be read yet may follow when the hand rests. */
   hurry(act) {
     this.hurried = true;
@@ -338,7 +328,8 @@ export class Player {
     this.frame = frame;
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
     const { focus, picture } = this;
-    picture.paint(frame, { calm, sketched: this.hurried, focus, hideNewNode: guesses, truth: this.truth });
+    const truth = this.toolbar.isOn("truth") ? (node) => film.exact(node) : undefined;
+    picture.paint(frame, { calm, sketched: this.hurried, focus, hideNewNode: guesses, truth });
     this.findings?.paint(frame, picture);
     picture.rove?.(focus);
     this.rootHistory.mark(frame);

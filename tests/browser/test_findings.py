@@ -1,4 +1,4 @@
-"""What Watch found, on the page: a mark on the ribbon, a line, and a sign on the card."""
+"""What Watch found, on the page: a line beside the tree, and a sign on the card."""
 
 from __future__ import annotations
 
@@ -28,16 +28,14 @@ def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser) -
         )
         player = page.locator(".mcts-player")
         expect(player.locator(".found")).to_have_count(1)  # proven at iteration 1
-        for part in (".track", ".findings"):
-            for found in watch.findings[::-1]:
-                page.locator(f'{part} [data-finding="{found.name}"]').click()
-                expect(player).to_have_attribute("data-iteration", str(found.iteration))
-                card = player.locator(f'.walk .found[data-node="{found.node}"]')
-                expect(card.locator(".finding-sign title")).to_contain_text(found.text)
-        for found in watch.findings:
-            mark = page.locator(f'.track [data-finding="{found.name}"]')
-            assert found.text in (mark.get_attribute("aria-label") or "")
-            box = mark.bounding_box()
+        for found in watch.findings[::-1]:
+            line = page.locator(f'.findings [data-finding="{found.name}"]')
+            line.click()
+            expect(player).to_have_attribute("data-iteration", str(found.iteration))
+            card = player.locator(f'.walk .found[data-node="{found.node}"]')
+            expect(card.locator(".finding-sign title")).to_contain_text(found.text)
+            assert found.text in line.inner_text()
+            box = line.bounding_box()
             assert box
             assert min(box["width"], box["height"]) >= 24
         assert "a draw" not in player.locator(".playout").inner_text()  # nobody saw one

@@ -83,9 +83,7 @@ def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> N
     assert screen.press("Home") == (1, "select")
     assert screen.notebook.state() == before
     assert screen.root.evaluate("root => root.contains(document.activeElement)")
-    expect(screen.root.locator(".hint").get_by_text("Space plays")).to_be_visible()
-    screen.page.evaluate("() => document.activeElement.blur()")
-    expect(screen.root.get_by_text("Click here to use the keys")).to_be_visible()
+    expect(screen.root.locator(".hint")).to_contain_text("Space plays")
 
 
 def test_python_hears_where_the_reader_rests_and_moves_the_page(screen: Screen) -> None:
