@@ -7,7 +7,6 @@ import sys
 
 from .arena import arena
 from .boards import show_board, show_tree
-from .environment import check_environment
 from .experiments import pull, regret, regrets
 from .feedback import show_source
 from .intervals import mean_interval, wilson_interval
@@ -31,7 +30,6 @@ __all__ = [
     "RandomPlay",
     "TableGuide",
     "arena",
-    "check_environment",
     "class_report",
     "find_traps",
     "guided",

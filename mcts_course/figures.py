@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -103,18 +103,6 @@ def draw_curves(axes: Axes, curves: Mapping[str, Curve], title: str = "", points
         )
 
 
-def draw_bars(
-    bars: Mapping[Any, float], coloured: Container[Any], title: str, ylabel: str, top: float = 1
-) -> Figure:
-    """Draw a bar for each move, those of the ``coloured`` moves in another colour."""
-    figure, (axes,) = new_figure(height=2.4)
-    colours = [COLOURS["move-1" if move in coloured else "move-0"] for move in bars]
-    axes.bar([str(move) for move in bars], list(bars.values()), color=colours)
-    axes.set(xlabel="move", ylabel=ylabel, ylim=(0, top))
-    axes.set_title(title, fontsize=10)
-    return figure
-
-
 def mark_budgets(axes: Axes, budgets: Sequence[int]) -> None:
     """Lay budgets out by their logarithm, each with its number."""
     axes.set(xscale="log", xlabel="iterations")
@@ -124,24 +112,18 @@ def mark_budgets(axes: Axes, budgets: Sequence[int]) -> None:
 
 def label_of(name: object) -> str:
     """A name in a figure, as it is: matplotlib reads formulas between dollars, and skips ``_x``."""
-    label = without_formulas(plain(str(name)))
+    label = plain(str(name)).replace("$", r"\$")
     return f" {label}" if label.startswith("_") else label
-
-
-def without_formulas(text: str) -> str:
-    """The same text, whatever dollars are in it."""
-    return text.replace("$", r"\$")
 
 
 @dataclass(repr=False)
 class Slider:
-    """Drag along ``values``; ``draw(value)`` makes the figure or graph. It starts at ``start``."""
+    """Drag along ``values``; ``draw(value)`` makes the figure. It starts at ``start``."""
 
-    draw: Callable[[Any], Any]
+    draw: Callable[[Any], Figure]
     name: str
     values: Sequence[Any]
     start: Any
-    say: Callable[[Any], str] = str
 
     def __repr__(self) -> str:
         return f"a figure to drag: {self.name} from {self.values[0]} to {self.values[-1]}"
@@ -150,38 +132,29 @@ class Slider:
         import ipywidgets  # slow to load, and of no use without a notebook
 
         control = ipywidgets.SelectionSlider(
-            options=[(self.say(value), value) for value in self.values],
+            options=list(self.values),
             value=self.start,
             description=self.name,
             style={"description_width": "initial"},
             layout={"width": "500px"},
         )
-        still = self.still(self.start)
-        picture = ipywidgets.HTML(self._picture(self.start, still))
+        picture = ipywidgets.HTML(self._picture(self.start))
 
         def follow(change: Any) -> None:
-            picture.value = self._picture(change.new, self.still(change.new))
+            picture.value = self._picture(change.new)
 
         control.observe(follow, "value")
         shown = ipywidgets.VBox([control, picture])
-        return {**forms_of(shown), **still, "text/plain": repr(self)}
+        return {**forms_of(shown), "image/png": self.png(self.start), "text/plain": repr(self)}
 
-    def still(self, value: Any) -> dict[str, str]:
-        """Return what a notebook shows of one figure; a graph is SVG in a browser's Python."""
-        drawn = self.draw(value)
-        if hasattr(drawn, "_repr_mimebundle_"):
-            forms: dict[str, str] = drawn._repr_mimebundle_()
-            return forms
-        return {"image/png": base64.b64encode(drawn._repr_png_()).decode("ascii")}
+    def png(self, value: Any) -> str:
+        """Return one figure, as base64."""
+        return base64.b64encode(self.draw(value)._repr_png_()).decode("ascii")
 
-    def _picture(self, value: Any, still: dict[str, str]) -> str:
+    def _picture(self, value: Any) -> str:
         """An image with a text; an output widget would need a kernel that keeps its state."""
-        words = escape(f"{self.name} {self.say(value)}")
-        if svg := still.get("image/svg+xml"):
-            image = f"svg+xml;base64,{base64.b64encode(svg.encode()).decode('ascii')}"
-        else:
-            image = f"png;base64,{still['image/png']}"
-        return f'<img alt="{words}" src="data:image/{image}" style="max-width:100%">'
+        words = escape(f"{self.name} {value}")
+        return f'<img alt="{words}" src="data:image/png;base64,{self.png(value)}" style="max-width:100%">'
 
 
 def forms_of(widget: Any) -> dict[str, Any]:

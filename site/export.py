@@ -26,11 +26,11 @@ def frames(slider):
     places = sorted(places | {values.index(slider.start)})
     made = []
     for value in (values[place] for place in places):
-        drawn = io.BytesIO(base64.b64decode(slider.still(value)["image/png"]))
+        drawn = io.BytesIO(base64.b64decode(slider.png(value)))
         file, image = io.BytesIO(), Image.open(drawn).convert("RGB")
         image.thumbnail((980, 980))  # as wide as a page
         image.quantize(16).save(file, "png", optimize=True)
-        made.append([slider.say(value), base64.b64encode(file.getvalue()).decode()])
+        made.append([str(value), base64.b64encode(file.getvalue()).decode()])
     data = {"name": slider.name, "frames": made, "start": places.index(values.index(slider.start))}
     return shown("div", "frames", data)
 

@@ -14,7 +14,7 @@ from mcts_viz.search.variants import expand_all_play_leaf
 
 from ..arena import ArenaResult, arena
 from ..exercises import Case, Question, Task, texts_of
-from ..figures import Figure, Slider, draw_bars
+from ..figures import COLOURS, Figure, Slider, new_figure
 from ..priors import Guide, TableGuide, guided, puct_with
 from ..q_learning import QLearner
 from ..tables import Table
@@ -81,15 +81,17 @@ def wait_in_words(waits: Table) -> str:
 def prior_slider(iterations: int = 200) -> Slider:
     """Drag the prior of cell 7 and see how the visits are shared out."""
 
-    def figure(prior: float) -> Figure:
-        search = _searching(prior, seed=0)
+    def figure(percent: float) -> Figure:
+        search = _searching(percent / 100, seed=0)
         search.run(iterations=iterations, progress=False)
-        visits = {child.action: child.visits for child in search.root.children}
-        title, ylabel = f"prior of cell 7: {prior:.2%}", f"of {iterations} visits"
-        return draw_bars(dict(sorted(visits.items())), {WINNING}, title, ylabel, iterations)
+        children = sorted(search.root.children, key=lambda child: int(child.action))
+        drawn, (axes,) = new_figure(height=2.4)
+        colours = [COLOURS["move-1" if child.action == WINNING else "move-0"] for child in children]
+        axes.bar([str(c.action) for c in children], [c.visits for c in children], color=colours)
+        axes.set(xlabel="cell", ylabel=f"of {iterations} visits", ylim=(0, iterations))
+        return drawn
 
-    steps = [0.0, 0.005, 0.0125, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8]
-    return Slider(figure, "prior of cell 7", steps, 0.0125, lambda prior: f"{prior:.2%}")
+    return Slider(figure, "prior of cell 7, in %", [0, 0.5, 1.25, 2.5, 5, 10, 20, 40, 60, 80], 1.25)
 
 
 def tournament(memory: TableGuide, seed: int, games: int = 100) -> ArenaResult:

@@ -9,14 +9,13 @@ import re
 import sys
 from copy import deepcopy
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
 from invariants import answer, boom
 from refusals import refused
 
-from mcts_course import check_environment, environment, feedback, lessons, show_source, wilson_interval
+from mcts_course import feedback, lessons, show_source, wilson_interval
 from mcts_course.exercises import Case, Exercise, Question, Task, Texts
 from mcts_course.lessons import (
     explore_or_exploit,
@@ -422,39 +421,6 @@ def test_the_solution_backpropagates_as_the_search_does(leaf, winner):
         four_phases.write_backpropagate.solution(own_path, winner)
         assert [(n.wins, n.visits) for n in own_path] == [(n.wins, n.visits) for n in path]
     assert isinstance(playout, Playout)
-
-
-# The environment
-
-
-def test_all_is_ready_here(capsys):
-    check_environment()
-    assert capsys.readouterr().out == ""
-
-
-@pytest.mark.parametrize("part", ["jupyterlab", "ipywidgets", "matplotlib", "networkx"])
-@pytest.mark.parametrize("found", [None, "0.1", "99.0rc1"])
-def test_a_missing_or_old_package_has_a_remedy(part, found, monkeypatch, capsys):
-    real = environment.version
-
-    def version(name):
-        if name != part:
-            return real(name)
-        if found is None:
-            raise PackageNotFoundError(name)
-        return found
-
-    monkeypatch.setattr(environment, "version", version)
-    check_environment()
-    row, last = capsys.readouterr().out.splitlines()
-    assert row.split()[:2] == [part, found or "missing"]
-    assert f'NOT READY: run %pip install "{part}' in row
-    assert last.startswith("Follow the remedies above")
-
-
-def test_the_check_asks_for_the_jupyterlab_of_the_requirements():
-    student = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    assert f"\n{environment.JUPYTERLAB} " in student
 
 
 # Sources and intervals

@@ -140,7 +140,6 @@ SILENT = """
 from mcts_viz import MCTS, Compare, Film, Play, Player, TicTacToe, Trace, minimax
 from mcts_viz import record_minimax
 from mcts_course import QLearner, plot_means
-from mcts_course.environment import check_environment
 
 game = TicTacToe()
 trace = MCTS(game, seed=1).record(iterations=30)
@@ -155,7 +154,6 @@ play = Play(game, iterations=9)
 play.play(4)
 play.look_inside()
 QLearner(game, seed=1).train(3)
-check_environment()
 """
 
 
