@@ -21,7 +21,7 @@ from mcts_viz.games.boards import WIN_OF, among, listed
 from mcts_viz.search import MCTS
 from mcts_viz.search.agents import MCTSAgent
 from mcts_viz.search.checks import check_rules
-from mcts_viz.search.texts import describe
+from mcts_viz.search.policies import KINDS, describe
 from mcts_viz.search.variants import (
     expand_all_play_leaf,
     max_child,
@@ -67,8 +67,8 @@ class Configuration:
     @property
     def settings(self) -> dict[str, Any]:
         """The keyword arguments of :class:`MCTS`, faults included; without its game."""
-        given = self.as_searched().given
-        return {name: value for name, value in given.items() if name not in ("game", "seed")}
+        spec = self.as_searched()
+        return {name: getattr(spec, name) for name in ("c", *KINDS)}
 
     def repair(self, *faults: str) -> Configuration:
         """The same system without these faults; raises ``SearchError`` for one it has not."""

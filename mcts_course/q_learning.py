@@ -8,7 +8,6 @@ where one wins what the other loses, and improves one table from both of them (s
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable
 from copy import copy
 from typing import Any, NamedTuple
@@ -59,8 +58,8 @@ class QLearner:
         self, game: Game[Any, Any], *, alpha: float = 0.5, epsilon: float = 0.3, seed: int | None = None
     ) -> None:
         check_two_players(game, "Q-learning against itself is for two")
-        require_number("alpha", alpha, sys.float_info.min, 1, "a number above 0 and at most 1")
-        require_number("epsilon", epsilon, 0, 1, "a number from 0 to 1")
+        require_number("alpha", alpha)
+        require_number("epsilon", epsilon)
         self.game = game
         self.alpha, self.epsilon = float(alpha), float(epsilon)
         self.seed = resolve_seed(seed)

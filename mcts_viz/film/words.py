@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..games import Game, Returns
 from ..search import MCTS, PHASES, expand_one, random_playout, ucb1
-from ..search.texts import describe
+from ..search.policies import describe
 from ..trace import Trace
 from ..trace.trace import RecordedTree
 

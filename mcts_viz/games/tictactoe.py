@@ -8,7 +8,7 @@ from functools import cache
 from math import floor
 
 from ..errors import door
-from .boards import DRAW, WIN_OF, BoardGame, legal_action
+from .boards import DRAW, WIN_OF, BoardGame, refusal
 from .protocol import Playout, RandomSource
 
 _FULL = 0b111_111_111
@@ -66,7 +66,9 @@ class TicTacToe(BoardGame[tuple[int, int]]):
     def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
         x, o = state
         empty = () if _HAS_LINE[x] or _HAS_LINE[o] else _EMPTY_CELLS[x | o]
-        bit = 1 << legal_action(self, state, action, empty)
+        if action not in empty:
+            raise refusal(self, state, action)
+        bit = 1 << int(action)
         return (x | bit, o) if len(empty) & 1 else (x, o | bit)
 
     def is_terminal(self, state: tuple[int, int]) -> bool:

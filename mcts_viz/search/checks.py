@@ -5,24 +5,33 @@ Every function named ``require`` raises ``SearchError``, or the ``error`` that i
 
 from __future__ import annotations
 
-import inspect
-import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from inspect import signature
 from math import inf
 from numbers import Integral, Real
-from typing import Any, Final, TypeGuard, TypeVar
+from random import SystemRandom
+from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
 from ..errors import GameError, MctsVizError, SearchError, reason, require, short_repr
 from ..games import GAMES, Game, check_game
-from ..games.check import inside, remedy_of
+from ..games.check import inside
 
+Error: TypeAlias = type[MctsVizError]
 Made = TypeVar("Made")
 MOST: Final = sys.float_info.max
-LARGEST: Final = 10**1000
-"""Of seeds: Python refuses to write numbers with many more digits, and a seed is to be saved."""
+NUMBERS: Final = {
+    "c": (0.0, MOST, "a number of at least 0, such as 1.41"),
+    "seconds": (sys.float_info.min, MOST, "a number above 0"),
+    "alpha": (sys.float_info.min, 1.0, "a number above 0 and at most 1"),
+    "epsilon": (0.0, 1.0, "a number from 0 to 1"),
+    "caution": (0.0, MOST, "a number of at least 0"),
+}
+"""By the name of an argument: the least and the most, and the same in words."""
+BUILT_IN: Final = frozenset(GAMES.values())
+"""The package's own games, whose texts are known to be read back exactly."""
 
 
 # Arguments -----------------------------------------------------------------------------------
@@ -38,50 +47,36 @@ def fits(value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = 
     return False
 
 
-def require_whole(
-    name: str,
-    value: object,
-    least: int,
-    most: int | None = None,
-    error: type[MctsVizError] = SearchError,
-) -> int:
-    """A whole number from ``least`` to ``most``, or without an end."""
-    limits = f"of at least {least}" if most is None else f"from {least} to {most:,}"
-    right = fits(value, least, inf if most is None else most, whole=True)
-    require(right, name, f"a whole number {limits}", value, error)
-    return int(value)  # type: ignore[call-overload, no-any-return]
-
-
-def require_number(
-    name: str, value: Any, least: float = -MOST, most: float = MOST, kind: str = "a finite number"
-) -> float:
-    """A number from ``least`` to ``most``, which ``kind`` says in words."""
+def require_number(name: str, value: Any) -> float:
+    """A number as :data:`NUMBERS` has it, or any that is finite."""
+    least, most, kind = NUMBERS.get(name, (-MOST, MOST, "a finite number"))
     require(fits(value, least, most), name, kind, value)
     return float(value)
 
 
-def require_list(name: str, value: object, of: str, error: type[MctsVizError] = SearchError) -> list[Any]:
+def require_whole(name: str, value: Any, least: int, most: float = inf, error: Error = SearchError) -> int:
+    """A whole number from ``least`` to ``most``, or without an end."""
+    limits = f"of at least {least}" if most == inf else f"from {least} to {most:,}"
+    require(fits(value, least, most, whole=True), name, f"a whole number {limits}", value, error)
+    return int(value)
+
+
+def require_list(name: str, value: Any, of: str, error: Error = SearchError) -> list[Any]:
     """The items of a list, a range or another iterable that is not a text."""
     right = isinstance(value, Iterable) and not isinstance(value, str | bytes | type)
     require(right, name, f"a list {of}, {name}=[...]", value, error)
-    return list(value)  # type: ignore[call-overload, no-any-return]
+    return list(value)
 
 
-def require_function(name: str, value: Any, given: str) -> Callable[..., Any]:
+def require_function(name: str, value: Any, given: str) -> None:
     """A function that can be called with what is ``given``, the names of that in order."""
     kind = f"a function of ({given}), passed by its name, without quotes or brackets"
-    require(callable(value), name, kind, value)
     try:
-        signature = inspect.signature(value, follow_wrapped=False)
-    except Exception:  # some do not tell, such as functions written in C
-        return value  # type: ignore[no-any-return]
-    try:
-        signature.bind(*given.split(", "))
+        signature(value, follow_wrapped=False).bind(*given.split(", "))
     except TypeError:
-        raise SearchError(
-            f"{name} must take ({given}); you gave {called(value)}, which takes {signature}."
-        ) from None
-    return value  # type: ignore[no-any-return]
+        require(False, name, kind, value)
+    except ValueError:  # some functions do not tell, such as those written in C
+        pass
 
 
 def called(function: Callable[..., object]) -> str:
@@ -89,18 +84,9 @@ def called(function: Callable[..., object]) -> str:
     return repr(getattr(getattr(function, "func", function), "__name__", function))
 
 
-def checked_c(c: float) -> float:
-    """The exploration constant as a float; raises ``SearchError`` unless it is one."""
-    return require_number("c", c, 0, MOST, "a number of at least 0, such as 1.41")
-
-
 def resolve_seed(seed: int | None) -> int:
-    """The seed as an int, picked if there is none; raises ``SearchError`` for anything else."""
-    if seed is None:
-        return random.SystemRandom().randrange(2**32)
-    kind = "a whole number from 0, of at most 1,000 digits, such as 4"
-    require(fits(seed, 0, LARGEST, whole=True), "seed", kind, seed)
-    return int(seed)
+    """The seed as an int, picked if there is none."""
+    return SystemRandom().randrange(2**32) if seed is None else require_whole("seed", seed, 0)
 
 
 def check_budget(iterations: int | None, seconds: float | None) -> None:
@@ -110,34 +96,23 @@ def check_budget(iterations: int | None, seconds: float | None) -> None:
     if iterations is not None:
         require_whole("iterations", iterations, 1)
     if seconds is not None:
-        require_number("seconds", seconds, sys.float_info.min, MOST, "a number above 0")
+        require_number("seconds", seconds)
 
 
 # Games and positions -------------------------------------------------------------------------
 
 
-def is_built_in(game: object) -> bool:
-    """True for a registered game, whose texts are known to be read back exactly."""
-    return type(game) in GAMES.values()
-
-
 def check_rules(game: object) -> None:
     """Raise ``SearchError`` for anything that has no rules."""
-    right = callable(getattr(game, "legal_actions", None)) and not isinstance(game, type)
+    right = hasattr(game, "legal_actions") and not isinstance(game, type)
     require(right, "game", "made from a class of rules, such as TicTacToe()", game)
 
 
-def check_two_players(
-    game: Game[Any, Any], what: str = "minimax is for two: compare searches by playing them instead"
-) -> None:
+def check_two_players(game: Game[Any, Any], what: str = "minimax is for two") -> None:
     check_rules(game)
-    if len(game.players) != 2:
-        count = len(game.players)
+    count = len(game.players)
+    if count != 2:
         raise SearchError(f"{game.name} has {count} player{'s' * (count != 1)}, but {what}.")
-
-
-MISREADS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, NameError)
-"""Errors of rules that do not understand a state; a ``NameError`` is always their own."""
 
 
 def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> None:
@@ -149,12 +124,12 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
     try:
         if hashed:
             hash(state)
-        if is_built_in(game) and game.parse(game.text(state)) != state:
+        if type(game) in BUILT_IN and game.parse(game.text(state)) != state:
             raise ValueError("no game leads to it")
         game.is_terminal(state)
-    except MISREADS as error:
+    except Exception as error:
         with explain_game_error(game):
-            if isinstance(error, NameError) or not (is_built_in(game) or check_game(game, games=3)):
+            if not (type(game) in BUILT_IN or check_game(game, games=3)):
                 raise
         raise SearchError(
             f"The state must be a position of {game.name}, as game.parse(text) or "
@@ -170,32 +145,19 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
     """
     if state is None:
         state = game.initial_state()
-        if state is None:
-            raise wrong(game, "initial_state", state)
     else:
         check_position(game, state)
-    if over := game.is_terminal(state):
-        if over != 1:  # NumPy's True is true enough
-            raise wrong(game, "is_terminal", over)
+    if game.is_terminal(state):
         raise SearchError(f"The game is over in {game.text(state)!r}: start earlier.")
-    if not is_built_in(game):
-        before, legal = inside(state), game.legal_actions(state)
-        different = dict.fromkeys(legal)  # moves must have a hash
-        game.play(state, next(iter(different)))
-        if len(different) < len(legal):
-            raise wrong(game, "legal_actions", legal)
+    if type(game) not in BUILT_IN:
+        before = inside(state)
+        game.play(state, next(iter(game.legal_actions(state))))
         if inside(state) != before:
             raise GameError(
                 f"{game.name}: play changes the state that it is given, {before}: build a new "
                 "state and return it, since the search comes back to the old one."
             )
     return state
-
-
-def wrong(game: Game[Any, Any], method: str, returned: Any) -> GameError:
-    """The error of a ``method`` that returned what it must not."""
-    remedy = remedy_of(game, method, returned)
-    return GameError(f"{game.name}: {method} returns {short_repr(returned)}: {remedy}.")
 
 
 def utility(game: Game[Any, Any], state: Any) -> float:
@@ -222,7 +184,7 @@ def explain_game_error(game: Game[Any, Any]) -> Iterator[None]:
     except (MctsVizError, RecursionError):
         raise
     except Exception as error:
-        problems = () if is_built_in(game) else check_game(game, games=3).problems
+        problems = () if type(game) in BUILT_IN else check_game(game, games=3).problems
         for problem in problems:
             if f"raises {type(error).__name__}" in problem and not hasattr(error, "__notes__"):
                 error.add_note(f"check_game(game) says: {problem}")

@@ -11,11 +11,10 @@ from math import inf, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import door, short_repr
+from ..errors import door, require, short_repr
 from ..games import Game, Playout, Returns
 from . import checks
 from . import policies as p
-from .hooks import WRAPPED
 from .running import SearchResult, no_reentry, run
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ class MCTS:
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-        rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
+        rewards = self.rewards(playout.returns)
         for node in path:
             node.visits = visits = node.visits + 1
             node.wins = wins = node.wins + rewards[node.player_just_moved]
@@ -160,19 +159,25 @@ class MCTS:
 
     def add_child(self, parent: Node, action: Any) -> Node:
         """Put the position after ``action`` into the tree, below ``parent``."""
-        state, nodes = self.game.play(parent.state, action), self.nodes
-        if state is None:
-            raise checks.wrong(self.game, "play", state)
-        child = Node(len(nodes), action, state, parent.to_move, self.iterations + 1)
-        nodes.append(child)
+        state = self.game.play(parent.state, action)
+        child = Node(len(self.nodes), action, state, parent.to_move, self.iterations + 1)
+        self.nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
         return child
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the reward rule adds to the wins of the nodes they moved into."""
-        if returns not in self._rewards:
-            root_player = self.game.to_move(self.root.state)
-            self._rewards[returns] = p.rewarded(self.game, self.reward, returns, root_player)
+        try:
+            return self._rewards[returns]
+        except (KeyError, TypeError):  # they are new, or no tuple
+            pass
+        count, root_player = len(self.game.players), self.game.to_move(self.root.state)
+        right = isinstance(returns, tuple) and all(checks.fits(number, -1, 1) for number in returns)
+        kind = f"a tuple of {count} numbers from -1 (a loss) to 1 (a win)"
+        require(right and len(returns) == count, "The game's returns", kind, returns)
+        rewards = tuple(self.reward(returns, player, root_player) for player in range(count))
+        require(all(map(checks.fits, rewards)), "The reward rule's results", "numbers", rewards)
+        self._rewards[returns] = tuple(map(float, rewards))
         return self._rewards[returns]
 
     # What it is given --------------------------------------------------------------------------
@@ -212,19 +217,14 @@ class MCTS:
         self._running = False
         self._check()
 
-    @property
-    def given(self) -> dict[str, Any]:
-        """All that it was given; searches that are given the same grow the same tree."""
-        return {name: getattr(self, name) for name in ("game", "c", "seed", *p.KINDS)}
-
     def but(self, **changes: Any) -> MCTS:
         """A search that is given the same, but for these ``changes``; it has no tree yet."""
-        return type(self)(**self.given | changes)
+        return type(self)(**{name: getattr(self, name) for name in ("game", "c", "seed", *p.KINDS)} | changes)
 
     def _check(self) -> None:
         """See that the search can use what it was given, or has been given since."""
         checks.check_rules(self.game)
-        self.c = checks.checked_c(self.c)
+        self.c = checks.require_number("c", self.c)
         for name, given in p.KINDS.items():
             policy = getattr(self, name)
             if policy is not DEFAULTS[name]:
@@ -291,17 +291,11 @@ class MCTS:
             node.id, node.created_at = number, 0
         self.iterations = 0
 
-    def __getstate__(self) -> dict[str, Any]:
-        """The state of a copy, even if a hook makes it: at rest, and without hooks."""
-        kept = {name: value for name, value in vars(self).items() if name not in WRAPPED}
-        return {**kept, "_running": False}
-
     def __repr__(self) -> str:
-        name, seed, tree = type(self).__name__, short_repr(self.seed, 20), ""
+        seed, tree = short_repr(self.seed, 20), ""
         if "root" in vars(self):
             tree = f", {self.iterations} iterations, {len(self.nodes)} nodes"
-        c = f"{self.c:.3g}" if checks.fits(self.c) else short_repr(self.c)
-        return f"<{name} of {self.game.name}: c = {c}, seed {seed}{tree}>"
+        return f"<{type(self).__name__} of {self.game.name}: c = {self.c:.3g}, seed {seed}{tree}>"
 
     # Running it ------------------------------------------------------------------------------
 

@@ -15,8 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
-from .hooks import Listener, listeners_of
-from .running import exact_play
+from .running import Listener, exact_play, listeners_of
 
 MOST_NODES: Final = 20_000_000
 """Of a tree that minimax walks through: about ten seconds."""

@@ -9,15 +9,16 @@ which stands beside the search in :mod:`mcts_viz.search.mcts`; all others are in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import partial
+from inspect import signature
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from ..errors import GameError, SearchError, require, short_repr
+from ..errors import GameError, SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
-from ..games.check import remedy_of
-from .checks import called, fits
+from .checks import called, require_function, require_number, require_whole
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
@@ -127,7 +128,7 @@ def score_terms(rule: SelectionRule, child: Statistics, parent: Statistics, c: f
         exploitation, exploration = answer if isinstance(answer, tuple) else (answer, 0.0)
         if exploitation + exploration >= -inf:  # which a NaN is not
             return exploitation, exploration
-    except (TypeError, ValueError, ArithmeticError):
+    except (TypeError, ValueError):
         pass
     raise SearchError(
         f"The selection rule {called(rule)} returned {short_repr(answer)}: let it return a number, "
@@ -157,20 +158,21 @@ def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) 
 
 def playout_of(game: Game[Any, Any], policy: PlayoutPolicy) -> Callable[[Any, RandomSource], Playout]:
     """The policy for one game; for :func:`random_playout` the game may have a faster form."""
-    play = partial(checked_playout, policy, game)
-    if policy is random_playout:
-        play = getattr(game, "fast_playout", None) or partial(policy, game)
-    if getattr(type(game), "playout_from", Game.playout_from) is Game.playout_from:
-        return play
-    return partial(playout_elsewhere, game, play)
+    fast = getattr(game, "fast_playout", None) if policy is random_playout else None
+    play = fast or partial(checked_playout, policy, game)
+    elsewhere = getattr(type(game), "playout_from", Game.playout_from) is not Game.playout_from
+    return partial(playout_elsewhere, game, play) if elsewhere else play
+
+
+def playout_elsewhere(game: Game[Any, Any], play: Any, state: Any, random: RandomSource) -> Playout:
+    playout: Playout = play(game.playout_from(state), random)
+    return playout
 
 
 def checked_playout(policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
     """The policy's playout; raises ``SearchError`` if it returned anything else."""
     playout = policy(game, state, random)
-    returns = playout.returns if isinstance(playout, Playout) else None
-    known = isinstance(returns, tuple) and len(returns) == len(game.players)
-    if not known or not isinstance(playout.actions, Sequence):
+    if not (isinstance(playout, Playout) and isinstance(playout.actions, Sequence)):
         raise SearchError(
             f"The playout policy {called(policy)} must return Playout(actions, returns), with the "
             f"moves and a tuple of numbers; it gave {short_repr(playout)}."
@@ -178,43 +180,18 @@ def checked_playout(policy: PlayoutPolicy, game: Game[Any, Any], state: Any, ran
     return playout
 
 
-def playout_elsewhere(
-    game: Game[Any, Any],
-    play: Callable[[Any, RandomSource], Playout],
-    state: Any,
-    random: RandomSource,
-) -> Playout:
-    return play(game.playout_from(state), random)
-
-
-def rewarded(
-    game: Game[Any, Any], reward: RewardRule, returns: Returns, root_player: int
-) -> tuple[float, ...]:
-    """By player: the reward by the reward rule, which must be a number."""
-    known = isinstance(returns, tuple) and len(returns) == len(game.players)
-    if not known or not all(fits(number, -1, 1) for number in returns):
-        raise SearchError(
-            f"A game of {game.name} ended with the returns {short_repr(returns)}: "
-            f"{remedy_of(game, 'returns', returns)}, in the game or in the playout policy."
-        )
-    rewards = tuple(reward(returns, player, root_player) for player in range(len(game.players)))
-    require(all(map(fits, rewards)), "The reward rule's results", "numbers", rewards)
-    return tuple(map(float, rewards))
-
-
 def lead_on(path: list[Node], node: Node) -> None:
-    """Lead the path on to the ``node`` below its end, the answer of an expansion rule."""
-    leaf = path[-1]
-    if leaf.children and leaf.children[-1] is node:
-        path.append(node)
-        return
-    below = [[leaf]]
-    for nodes in below:
-        if nodes[-1] is node:
-            path += nodes[1:]
-            return
-        below += [[*nodes, child] for child in nodes[-1].children]
-    raise SearchError(f"The expansion rule must return a node from the leaf on; it gave {short_repr(node)}.")
+    """Lead the path on to the ``node`` below its end, the answer of an expansion rule.
+
+    It is a child there, or the child that was added last to the one that was added last, and so on.
+    """
+    while path[-1] is not node:
+        children = path[-1].children
+        if not children:
+            raise SearchError(
+                f"The expansion rule must return a node from the leaf on; it gave {short_repr(node)}."
+            )
+        path.append(node if node in children else children[-1])
 
 
 def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:
@@ -227,3 +204,55 @@ def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:
 def endless(game: Game[Any, Any]) -> GameError:
     """The error of a playout that goes on and on."""
     return GameError(f"A game of {game.name} has not ended after {LONGEST_GAME:,} moves: end it.")
+
+
+# Policies with parameters, and all in words ------------------------------------------------------
+
+CHECKS: Final[dict[Any, Callable[[str, Any], object]]] = {
+    "float": require_number,
+    "int": partial(require_whole, least=0),
+    "PlayoutPolicy": partial(require_function, given=KINDS["playout"]),
+    "RewardRule": partial(require_function, given=KINDS["reward"]),
+    "Evaluation": partial(require_function, given="state"),
+}
+"""By annotation of a parameter: what it must be."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Base of the policies with parameters: frozen dataclasses that can be called.
+
+    The ``repr`` is the call that makes an equal policy. Each parameter is checked when the policy
+    is made: by its annotation, as in :data:`CHECKS`, or by the subclass's own ``__post_init__``.
+    """
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if field.type in CHECKS:
+                CHECKS[field.type](field.name, getattr(self, field.name))
+
+    def __repr__(self) -> str:
+        return _call(type(self), vars(self))
+
+
+def describe(value: Any) -> str:
+    """A policy, a game or a plain value as text: ``rewards_of(win=1, draw=0, loss=0)``.
+
+    A plain function is written by its name, a policy with parameters as the call that makes it.
+    """
+    if isinstance(value, Game):
+        return _call(type(value), value.parameters())
+    if callable(value) and not isinstance(value, Parameters):
+        return str(getattr(value, "__name__", type(value).__name__))
+    return repr(tuple(value) if isinstance(value, list) else value)
+
+
+def _call(maker: Callable[..., Any], arguments: Mapping[str, Any]) -> str:
+    """The call, without the parameters that have their defaults."""
+    parameters = signature(maker).parameters
+    texts = []
+    for name, value in arguments.items():
+        text = describe(value)
+        if text != describe(parameters[name].default):
+            texts.append(text if len(parameters) == 1 else f"{name}={text}")
+    return f"{maker.__name__}({', '.join(texts)})"

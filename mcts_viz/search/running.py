@@ -1,4 +1,9 @@
-"""The run of a search: its budget, what stops it, and what it returns."""
+"""The run of a search: its budget, the hooks that observe it, what stops it, and what it returns.
+
+A hook is any object with one or more of the four methods ``on_select``, ``on_expand``,
+``on_simulate`` and ``on_backpropagate``. It is given one frozen record a phase, made of ids and
+values. It observes; it cannot change the search.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +12,19 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from math import inf
 from time import perf_counter
 from traceback import walk_stack
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from ..errors import SearchError, printable
-from ..games import Game
-from .checks import check_position, explain_game_error
-from .hooks import observe
+from ..errors import SearchError, printable, require
+from ..games import Game, Playout, Returns
+from .checks import check_position, explain_game_error, require_list
 from .policies import RecommendationRule, one_of
 
 if TYPE_CHECKING:
@@ -80,9 +86,7 @@ def run(
         rare_collections(),
     ):
         try:
-            while True:  # CPython runs this faster than a loop with a condition
-                if done == iterations or stop.requested or search.solved:
-                    break
+            while not (done == iterations or stop.requested or search.solved):
                 search.iteration()
                 done += 1
                 if seconds is not None and perf_counter() - begun >= seconds:
@@ -96,6 +100,19 @@ def run(
                 forget_unfinished(search)
     spent, grown = perf_counter() - begun, search.iterations - before
     return SearchResult(search.game, search.root, grown, spent, stop.requested, search.recommend)
+
+
+def forget_unfinished(search: MCTS) -> None:
+    """Take out what an error or an interrupt left of an iteration that did not end."""
+    nodes, last = search.nodes, search.iterations
+    while nodes[-1].created_at > last:
+        nodes.pop()
+    for node in nodes:
+        lost = [child for child in node.children if child.created_at > last]
+        if lost:
+            untried = node.untried or []
+            node.children = [child for child in node.children if child not in lost]
+            node.untried = untried + [child.action for child in lost if child.action not in untried]
 
 
 @contextmanager
@@ -134,16 +151,126 @@ def exact_play(game: Game[Any, Any], state: Any) -> Iterator[None]:
         ) from None
 
 
-def forget_unfinished(search: MCTS) -> None:
-    """Take out what an error or an interrupt left of an iteration that did not end."""
-    unfinished = set()
-    while search.nodes[-1].created_at > search.iterations:
-        unfinished.add(search.nodes.pop())
-    for node in search.nodes:
-        lost = [child.action for child in node.children if child in unfinished]
-        if lost and node.untried is not None:
-            node.children = [child for child in node.children if child not in unfinished]
-            node.untried += [action for action in lost if action not in node.untried]
+# Hooks -----------------------------------------------------------------------------------------
+
+PHASES = ("select", "expand", "simulate", "backpropagate")
+"""The four phases of an iteration, in order; a hook's methods are ``on_`` and one of these."""
+
+
+class Selection(NamedTuple):
+    """The walk down is over. ``path`` holds node ids, root first; iterations count from 1."""
+
+    iteration: int
+    path: tuple[int, ...]
+
+
+class Expansion(NamedTuple):
+    """The node ``node`` was added below ``parent``, for the move ``action``."""
+
+    iteration: int
+    node: int
+    parent: int
+    action: Any
+
+
+class Simulation(NamedTuple):
+    """A playout ran from ``node``; none of its ``actions`` enter the tree.
+
+    ``returns`` holds one number a player, in [-1, 1].
+    """
+
+    iteration: int
+    node: int
+    actions: tuple[Any, ...]
+    returns: Returns
+
+
+class Backpropagation(NamedTuple):
+    """Every node of ``path`` got one visit, and ``rewards[player who moved into it]`` wins."""
+
+    iteration: int
+    path: tuple[int, ...]
+    rewards: tuple[float, ...]
+
+
+new: Final[Callable[..., Any]] = tuple.__new__
+Listener: TypeAlias = Callable[[Any], object]
+
+
+@contextmanager
+def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
+    """Tell the ``hooks`` of every phase, for the length of a ``with`` block.
+
+    The methods of the ``search`` that a hook wants to hear of are wrapped. The phases themselves
+    know of no hook: without one, they run as they stand in the class.
+    """
+    tell = listeners_of(hooks, PHASES)
+    select, add_child = search.select, search.add_child
+    simulate, backpropagate = search.simulate, search.backpropagate
+
+    def hooked_select(path: list[Node] | None = None) -> list[Node]:
+        path = select(path)
+        tell["select"](Selection(search.iterations + 1, _ids(path)))
+        return path
+
+    def hooked_add_child(parent: Node, action: Any) -> Node:
+        child = add_child(parent, action)
+        tell["expand"](Expansion(child.created_at, child.id, parent.id, action))
+        return child
+
+    def hooked_simulate(node: Node) -> Playout:
+        playout = simulate(node)
+        actions, returns = playout
+        fields = search.iterations + 1, node.id, tuple(actions), returns
+        tell["simulate"](new(Simulation, fields))  # which every recording hears: faster than a call
+        return playout
+
+    def hooked_backpropagate(path: list[Node], playout: Playout) -> None:
+        backpropagate(path, playout)
+        rewards = search.rewards(playout.returns)
+        tell["backpropagate"](Backpropagation(search.iterations, _ids(path), rewards))
+
+    hooked = {
+        "select": ("select", hooked_select),
+        "expand": ("add_child", hooked_add_child),  # each new node is told on its own
+        "simulate": ("simulate", hooked_simulate),
+        "backpropagate": ("backpropagate", hooked_backpropagate),
+    }
+    wrapped = dict(hooked[phase] for phase in tell)
+    for name, method in wrapped.items():  # not by vars(), which makes all attributes slower
+        setattr(search, name, method)
+    try:
+        yield
+    finally:
+        for name in wrapped:
+            delattr(search, name)
+
+
+def _ids(path: list[Node]) -> tuple[int, ...]:
+    return tuple([node.id for node in path])
+
+
+def listeners_of(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Listener]:
+    """By event that one of the ``hooks`` wants to hear of: what tells all those that do.
+
+    Raises ``SearchError`` for anything but a hook.
+    """
+    listeners: dict[str, list[Listener]] = {}
+    for hook in require_list("hooks", hooks, "of hooks"):
+        methods = {event: getattr(hook, f"on_{event}", None) for event in events}
+        heard = {event: method for event, method in methods.items() if callable(method)}
+        kind = f"an object, such as Recorder(), with one of on_{', on_'.join(events)}"
+        require(heard and not isinstance(hook, type), "A hook", kind, hook)
+        for event, method in heard.items():
+            listeners.setdefault(event, []).append(method)
+    return {
+        event: some[0] if len(some) == 1 else partial(_tell_all, some) for event, some in listeners.items()
+    }
+
+
+def _tell_all(listeners: list[Listener], record: Any) -> None:
+    for listener in listeners:
+        listener(record)
 
 
 # Interrupts ------------------------------------------------------------------------------------
@@ -175,25 +302,24 @@ def interrupts(inside: str = "iteration", outside: str = "backpropagate") -> Ite
     global _asked
     if threading.current_thread() is not threading.main_thread():
         yield StopRequest()
-        return
-    if _asked:
+    elif _asked:
         yield _asked
         stop_if_asked()
-        return
-    stop = _asked = StopRequest()
+    else:
+        stop = _asked = StopRequest()
 
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        again, stop.requested = stop.requested, True
-        names = {each.f_code.co_name for each, _ in walk_stack(frame)}
-        if again and inside in names and outside not in names:
-            raise KeyboardInterrupt
+        def interrupt(number: int, frame: FrameType | None) -> None:
+            again, stop.requested = stop.requested, True
+            names = {each.f_code.co_name for each, _ in walk_stack(frame)}
+            if again and inside in names and outside not in names:
+                raise KeyboardInterrupt
 
-    previous = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield stop
-    finally:
-        _asked = None
-        signal.signal(signal.SIGINT, previous)
+        previous = signal.signal(signal.SIGINT, interrupt)
+        try:
+            yield stop
+        finally:
+            _asked = None
+            signal.signal(signal.SIGINT, previous)
 
 
 def stop_if_asked() -> None:
@@ -250,13 +376,14 @@ def progress_bar(
 
     That is at once if the bar is ``wanted``, and never if that is false.
     """
-    # tqdm reads this variable when it is imported, and its bars in notebooks do not obey it.
-    never = wanted is False or os.environ.get("TQDM_DISABLE") == "1"
     patience, bar = perf_counter() + (0.0 if wanted else PATIENCE), None
+    # tqdm reads this variable when it is imported, and its bars in notebooks do not obey it.
+    if wanted is False or os.environ.get("TQDM_DISABLE") == "1":
+        patience = inf
 
     def show(done: int) -> None:
         nonlocal bar
-        if never or perf_counter() < patience:
+        if perf_counter() < patience:
             return
         if bar is None:
             from tqdm.auto import tqdm  # slow, and a short search shows no bar

@@ -16,10 +16,8 @@ from ..errors import SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
 from . import policies as p
-from .checks import require_function, require_list
 from .mcts import MCTS, Node
-from .policies import RewardRule, Statistics
-from .texts import Count, NotNegative, Parameters, Positive, Share
+from .policies import Parameters, RewardRule, Statistics
 
 MOST_PREPARED: Final = 1_000_000
 """Nodes of a tree before its search, about 1 GB."""
@@ -64,8 +62,8 @@ class smoothed_ucb1(Parameters):
     So an unvisited child has a score too, a large one. Source: a form met in published programs.
     """
 
-    epsilon: Positive = 1e-6
-    offset: Count = 1
+    epsilon: float = 1e-6
+    offset: int = 1
     rates_unvisited: ClassVar[bool] = True
 
     def __call__(self, child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
@@ -94,7 +92,7 @@ def visited_best(children: Sequence[Node], scores: Sequence[float], random: Rand
 class epsilon_greedy(Parameters):
     """With probability ``epsilon`` any child, else the best one; meant for :func:`win_rate`."""
 
-    epsilon: Share
+    epsilon: float
 
     def __call__(self, children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
         if random.random() < self.epsilon:
@@ -113,21 +111,15 @@ class following(Parameters):
 
     actions: Sequence[Any]
 
-    def __post_init__(self) -> None:
-        given = self.actions  # which may be the letters of a string, too
-        actions = given if isinstance(given, str) else require_list("actions", given, "of moves")
-        object.__setattr__(self, "actions", tuple(actions))
-
     def __call__(self, children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
         made = sum(child.visits for child in children)
-        action = self.actions[made] if made < len(self.actions) else None
+        wanted = self.actions[made : made + 1]
         for child in children:
-            if child.action == action:
+            if child.action in wanted:
                 return child
         raise SearchError(
-            f"Move {made + 1} of the {len(self.actions)} to follow is {short_repr(action)}: "
-            "give as many moves as the search has iterations, each one of "
-            f"{listed(child.action for child in children)}."
+            f"Move {made + 1} of {short_repr(self.actions)} cannot be followed: give as many moves as "
+            f"the search has iterations, each one of {listed(child.action for child in children)}."
         )
 
 
@@ -168,7 +160,7 @@ class pre_expanded(Parameters):
     Raises ``SearchError`` when that would be more than a million nodes.
     """
 
-    depth: Count
+    depth: int
 
     def __call__(self, search: MCTS) -> None:
         level = [search.root]
@@ -186,6 +178,8 @@ class pre_expanded(Parameters):
 
 Consideration = Callable[[Game[Any, Any], Any, Sequence[Any]], Sequence[Any]]
 """Which of the legal actions a heavy playout considers, all of them if it has no opinion."""
+Evaluation = Callable[[Any], Returns]
+"""What a position is worth: one number a player, in [-1, 1], as a game's returns are."""
 
 
 def winning_moves(game: Game[Any, Any], state: Any) -> Iterator[Any]:
@@ -214,25 +208,34 @@ def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Pl
 
     Source: the decisive and anti-decisive moves of Teytaud and Teytaud (2010).
     """
-    return _heavy_playout(game, state, random, wins_at_once, blocks)
+    return _played(game, state, random, wins_at_once, blocks)
 
 
 def block_then_win(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
     """The same in the other order: it can pass over its own win to stop the opponent's."""
-    return _heavy_playout(game, state, random, blocks, wins_at_once)
+    return _played(game, state, random, blocks, wins_at_once)
 
 
-def _heavy_playout(game: Game[Any, Any], state: Any, random: RandomSource, *rules: Consideration) -> Playout:
+def _played(
+    game: Game[Any, Any],
+    state: Any,
+    random: RandomSource,
+    *rules: Consideration,
+    most: int = p.LONGEST_GAME,
+    evaluate: Evaluation | None = None,
+) -> Playout:
     """Moves at random, each among those of the first of the ``rules`` that has an opinion."""
     actions: list[Any] = []
     while not game.is_terminal(state):
+        if len(actions) == most:
+            if evaluate:
+                return Playout(actions, evaluate(state))
+            raise p.endless(game)
         legal = game.legal_actions(state)
         opinions = (consider(game, state, legal) for consider in rules)
         considered = next((some for some in opinions if len(some) < len(legal)), legal)
         actions.append(considered[int(random.random() * len(considered))])
         state = game.play(state, actions[-1])
-        if len(actions) == p.LONGEST_GAME:
-            raise p.endless(game)
     return Playout(actions, game.returns(state))
 
 
@@ -243,22 +246,11 @@ class truncated(Parameters):
     ``evaluate`` gives one number a player, in [-1, 1], as a game's returns do.
     """
 
-    moves: Count
-    evaluate: Callable[[Any], Returns]
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_function("evaluate", self.evaluate, "state")
+    moves: int
+    evaluate: Evaluation
 
     def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
-        actions: list[Any] = []
-        while not game.is_terminal(state):
-            if len(actions) == self.moves:
-                return Playout(actions, self.evaluate(state))
-            legal = game.legal_actions(state)
-            actions.append(legal[int(random.random() * len(legal))])
-            state = game.play(state, actions[-1])
-        return Playout(actions, game.returns(state))
+        return _played(game, state, random, most=self.moves, evaluate=self.evaluate)
 
 
 # Reward ------------------------------------------------------------------------------------
@@ -320,7 +312,7 @@ class secure_child(Parameters):
     ``caution`` is at least 0. Source: Chaslot et al. (2008).
     """
 
-    caution: NotNegative = 1.0
+    caution: float = 1.0
 
     def __call__(self, children: Sequence[Node]) -> Node:
         return max(children, key=lambda child: child.mean - self.caution * child.inv_sqrt_visits)

@@ -13,8 +13,8 @@ from typing import Any
 from ..errors import TraceError, short_repr
 from ..games.boards import refusal
 from ..search import MCTS, Backpropagation
-from ..search.checks import checked_c, require_list, require_whole
-from ..search.hooks import observe
+from ..search.checks import require_list, require_number, require_whole
+from ..search.running import observe
 from .recorder import Recorder
 from .trace import BranchPoint, Trace
 
@@ -95,7 +95,7 @@ def forked(
         iterations = max(1, trace.iterations + 1 - iteration)
     iterations = require_whole("iterations", iterations, 1, error=TraceError)
     actions = () if moves is None else _actions(trace, moves)
-    point = BranchPoint(iteration, actions, trace.c if c is None else checked_c(c))
+    point = BranchPoint(iteration, actions, trace.c if c is None else require_number("c", c))
     points = (*trace.branch_points, point)
     return Rerun(repeatable(trace), trace.root_state, points, iterations, trace)
 

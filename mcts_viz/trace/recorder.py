@@ -49,31 +49,35 @@ class Recorder:
         if (heard := np.count_nonzero(kept)) != count:
             raise TraceError(f"The recorder heard {heard} of {count} iterations: attach it first.")
         moves = moves[np.repeat(kept, lengths)]
-        parent, actions, created_at, player_just_moved = _nodes_of(search)
-        numbers, proofs = self._numbers(actions, self._actions), Proofs.none(len(parent))
+        nodes = [node for node in search.nodes if node.created_at <= count]  # a hook may ask amid one
+        parent = np.full(len(search.nodes), -1, np.int32)
+        parent[[child.id for node in nodes for child in node.children]] = [
+            node.id for node in nodes for _ in node.children
+        ]
+        action = self._numbers([node.action for node in nodes[1:]], self._actions)
+        sign, since = np.zeros(len(nodes), np.int8), np.zeros(len(nodes), np.int32)
         if isinstance(search, MCTSSolver):
-            for node, since in search.proven_at.items():
-                proofs.sign[node.id], proofs.since[node.id] = search.proof(node), since
+            for node, iteration in search.proven_at.items():
+                sign[node.id], since[node.id] = search.proof(node), iteration
         trace = Trace(
             first_spec=search.but(),
             root_state=search.root.state,
             actions=tuple(self._actions),
-            parent=parent,
-            action=smallest_ints(np.pad(numbers, (1, 0))),
-            created_at=created_at,
-            player_just_moved=player_just_moved,
-            visits_before=np.zeros(len(parent), np.int32),
-            wins_before=np.zeros(len(parent)),
+            parent=parent[: len(nodes)],
+            action=smallest_ints(np.pad(action, (1, 0))),
+            created_at=np.array([node.created_at for node in nodes], np.int32),
+            player_just_moved=np.array([node.player_just_moved for node in nodes], np.int8),
+            visits_before=np.zeros(len(nodes), np.int32),
+            wins_before=np.zeros(len(nodes)),
             leaf=leaf[kept],
             playouts=Playouts(smallest_ints(moves), smallest_ints(lengths[kept])),
             outcome=smallest_ints(outcome[kept]),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
-            proofs=proofs,
+            proofs=Proofs(sign, since),
         )
         if search.root.visits == count:
             return trace
         # The search went on with a tree: what the recorder did not hear was there before.
-        nodes = search.nodes[: len(parent)]
         visits = np.array([node.visits for node in nodes]) - trace.visits(count)
         wins = np.array([node.wins for node in nodes]) - trace.wins(count)
         wins = np.where(visits > 0, wins.round(12), 0.0)  # what rounding left of the difference
@@ -106,18 +110,3 @@ class Recorder:
             self._numbers(returns, self._outcomes),
         )
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
-
-
-def _nodes_of(search: MCTS) -> tuple[Ints, list[Any], Ints, Ints]:
-    """By node: parent, action (but the root's), ``created_at`` and ``player_just_moved``."""
-    nodes = search.nodes
-    while nodes[-1].created_at > search.iterations:  # a hook may ask during an iteration
-        nodes = nodes[:-1]
-    children = [node.children for node in nodes]
-    below = np.array([child.id for siblings in children for child in siblings], np.intp)
-    parent = np.full(len(search.nodes), -1, np.int32)
-    parent[below] = np.repeat(np.arange(len(nodes)), np.array([*map(len, children)], np.intp))
-    actions = [node.action for node in nodes[1:]]
-    created_at = np.array([node.created_at for node in nodes], np.int32)
-    player_just_moved = np.array([node.player_just_moved for node in nodes], np.int8)
-    return parent[: len(nodes)], actions, created_at, player_just_moved

@@ -22,8 +22,9 @@ from ..errors import TraceError, reason, short_repr
 from ..games import GAMES, Game
 from ..games.boards import refusal
 from ..search import MCTS, MCTSSolver
-from ..search.checks import checked_c, require_whole
-from ..search.texts import written
+from ..search.checks import require_number, require_whole
+from ..search.mcts import DEFAULTS
+from ..search.policies import describe
 from .trace import BranchPoint, Outcome, Playouts, Proofs, Trace, smallest_ints
 
 FORMAT: Final = "mcts_viz trace"
@@ -83,7 +84,7 @@ def to_json(trace: Trace) -> str:
         "version": VERSION,
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": None if start else game.text(trace.root_state),  # only if it is not read
-        "search": written(trace.first_spec),
+        "search": _settings(trace.first_spec),
         "branch_points": trace.branch_points,
         "actions": trace.actions,
         "outcomes": np.array(trace.outcomes, float).tolist(),
@@ -93,6 +94,17 @@ def to_json(trace: Trace) -> str:
         },
     }
     return json.dumps(document, separators=(",", ":"), allow_nan=False)
+
+
+def _settings(search: MCTS) -> dict[str, Any]:
+    """What it was given, but for the game and what are the defaults: numbers and texts."""
+    said = {"c": search.c, "seed": search.seed, "selection": describe(search.selection)}
+    for kind, usual in DEFAULTS.items():
+        policy = getattr(search, kind)
+        if policy != usual:
+            text = describe(policy)
+            said[kind] = f"another {text}" if text == describe(usual) else text
+    return said | ({"solver": True} if search.solver else {})
 
 
 # Reading -----------------------------------------------------------------------------------------
@@ -126,7 +138,7 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         outcomes=tuple(Outcome(*map(tuple, pair)) for pair in outcomes.tolist()),
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
         branch_points=tuple(
-            BranchPoint(require_whole("iteration", iteration, 1), tuple(moves), checked_c(c))
+            BranchPoint(require_whole("iteration", iteration, 1), tuple(moves), require_number("c", c))
             for iteration, moves, c in _tuples(said["branch_points"])
         ),
         **columns,
@@ -142,7 +154,7 @@ def _spec(said: Mapping[str, Any], search: MCTS | None) -> MCTS:
         make = MCTSSolver if settings.get("solver") else MCTS
         search = make(GAMES[name](**said["game"]["parameters"]))
     spec = search and search.but(c=settings["c"], seed=settings["seed"])
-    if spec and written(spec) == settings and type(spec.game).__name__ == name:
+    if spec and _settings(spec) == settings and type(spec.game).__name__ == name:
         return spec
     raise TraceError(
         f"The file has a search of {short_repr(name)} with {short_repr(settings, 200)}: hand in one "

@@ -17,7 +17,7 @@ from ..film import Film
 from ..film.pictures import THEMES, add, new_svg, output_forms
 from ..film.words import counted, plain
 from ..games.boards import among
-from ..search.texts import describe
+from ..search.policies import describe
 from ..trace import MinimaxTrace, Trace, first_difference, forked
 from ..trace.fork import Rerun
 from ..trace.subsample import iterations_shown

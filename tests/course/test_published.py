@@ -22,6 +22,7 @@ from mcts_viz.film import board_of
 from mcts_viz.games import Playout
 from mcts_viz.search import Node
 from mcts_viz.search.agents import ExactAgent, RandomAgent
+from mcts_viz.search.policies import KINDS
 
 GAME = TicTacToe()
 X_WON, DRAWN, O_WON = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
@@ -89,7 +90,7 @@ def test_every_repair_is_one_line_and_changes_the_search(name):
 
 def changed(one, other):
     """In what two searches differ."""
-    return {key for key in one.given if key != "seed" and one.given[key] != other.given[key]}
+    return {name for name in ("game", "c", *KINDS) if getattr(one, name) != getattr(other, name)}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

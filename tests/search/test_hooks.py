@@ -1,6 +1,5 @@
 """Hooks observe; errors and interrupts, wherever they strike, leave the tree whole."""
 
-import copy
 import signal
 import sys
 import threading
@@ -76,16 +75,9 @@ def test_hooks_are_attached_for_one_run_only():
 
 def test_what_is_no_hook_is_refused():
     search, diary = MCTS(TicTacToe(), seed=1), Diary()
-    for wrong, why in (
-        (object(), "which has none"),
-        (print, "which has none"),
-        (hook(on_selection=print), "on_selection"),
-        (hook(on_select=print, on_simulation=print), "on_simulation"),
-        (hook(on_select=None), "which has none"),
-    ):
+    for wrong in (object(), print, Recorder, hook(on_selection=print), hook(on_select=None)):
         said = refused(search.search, iterations=3, hooks=[diary, wrong])
-        assert why in said
-        assert "on_select, on_expand, on_simulate, on_back" in said
+        assert "A hook must be an object, such as Recorder(), with one of on_select, on_expand, " in said
     search.run(iterations=3)
     assert diary.records == []
     assert "hooks must be a list of hooks, " in refused(search.search, iterations=3, hooks=Diary())
@@ -291,15 +283,3 @@ def test_a_search_that_is_running_is_not_begun_anew(kind, phase, name):
     assert "The search is running, so it cannot be" in said
     check_tree(search)
     assert search.run(iterations=5).root.visits >= 5, "it can go on afterwards"
-
-
-def test_a_copy_that_a_hook_makes_can_go_on():
-    search, copies = MCTS(TicTacToe(), seed=1), []
-
-    def keep(record):
-        if record.iteration == 3:
-            copies.append(copy.deepcopy(search))
-
-    search.search(iterations=5, hooks=[hook(on_backpropagate=keep)])
-    assert copies[0].run(iterations=2).iterations == 2
-    assert copies[0].iterations == 5

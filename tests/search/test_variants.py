@@ -10,7 +10,7 @@ from invariants import POLICIES
 
 from mcts_viz import MCTS, ConnectFour, Nim, TicTacToe, ucb1
 from mcts_viz.search import half_for_a_draw, random_playout
-from mcts_viz.search.texts import describe
+from mcts_viz.search.policies import describe
 from mcts_viz.search.variants import (
     block_then_win,
     epsilon_greedy,
