@@ -6,6 +6,7 @@ iteration and the node that prove it, and a sentence that says what to do.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import sqrt
@@ -16,8 +17,11 @@ import numpy as np
 
 from ..search import random_playout
 from ..trace.trace import Finding
+from .look import told
 from .replay import ANALYSED, Replay, text_of
 from .rules import ENOUGH, NEARLY, mean, ucb
+
+PLAYER: Final = r"^_*(get_?)?(current_?|next_?)?(player|turn|side)(_?to_?move)?$|^_*to_(move|play)$"
 
 Found = Iterator[Finding]
 
@@ -64,7 +68,7 @@ def visits(r: Replay) -> Found:
     none = "gets no visit: count each node when you go back up the path"
     missed = [step.time for step in steps if not step.visits[0]]
     if len(missed) > 0.3 * len(steps) and r.n[0]:  # else it may be left to the sum of its children
-        yield fault("left-out", (missed[0], 0), f"The root {none}, whoever wins.")
+        yield fault("left-out", (missed[0], 0), f"The root {none}.")
     created = r.looker.created_at
     born = Counter(at for at in created if 0 < at <= ANALYSED)
     alone = [node for node, at in enumerate(created) if born[at] == 1]
@@ -76,23 +80,34 @@ def visits(r: Replay) -> Found:
 def positions(r: Replay) -> Found:
     """Compare the program's positions with those of the rules, if both are written alike."""
     for node, place in enumerate(r.positions):
-        if place is None:
-            continue
-        said, text = ("".join(text.split()) for text in (text_of(r.state(node)), r.game.text(place)))
-        if said != text:
-            if node and said.count(".") == text.count("."):
-                text = "The wrong player moves here: let players take turns."
-                yield fault("player-not-changed", r.born(node), text)
-            elif node:
+        said, text = r.plain(node), "".join(r.game.text(place).split()) if place is not None else ""
+        if not node and said != text:
+            return
+        if text and len(said) == len(text) and said != text:
+            if said.count(".") == text.count(".") > 0:
+                yield fault(
+                    "player-not-changed",
+                    r.born(node),
+                    "The wrong player moves here: players must take turns.",
+                )
+            else:
                 text = "The position of this node has changed: play the playout on a copy of it."
                 yield fault("state-changed", r.born(node), text)
             return
 
 
+def player_of(state: Any) -> str:
+    """The player to move, as a position says by a usual name; nothing if it does not."""
+    name = next((name for name in dir(state) if re.search(PLAYER, name, re.I)), "")
+    said = told(name, state)
+    is_asked = callable(said) and "current" in name.lower()
+    return text_of(told(lambda ask: ask(), said) if is_asked else said)
+
+
 def rewards(r: Replay) -> Found:
     """Compare the rewards of both players in the same iteration, and what selection makes of them."""
     if not any(r.gain):
-        text = "No number changes as wins do, so rewards are not checked. Name it: Watch(root, wins=…)."
+        text = "Watch found no number that changes as wins do. Say which it is: Watch(root, wins=…)."
         yield fault("wins-unread", (0, 0), text, fault=False)
     pairs: list[tuple[Any, ...]] = []
     for step in r.long:
@@ -102,25 +117,28 @@ def rewards(r: Replay) -> Found:
             pairs.append((step.proof, *dict(sorted(got)).values()))
     if len(pairs) < max(ENOUGH, 0.5 * len(r.long)) or r.low == r.high or not r.rule.signs:
         return
+    are_opponents = r.is_match or (
+        not r.is_read and len({*map(player_of, map(r.state, range(len(r.n))))} - {""}) == 2
+    )
     same = [proof for proof, first, second in pairs if first == second]
     if len(same) >= 0.99 * len(pairs):
-        text = f"The nodes of both players get the same reward, in {len(same)} of {len(pairs)} iterations"
+        text = f"In {len(same)} of {len(pairs)} iterations, the nodes of both players get the same reward"
         text += (
-            ": turn it round for the other player."
-            if r.is_match
-            else ": right for one player, wrong for opponents."
+            ": a win for one is a loss for the other, so flip it."
+            if are_opponents
+            else ": right for one player, wrong for two opponents."
         )
-        if len({*r.rule.signs}) == 1 and (r.is_match or not r.game):
-            yield fault("same-reward", same[0], text, fault=r.is_match)
+        if len({*r.rule.signs}) == 1 and (are_opponents or not r.is_read):
+            yield fault("same-reward", same[0], text, fault=are_opponents)
         return
     if not r.game:
-        text = "To see whether rewards go to the right player, Watch needs the rules: give game=…"
+        text = "Watch needs the rules to check which player gets a reward: give game=…"
         yield fault("viewpoint-unknown", (0, 0), text, fault=False)
     won = sum({first, second} == {r.low, r.high} for _, first, second in pairs)
     for worth, kind in (r.low, "loss"), (r.high, "win"):
         even = [proof for proof, first, second in pairs if first == second == worth]
         if 0 < len(even) < won:
-            text = f"In some iterations both players get the reward of a {kind}: is it a draw?"
+            text = f"In some iterations both players get the reward of a {kind}. Is it a draw?"
             mark = f"yours {worth:g}, should be {(r.low + r.high) / 2:g}" * r.is_match
             yield fault("wrong-result", even[0], text, fault=r.is_match, mark=mark)
 
@@ -138,13 +156,13 @@ def playouts(r: Replay) -> Found:
         return
     if len({step[:2] for step in steps}) <= 2:
         if np.mean([abs(one) < 24 for one in worth]) > 0.5:
-            text = "All playouts have the same result: do they play on to the end, and look at who has won?"
+            text = "All playouts have the same result. Do they go on until the game ends, and check who won?"
             is_draw = len({won for _, won, _ in steps}) == 1
             yield fault("no-playout" if is_draw else "same-result", steps[0][-1], text)
     elif r.rule.signs and np.std(worth):
         got = [won * r.rule.signs[player] for player, won, _ in steps]
         if np.corrcoef(worth, got)[0, 1] * sqrt(len(steps)) < -3:
-            text = "A node counts one player's wins, selection takes them for the other's: flip one of them."
+            text = "A node counts one player's wins, but selection reads them as the other's: flip the sign."
             yield fault("wrong-viewpoint", steps[int(np.argmin(got))][-1], text)
 
 
@@ -158,8 +176,8 @@ def results(r: Replay) -> Found:
             fair = (low + high + r.rule.signs[r.chooser[end]] * value * (high - low)) / 2
             if abs(got - fair) >= 0.2 * (high - low):
                 kind = "win" if value > 0 else "loss" if value else "draw"
-                text = f"This position is a {kind} for the player who moved there, and the node gets the "
-                text += f"reward {got:g}; rewards go from {low:g} to {high:g}."
+                text = f"This position is a {kind} for the player who moved there, but the node gets the "
+                text += f"reward {got:g}, on a scale from {low:g} to {high:g}."
                 yield fault("wrong-result", step.proof, text, mark=f"yours {got:g}, should be {fair:g}")
                 return
 
@@ -171,15 +189,18 @@ def moves(r: Replay) -> Found:
         move = text_of(r.move(kid))
         other = seen.setdefault((parent, move), kid)
         if move and other != kid and {kid, other} <= {*r.looker.children(parent)}:
-            text = f"Two children of a node have the same move, {move}, so another one stays untried: "
-            yield fault("duplicate-move", r.born(kid), text + "remove a move from the list when you try it.")
+            text = f"Two children of a node have the same move, {move}, so another stays untried: "
+            yield fault(
+                "duplicate-move", r.born(kid), text + "remove each move from the list when you try it."
+            )
     if r.game and not r.is_read:
-        text = f"The moves of this program, such as {text_of(r.move(1))}, are not those of {r.game.name}: "
-        yield fault("moves-unread", (0, 1), text + "give move=… and state=…, functions.", fault=False)
+        text = f"Watch cannot tell which moves of {r.game.name} these are, such as {text_of(r.move(1))}, "
+        text += "or from which position. Give move=… and state=…, functions of a node."
+        yield fault("moves-unread", (0, 1), text, fault=False)
     for node, place in enumerate(r.positions if r.is_read else ()):
         above = r.looker.parent[node]
         if place is None and r.is_over(above):
-            text = "The game is over in the position above: a terminal node gets no children."
+            text = "The game ended one move earlier: a terminal node must not get children."
             yield fault("after-the-end", r.born(node), text)
         elif place is None and r.positions[above] is not None:
             yield fault("illegal-move", r.born(node), f"The move {text_of(r.move(node))} is not legal here.")

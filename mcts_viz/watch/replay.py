@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -65,7 +66,7 @@ class Replay:
         self.positions: list[Any] = [None] * count
         self.actions: list[Any] = [None] * count
         """By node, of the rules: its position and its action; ``None`` if they do not know it."""
-        if game:
+        with suppress(Exception):  # of rules that are not made for such positions
             self._read_moves()
         self.is_read = self.positions[0] is not None
         """True if the program's moves can be read as those of the game."""
@@ -81,6 +82,11 @@ class Replay:
         self.steps: list[Step] = []
         """Iterations with a single path."""
         self._choices, self._children = list[tuple[int, ...]](), list[tuple[float, ...]]()
+        self.is_end = [
+            not kids and as_float((last or [0])[0]) > 1
+            for kids, last in zip(looker.kids, looker._last, strict=True)
+        ]
+        """True for a node that never got a child: the game may be over there, and its value exact."""
         gains: list[float] = []
         is_seen = (visits > 0) | (time == 0) | (np.array(looker.created_at)[row] < time)
         columns = time[is_seen], row[is_seen], visits[is_seen], wins[is_seen]
@@ -124,7 +130,8 @@ class Replay:
         kids = [kid for kid in self.looker.kids[parent] if born[kid] < time]
         visited = [kid for kid in kids if n[kid] > 0]
         chosen = [kid for kid in kids if kid in grown]
-        if len(visited) > 1 and len(chosen) == 1 and chosen[0] in visited:
+        ended = [kid for kid in visited if self.is_end[kid]]
+        if len(ended) in (0, len(visited)) and len(visited) > 1 and len(chosen) == 1 and chosen[0] in visited:
             first, total = len(self._children), sum(n[kid] for kid in kids)
             self._choices.append((time, first, first + visited.index(chosen[0])))
             self._children += [
@@ -156,16 +163,34 @@ class Replay:
         position = self.positions[node]
         return position is not None and bool(self.game.is_terminal(position))
 
+    def plain(self, node: int) -> str:
+        """The program's own text of a position, without spaces and line breaks."""
+        return "".join(text_of(self.state(node)).split())
+
+    def _start(self) -> Any:
+        """The root's position by the rules; ``None`` if that is not sure."""
+        game, said, text = self.game, self.state(0), self.plain(0)
+        start = game.initial_state()
+        with suppress(Exception):
+            return game.parse(text_of(said))
+        with suppress(Exception):
+            if type(said) is type(start) and game.legal_actions(said):
+                return said
+        with suppress(Exception):
+            legal = game.legal_actions(start)
+            marks = re.sub(r"[][(),'|/]|(?<=\d)\.", "", text)
+            is_empty = len({*marks}) == 1 and len(marks) > 2 * len(legal)  # a board of zeros, such as NumPy's
+            others = game.legal_actions(game.play(start, legal[0]))
+            if is_empty or ({*others} != {*legal} and len(self.looker.kids[0]) == len(legal)):
+                return start
+        return None
+
     def _read_moves(self) -> None:
-        """Play the moves by the rules; keep nothing if most of them are not moves of the game."""
-        game, said, count = self.game, self.state(0), len(self.looker.nodes)
-        first = game.initial_state()
-        is_first = len(self.looker.kids[0]) == len(game.legal_actions(first))
-        with suppress(Exception):
-            if type(said) is type(first) and game.legal_actions(said):
-                first, is_first = said, True
-        with suppress(Exception):
-            first, is_first = game.parse(text_of(said)), True
+        """Play the moves by the rules; keep nothing if the position or the moves are not sure."""
+        game, count = self.game, len(self.looker.nodes)
+        first = self._start() if game else None
+        if first is None:
+            return
         states, actions = [first, *[None] * (count - 1)], [None] * count
         chooser = [(game.to_move(first) - 1) % len(game.players), *self.chooser[1:]]
         for node, above in enumerate(self.looker.parent[1:], 1):
@@ -176,5 +201,13 @@ class Replay:
                 if move in names:
                     actions[node] = names[move]
                     states[node] = game.play(states[above], names[move])
-        if is_first and 2 * states.count(None) < count:
+        kids = self.looker.kids[0]
+        tried = {actions[kid] for kid in kids}
+        is_other = None in tried and not tried >= {*game.legal_actions(first)}  # such as 1 to 9 for 0 to 8
+        is_alike = self.plain(0) == "".join(game.text(first).split())
+        for kid in kids * is_alike:
+            text = "".join(game.text(states[kid]).split()) if states[kid] is not None else ""
+            pairs = zip(self.plain(kid), text, strict=False)
+            is_other |= len(self.plain(kid)) == len(text) and any(a == "." != b for a, b in pairs)
+        if 2 * states.count(None) < count and not is_other:
             self.positions, self.actions, self.chooser = states, actions, chooser

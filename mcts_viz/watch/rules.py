@@ -146,14 +146,14 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     every = [*fits(s, reach)] if of and low < high else []
     best = max(every, key=lambda one: one[0] + (not one[1].fault) * max(2, 0.01 * of), default=None)
     explained, row, signs, least, most = best or (0, RULES[0], (1, 1), 0.0, inf)
-    if explained < 0.9 * of or not of:
+    if explained < NEARLY * of or not of:
         text = f"No rule that we know explains the {of} choices between visited children; "
         text += f"{row.name} explains {explained} of them."
         return Reading(None, None, "unknown", explained, of, text)
     chooser = "player who chooses" if min(signs) > 0 else "player to move at the child"
     chooser = "one fixed player" if len({*signs}) > 1 else chooser
     others = max((one[0] for one in every if one[1] is row and one[2] != signs), default=0)
-    is_sure = explained - others > max(5, 0.03 * of) and explained >= NEARLY * of
+    is_sure = explained - others > max(5, 0.03 * of)
     middle = min((least + most) / 2, least + 1)
     about = f" with c = {middle:.2f}" if isfinite(most) else ""
     roots = round(middle / sqrt(2), 1)  # a root inside the formula
@@ -163,4 +163,8 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     text = f"{'Greedy: the best mean' if is_greedy else row.name + about}, for rewards from {low:g} "
     text += f"to {high:g}, wins for the {chooser}: read from {explained} of {of} choices."
     name, c = ("greedy", None) if is_greedy else (row.name, (least, most))
+    rivals = {one[1].name.split()[0] for one in every if one[0] == explained and not one[1].fault}
+    if not is_greedy and not row.fault and (rivals := rivals - {row.name.split()[0]}):
+        name += f" or {rivals.pop()}"
+        text = text[:-1] + f"; {name} explains as many."
     return Reading(name, c, chooser, explained, of, text, row, signs if is_sure else ())

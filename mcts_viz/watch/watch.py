@@ -244,7 +244,7 @@ def trace_of(replay: Replay) -> Trace:
     kinds, outcome = np.unique(rewards, axis=0, return_inverse=True)
     table = {action: place for place, action in enumerate(dict.fromkeys(actions[1:]))}
     codes = [0, *(table[action] for action in actions[1:])]
-    shown = rule.row is RULES[0] and {*rule.signs} == {1}
+    shown = rule.row is RULES[0] and rule.name == "UCB1" and {*rule.signs} == {1}
     # The film has the visits of a node and its parent: all that UCB1 asks for, if paths are single.
     is_single = 2 * len(replay.steps) >= min(looks, ANALYSED)
     is_ours = shown and is_single and replay.n[0] and not looker.shared

@@ -1,11 +1,27 @@
 """Planted faults are found by their names, and a sound search gives no finding."""
 
+import math
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
-from strangers import AS_NOTES, AT_THE_END, FAULTS, WITH_GAME, ExpandAll, Student, watched
+from strangers import (
+    AS_NOTES,
+    AT_THE_END,
+    FAULTS,
+    WITH_GAME,
+    ExpandAll,
+    Student,
+    moves,
+    turn,
+    watched,
+    winner,
+    with_parts,
+)
 
-from mcts_viz import TicTacToe
+from mcts_viz import ConnectFour, TicTacToe
 
 SLUGS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11))]
@@ -44,9 +60,85 @@ def test_what_is_no_fault_or_only_suspected_is_a_note(name: str) -> None:
     assert all(f"`{note.name}`" in SLUGS for note in watch.notes)
 
 
+def exact_at_the_end(student: Student, child: Any, parent: Any) -> float:
+    """The result where the game is over, without a bonus."""
+    won = winner(child.state)
+    return Student.score(student, child, parent) if moves(child.state) else student.reward(child, won)
+
+
 @pytest.mark.parametrize("game", [None, TicTacToe()])
-@pytest.mark.parametrize("program", [Student, ExpandAll])
+@pytest.mark.parametrize("program", [Student, ExpandAll, with_parts(score=exact_at_the_end, c=2.0)])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_sound_search_gives_no_finding(program: type[Student], game: TicTacToe | None, seed: int) -> None:
     for state in ("." * 9, "XO..X...."):
         assert watched(program(seed, state), 400, game=game).findings == []
+
+
+class Columns(Student):
+    """Connect Four on a board that no game reads, from a position with all columns open."""
+
+    rules = ConnectFour()
+    draw = 0.0
+
+    def new(self, position: Any, *given: Any) -> Any:
+        node = self.node(np.array([[*line] for line in self.rules.text(position).split()]), *given)
+        node.position = position
+        over = self.rules.is_terminal(position)
+        node.untried = [] if over else [*self.rules.legal_actions(position)]
+        return node
+
+    def expand(self, node: Any) -> Any:
+        if not node.untried:
+            return node
+        move = node.untried.pop(self.random.randrange(len(node.untried)))
+        node.children.append(self.new(self.rules.play(node.position, move), node, move))
+        return node.children[-1]
+
+    def simulate(self, node: Any) -> Any:
+        position = node.position
+        while not self.rules.is_terminal(position):
+            position = self.rules.play(position, self.random.choice(self.rules.legal_actions(position)))
+        return self.rules.returns(position)
+
+    def reward(self, node: Any, won: Any) -> float:
+        return float(won[1 - self.rules.to_move(node.position)])
+
+
+def test_moves_from_a_position_that_is_not_known_are_not_checked() -> None:
+    position = Columns.rules.initial_state()
+    for column in (3, 3, 2, 4, 2):
+        position = Columns.rules.play(position, column)
+    watch = watched(Columns(1, position), 400, game=Columns.rules)
+    assert (watch.findings, [note.name for note in watch.notes]) == ([], ["moves-unread"])
+    assert "state=" in watch.notes[0].text
+    told = watched(Columns(1, position), 400, game=Columns.rules, state=lambda node: node.position)
+    assert (told.findings, told.notes) == ([], [])
+    assert told.trace.root_state == position
+    empty = watched(Columns(1, Columns.rules.initial_state()), 400, game=Columns.rules)
+    assert (empty.findings, empty.notes) == ([], [])
+
+
+@pytest.mark.parametrize("state", ["." * 9, "XO..X...."])
+def test_moves_that_are_numbered_in_another_way_are_not_checked(state: str) -> None:
+    for number in (lambda move: move + 1, lambda move: 3 * (move % 3) + move // 3):
+        watch = watched(Student(1, state), 400, game=TicTacToe(), move=lambda node, n=number: n(node.move))
+        assert (watch.findings, [note.name for note in watch.notes]) == ([], ["moves-unread"])
+
+
+@pytest.mark.parametrize("name", ["current_player", "getCurrentPlayer", "to_move"])
+def test_two_players_who_get_the_same_reward_are_found_by_the_names_of_their_positions(name: str) -> None:
+    def state(node: Any) -> Any:
+        player = turn(node.state)
+        return SimpleNamespace(**{name: (lambda: player) if "C" in name else player})
+
+    watch = watched(AS_NOTES["same-reward"](1), state=state)
+    assert [finding.name for finding in watch.findings] == ["same-reward"]
+
+
+def test_a_second_rule_that_explains_as_much_is_named() -> None:
+    def puct(self: Student, child: Any, parent: Any) -> float:
+        return self.mean(child, parent) + 0.5 * math.sqrt(parent.visits) / (1 + child.visits)
+
+    program = with_parts(score=puct)
+    assert watched(program(1), 26).rule.name == "UCB1 or PUCT"
+    assert watched(program(1), 300).rule.name == "PUCT"
