@@ -3,8 +3,6 @@
 
 import { assign, picture, svgElement } from "./elements.js";
 
-const READABLE = 4; // rows and columns
-
 const originalOf = (look) => (look.original ??= picture(look.picture));
 
 /** A copy of the picture of a board, or of a kind of card. */
@@ -30,10 +28,6 @@ export class MiniBoard {
     shapes.forEach((d, place) => assign(this.paths[place + 1], { d }));
   }
 }
-
-/** A board to stand in a row of a table; none where its cells could not be read. */
-export const rowBoard = (board) =>
-  (board && Math.max(board.rows, board.columns) <= READABLE ? new MiniBoard(board) : null);
 
 // The paths of a player's piece where no board says how it looks: a disc, and a ring.
 const PLAIN = ["m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0",

@@ -1,19 +1,16 @@
-// What was compared, a row a move: of one film or of two, share, score, and the terms of the score as
-// bars. Where all scores of a film are close, dots on a zoomed axis take the place of its bars.
+// A row a move: its share and score, once or side by side, and the terms of the score as bars. Where all
+// scores are close, dots on a zoomed axis take the place of the bars.
 
 import { Pool, assign, element, write } from "./elements.js";
 
 const BELOW = 0.15; // of the spread, to the left of the lowest dot
-const NONE = { share: "–", said: "–", terms: [] }; // of a film that has not tried the move
+const NONE = { share: "–", said: "–", terms: [] }; // of a side that does not know the move
 
 export class MoveRows {
-  /** `titles` is a row above the heads. */
-  constructor(films, titles = "") {
-    this.films = films;
-    const texts = ["move", ...films.flatMap(({ facts }) => facts.heads.slice(1))];
-    const heads = texts.map((text) => element("th", { scope: "col" }, text));
-    this.bars = heads[2];
-    this.heads = element("tr", {}, ...heads);
+  /** `heads` are those of the move, and of three columns a side; `titles` is a row above them. */
+  constructor(heads, titles = "") {
+    this.sides = (heads.length - 1) / 3;
+    this.heads = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
     const body = element("tbody");
     this.element = element("table", {}, element("thead", {}, titles, this.heads), body);
     this.rows = new Pool(body, () => this.#row());
@@ -22,7 +19,7 @@ export class MoveRows {
   #row() {
     const [swatch, label] = ["swatch", "move"].map((look) => element("span", { class: look }));
     const move = element("th", { scope: "row" }, element("div", {}, swatch, label));
-    const sides = this.films.map(() => {
+    const sides = Array.from({ length: this.sides }, () => {
       const [share, bars, score] = ["share", "bars", "score"].map((look) => element("td", { class: look }));
       const [mean, exploration, dot] =
         ["mean", "exploration", "dot"].map((look) => element("span", { class: look }));
@@ -33,19 +30,17 @@ export class MoveRows {
     return { element: element("tr", {}, move, ...cells), swatch, label, sides };
   }
 
-  /** Of each move what each film's table `found` for it; nothing, if this film has not tried it. */
+  /** Of each move the row of each of its `sides`, whose tables are `found`. */
   paint(moves, found) {
     this.heads.hidden = !moves.length;
-    this.rows.take(moves.length).forEach(({ element: row, label, sides, swatch }, place) => {
-      const known = moves[place].findIndex(Boolean);
-      const { colour, node } = moves[place][known];
-      const name = this.films[known].label(node);
-      write(label, name);
-      label.classList.toggle("long", name.length > 16);
-      swatch.className = `swatch ${colour}`;
-      const looks = ["chosen", "winner"].filter((look) => moves[place].every((one) => one?.[look]));
-      assign(row, { class: looks.join(" "), "data-row": name, "data-node": node });
-      sides.forEach((side, film) => paintSide(side, moves[place][film] ?? NONE, found[film]));
+    this.rows.take(moves.length).forEach((made, place) => {
+      const { colour = "", label, node, sides } = moves[place];
+      write(made.label, label);
+      made.label.classList.toggle("long", label.length > 16);
+      made.swatch.className = `swatch ${colour}`;
+      const looks = ["chosen", "winner"].filter((look) => sides.every((one) => one?.[look]));
+      assign(made.element, { class: looks.join(" "), "data-row": label, "data-node": node });
+      made.sides.forEach((side, number) => paintSide(side, sides[number] ?? NONE, found[number]));
     });
   }
 }

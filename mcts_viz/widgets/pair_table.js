@@ -12,7 +12,8 @@ export class PairTable {
     this.alike = rules[0] !== undefined && rules[0] === rules[1]; // a walk by minimax has no rule
     this.titles = films.map(() => element("th", { class: "title", scope: "colgroup", colspan: 3 }));
     const titles = element("tr", {}, element("td"), ...this.titles);
-    this.rows = new MoveRows(films, titles);
+    const heads = films.flatMap(({ facts }) => facts.heads.slice(1));
+    this.rows = new MoveRows(["move", ...heads], titles);
     this.element = assign(group("decisions", "What was compared", this.rows.element), { tabindex: 0 });
   }
 
@@ -27,9 +28,9 @@ export class PairTable {
       write(this.titles[side], `${"AB"[side]}: ${title}`);
       assign(this.titles[side], { title });
       for (const row of rows) {
-        const move = films[side].label(row.node);
-        if (!moves.has(move)) moves.set(move, []);
-        moves.get(move)[side] = row;
+        const label = films[side].label(row.node);
+        if (!moves.has(label)) moves.set(label, { ...row, label, sides: [] });
+        moves.get(label).sides[side] = row;
       }
     });
     const bars = found.map((one) => ({ ...one, close: false, longest: alike ? longest : one.longest }));

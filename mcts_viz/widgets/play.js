@@ -4,11 +4,11 @@
 import { pieceOf } from "./board.js";
 import { ClickableBoard } from "./clickable_board.js";
 import {
-  Pool, alertPlace, assign, element, focusOn, group, heldIn, svgElement, textButton, write,
+  Meter, Pool, alertPlace, assign, element, focusOn, group, heldIn, svgElement, textButton, write,
 } from "./elements.js";
 import { Requests, hear } from "./kernel.js";
+import { MoveRows } from "./move_rows.js";
 import { mount } from "./player.js";
-import { SearchProgress } from "./search_progress.js";
 
 const ACTS = {
   new_game: ["New game", "Begin again with the same sides"],
@@ -36,11 +36,15 @@ class Game {
     }));
     this.status = element("p", { class: "status" });
     this.words = element("p", { class: "said", "aria-live": "polite" });
-    this.thought = new SearchProgress(facts.board, () => ask("stop"));
+    this.heading = element("p", { class: "title" });
+    this.thought = new MoveRows(["move", "visits", "", "mean"]);
+    this.meter = new Meter("Thinking", "Play the best move found so far", () => ask("stop"));
+    const thought =
+      element("div", { class: "thought" }, this.heading, this.thought.element, this.meter.element);
     this.game = element("div", { class: "game" },
       element("div", { class: "place" }, this.board?.element ?? this.text, this.list),
       element("div", { class: "talk" }, element("div", { class: "turn" }, sign, this.status),
-        this.words, this.thought.element));
+        this.words, thought));
     this.inside = element("div", { class: "inside" });
     this.title = element("strong");
     this.tools = Object.fromEntries(Object.entries(ACTS)
@@ -83,7 +87,7 @@ class Game {
     if (position !== this.position) write(this.words, position.said); // else a refusal may stand there
     this.position = position;
     this.board?.paint(position);
-    this.thought.paint(thought, position);
+    this.#think(thought, position);
     this.requests.heard(thinking && position.stoppable);
     write(this.alert, error);
     write(this.text, position.text);
@@ -98,6 +102,15 @@ class Game {
     assign(this.tools.look_inside, { "aria-disabled": !can_look });
     Object.assign(this.element.dataset, { version, over, thinking });
     this.#keepFocus(held);
+  }
+
+  /** The visits of the root's moves as bars, which grow while a search thinks. */
+  #think({ title = "", share, words, done, rows = [] }, { thinking, stoppable }) {
+    write(this.heading, title);
+    this.thought.paint(rows.map((row) => ({ ...row, sides: [row] })), [{ longest: 1, scores: [] }]);
+    this.meter.say(...(thinking && !done ? [share, words] : []));
+    this.meter.stop.hidden = !stoppable;
+    this.meter.bar.hidden = !thinking;
   }
 
   /** What had the focus and is gone leaves it to the board, or to the film in its place. */

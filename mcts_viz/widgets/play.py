@@ -218,17 +218,15 @@ class Play(Match, Widget):
         best = max((visits for visits, _ in moves.values()), default=1)
         self.thought = {
             "title": f"What the search {'thought' if done else 'thinks'}",
-            "before": self._board.cells(state),
             "share": thought.share,
             "done": done,
             "words": thought.words,
             "rows": [
                 {
                     "label": self._board.label(state, action),
-                    "cells": self._board.cells(game.play(state, action)),
-                    "visits": moves[action][0],
-                    "size": (1.0 if done else thought.share**0.5) * moves[action][0] / best,
-                    "mean": fixed(moves[action][1]),
+                    "share": f"{moves[action][0]:,}",
+                    "terms": [(1.0 if done else thought.share**0.5) * moves[action][0] / best, 0.0],
+                    "said": fixed(moves[action][1]),
                     "chosen": done and action == thought.chosen,
                 }
                 for action in actions

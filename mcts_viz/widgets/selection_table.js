@@ -12,7 +12,7 @@ export class SelectionTable {
       element: textButton("", "What was compared here", () => onLevel(this.walk[place]), { class: "crumb" }),
     }));
     this.title = element("div", { class: "title" });
-    this.rows = new MoveRows([film]);
+    this.rows = new MoveRows(film.facts.heads);
     this.detail = element("p", { class: "detail" });
     this.element = group("why", "What was compared",
       this.levels, this.title, this.rows.element, this.#drag(), this.detail);
@@ -62,10 +62,10 @@ export class SelectionTable {
     const { close, compared, detail, digits, rows, scores, title } = found;
     write(this.title, title);
     write(this.detail, detail ?? "");
-    write(this.rows.bars, close ? [scores.at(-1), scores[0]].map((score) => score.toFixed(digits)).join(" ")
-      : film.facts.heads[2]);
+    const ends = close && [scores.at(-1), scores[0]].map((score) => score.toFixed(digits)).join(" ");
+    write(this.rows.heads.children[2], ends || film.facts.heads[2]);
     this.rows.element.classList.toggle("zoomed", Boolean(close));
-    this.rows.paint(rows.map((row) => [row]), [found]);
+    this.rows.paint(rows.map((row) => ({ ...row, label: film.label(row.node), sides: [row] })), [found]);
     this.drag.hidden = !film.facts.linear_in_c || !compared;
     this.drag.classList.toggle("moved", c !== undefined);
     assign(this.element, { tabindex: this.drag.hidden ? 0 : -1 }); // what is scrolled can be reached

@@ -100,7 +100,7 @@ def test_what_has_the_keys_shows_it(page: Page) -> None:
 
 def test_forced_colours_keep_what_areas_tell(page: Page) -> None:
     page.emulate_media(forced_colors="active")
-    for bar in (".why .mean", ".decisions .mean", ".track .bar"):
+    for bar in (".why .mean", ".decisions .mean", ".mcts-play .mean"):
         track = "background-color"
         assert not set(style(page, bar, track)) & set(style(page, ".mcts-player", track)), bar
     pressed = style(page, '.phase[aria-pressed="true"]', "background-color")

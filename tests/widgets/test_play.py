@@ -224,6 +224,10 @@ def test_a_search_that_ends_by_itself_is_not_run_for_ever():
     assert play.trace.iterations == 7
 
 
+def visits_of(row):
+    return int(row["share"].replace(",", ""))
+
+
 @in_a_cell
 async def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch):
     now = [0.0]  # by a clock of its own, for a busy machine would be late by this or that
@@ -237,7 +241,7 @@ async def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch):
     await play.wait()
     growing = [new for _, new in thoughts[:3]]
     assert all(0.2 <= later - sooner < 0.3 for (sooner, _), (later, _) in pairwise(thoughts[:3]))
-    visits = [sum(row["visits"] for row in new["rows"]) for new in growing]
+    visits = [sum(visits_of(row) for row in new["rows"]) for new in growing]
     assert visits == sorted(set(visits))
     assert all(0 < new["share"] < 1 for new in growing)
     assert [row["label"] for row in growing[0]["rows"]] == list("01235678")
@@ -251,10 +255,10 @@ def test_afterwards_the_thought_is_that_of_the_reply():
     by_label = {row["label"]: row for row in play.thought["rows"]}
     for node in play.trace.children[0]:
         row = by_label[play.trace.label(node)]
-        assert row["visits"] == moment.visits[node]
-        assert row["mean"] == fixed(moment.wins[node] / moment.visits[node])
+        assert visits_of(row) == moment.visits[node]
+        assert row["said"] == fixed(moment.wins[node] / moment.visits[node])
         assert row["chosen"] == (play.trace.action_of(node) == reply)
-    assert max(row["size"] for row in play.thought["rows"]) == 1
+    assert max(row["terms"][0] for row in play.thought["rows"]) == 1
     assert play.thought["title"] == "What the search thought"
     play.take_back()
     assert play.thought == {}
@@ -266,7 +270,7 @@ def test_of_many_moves_the_most_visited_are_shown():
     visits = play.trace.at(300).visits
     most = sorted((int(visits[node]) for node in play.trace.children[0]), reverse=True)
     assert len(most) > 9
-    rows = sorted((row["visits"] for row in play.thought["rows"]), reverse=True)
+    rows = sorted((visits_of(row) for row in play.thought["rows"]), reverse=True)
     assert rows == most[:9]
 
 
