@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
-from mcts_viz.errors import SearchError, door
+from mcts_viz.errors import door, require
 from mcts_viz.search.checks import require_list
 
 Interval = tuple[float, float]
@@ -20,7 +20,9 @@ def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[flo
     be. Raises ``SearchError`` for counts that cannot be. Source: Wilson (1927), "Probable
     inference, the law of succession, and statistical inference".
     """
-    _check_counts(successes, trials, z)
+    right = 0 <= successes <= trials and trials > 0 and z >= 0
+    kind = "counts of at least one trial, with successes from 0 to all, and z at least 0"
+    require(right, "What an interval is asked for", kind, (successes, trials, z))
     share, spread = successes / trials, z * z / trials
     centre = (share + spread / 2) / (1 + spread)
     half = z / (1 + spread) * sqrt(share * (1 - share) / trials + spread / (4 * trials))
@@ -37,11 +39,7 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
     fewer than two.
     """
     numbers = [float(value) for value in require_list("values", values, "of numbers")]
-    if len(numbers) < 2:
-        raise SearchError(
-            f"The number of values is {len(numbers)}, but an interval needs to see how values "
-            "differ: give two or more."
-        )
+    require(len(numbers) > 1, "values", "two or more numbers, to see how they differ", values)
     mean, half = fmean(numbers), z * stdev(numbers) / sqrt(len(numbers))
     return mean - half, mean + half
 
@@ -55,11 +53,3 @@ def paired_gain(one: Sequence[float], other: Sequence[float]) -> tuple[float, tu
 def verdict(one: Interval, other: Interval, above: str, below: str, level: str) -> str:
     """Return ``above`` or ``below`` for an interval wholly on that side of the other one."""
     return above if one[0] > other[1] else below if one[1] < other[0] else level
-
-
-def _check_counts(successes: float, trials: float, z: float) -> None:
-    if not 0 <= successes <= trials or not trials or not z >= 0:
-        raise SearchError(
-            f"There cannot be {successes} successes in {trials} trials, or a z below 0: give at "
-            "least one trial, and successes from 0 to the number of trials."
-        )

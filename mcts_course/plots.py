@@ -9,8 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import SearchError, TraceError, door, require, short_repr
-from mcts_viz.film import Film
+from mcts_viz.errors import TraceError, door, require, short_repr
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
 
@@ -36,7 +35,7 @@ def plot_means(
     taken. ``exact`` marks some number in [0, 1] of each move by a thin line. Raises
     ``TraceError`` for a move that was not visited, and for other rewards.
     """
-    trace, nodes = _looked_at(trace, moves)
+    nodes = _visited(trace, moves)
     if not all(0 <= reward <= 1 for outcome in trace.outcomes for reward in outcome.rewards):
         raise TraceError(
             "The rewards of this trace must be from 0 to 1, for Wilson's interval: record the "
@@ -44,19 +43,16 @@ def plot_means(
         )
     figure, (axes,) = new_figure()
     times = np.unique(np.geomspace(1, len(trace), min(len(trace), POINTS)).astype(int))
-    every_wins, every_visits = (
-        np.array([of(int(k))[nodes] for k in times]).T for of in (trace.wins, trace.visits)
-    )
+    counts = np.array([(trace.wins(int(k))[nodes], trace.visits(int(k))[nodes]) for k in times])
     curves = {}
-    for node, wins, visits in zip(nodes, every_wins, every_visits, strict=True):
+    for place, node in enumerate(nodes):
+        wins, visits = counts[:, :, place].T
         seen = visits > 0
         ends = map(wilson_interval, wins[seen], visits[seen])
-        means = wins[seen] / visits[seen]
-        curves[trace.label(node)] = Curve(times[seen], means, *zip(*ends, strict=True))
+        curves[trace.label(node)] = Curve(times[seen], wins[seen] / visits[seen], *zip(*ends, strict=True))
+        if exact:
+            axes.axhline(exact[trace.action_of(node)], linewidth=0.9, **look(place))
     draw_curves(axes, curves, "95 % intervals" + (", and the exact mean" if exact else ""))
-    for place, node in enumerate(nodes):
-        if exact and (action := trace.action_of(node)) in exact:
-            axes.axhline(exact[action], linewidth=0.9, **look(place))
     to_move = trace.game.players[trace.game.to_move(trace.root_state)]
     axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(to_move)}", ylim=(0, 1))
     return figure
@@ -69,13 +65,11 @@ def plot_terms(trace: Trace) -> Figure:
     On the left the first term, which for UCB1 is the mean reward; on the right the second, the
     exploration.
     """
-    trace, nodes = _looked_at(trace)
     figure, (left, right) = new_figure(columns=2)
     film, every = SearchFilm(trace), np.arange(1, len(trace) + 1)
-    times = {node: every[every >= trace.created_at[node]] for node in nodes}
+    times = {node: every[every >= trace.created_at[node]] for node in _visited(trace)}
     for term, axes in enumerate((left, right)):
-        curves = {trace.label(n): Curve(k, film.terms(n, k)[:, term]) for n, k in times.items()}
-        draw_curves(axes, curves)
+        draw_curves(axes, {trace.label(n): Curve(k, film.terms(n, k)[:, term]) for n, k in times.items()})
         axes.set_xlabel("iteration")
     left.set(ylabel="mean reward", ylim=(0, 1), title="first term")
     right.set(ylabel=f"exploration, c = {trace.c:.2f}", ylim=(0, None), title="second term")
@@ -91,20 +85,23 @@ def plot_scores(trace: Trace, iteration: int) -> Figure:
     and so is each c where another line comes to the top. Shows up to five moves. Raises
     ``TraceError`` where no scores were compared.
     """
-    trace, nodes = _looked_at(trace)
-    terms: list[tuple[float, float] | None] = [None]
+    nodes = _visited(trace)
+    lines: dict[str, tuple[float, float]] = {}
     if 1 <= iteration <= len(trace) and trace.c > 0:
         moment = trace.at(iteration, "select")
-        untried = len(moment.children(0)) < trace.n_legal_moves(0)
-        terms = [None if untried else moment.terms(node) for node in nodes]
-    lines = [(found[0], found[1] / trace.c) for found in terms if found]
-    if len(lines) < len(terms):
+        if len(moment.children(0)) == trace.n_legal_moves(0):
+            terms = [moment.terms(node) for node in nodes]
+            lines = {
+                trace.label(node): (found[0], found[1] / trace.c)
+                for node, found in zip(nodes, terms, strict=True)
+                if found
+            }
+    if len(lines) < len(nodes):
         raise TraceError(
             f"In iteration {short_repr(iteration)} the root compared no scores that grow with c. "
             "Choose an iteration after every move there has been tried."
         )
-    named = dict(zip(map(trace.label, nodes), lines, strict=True))
-    return plot_lines(named, trace.c, f"score in iteration {iteration}")
+    return plot_lines(lines, trace.c, f"score in iteration {iteration}")
 
 
 def plot_lines(lines: Mapping[str, tuple[float, float]], c: float, ylabel: str) -> Figure:
@@ -152,24 +149,16 @@ def plot_regrets(curves: Mapping[str, NDArray[np.float64]]) -> Figure:
     return figure
 
 
-def _looked_at(source: object, moves: Sequence[Any] | None = None) -> tuple[Trace, list[int]]:
-    """The trace of a search, or of a film of one, and the children of the root asked for."""
-    trace = source.trace if isinstance(source, Film) else source
-    if not isinstance(trace, Trace):
-        raise TraceError(
-            f"trace must be the trace of a search; you gave {short_repr(trace)}. Record one, "
-            "search.record(iterations=200)."
-        )
+def _visited(trace: Any, moves: Sequence[Any] | None = None) -> list[int]:
+    """The children of the root asked for, else the first few that have been visited."""
+    require(isinstance(trace, Trace), "trace", "the trace of a search", trace, TraceError)
     visits, most = trace.visits(len(trace)), len(DASHES)
     nodes = {trace.action_of(node): node for node in trace.children[0] if visits[node]}
     wanted = sorted(nodes, key=str)[:most] if moves is None else list(moves)
-    unknown = [move for move in wanted if move not in nodes]
-    if unknown or not 1 <= len(wanted) <= most:
-        raise TraceError(
-            f"moves must be 1 to {most} visited moves of the root, which are "
-            f"{', '.join(map(str, nodes)) or 'none'}; you gave {short_repr(moves)}."
-        )
-    return trace, [nodes[move] for move in wanted]
+    right = 1 <= len(wanted) <= most and all(move in nodes for move in wanted)
+    kind = f"1 to {most} visited moves of the root, which are {', '.join(map(str, nodes)) or 'none'}"
+    require(right, "moves", kind, moves, TraceError)
+    return [nodes[move] for move in wanted]
 
 
 Course: TypeAlias = Mapping[Any, Sequence[float]]
@@ -245,15 +234,13 @@ def plot_learning(learner: QLearner) -> Figure:
 
     Raises ``SearchError`` if the learner has not been trained.
     """
-    require(isinstance(learner, QLearner), "learner", "a QLearner, once it is trained", learner)
-    if not learner.curve:
-        raise SearchError("The learner has no learning curve yet: train it first.")
-    measured = [point for point in learner.curve if point.score is not None]
-    curves: dict[str, Any] = {
-        "positions in the table": [(point.episodes, point.positions) for point in learner.curve],
-        "score": [(point.episodes, point.score) for point in measured],
+    right = isinstance(learner, QLearner) and learner.curve
+    require(right, "learner", "a QLearner that has been trained", learner)
+    shown: dict[str, list[tuple[int, float]]] = {
+        "positions in the table": [(point.episodes, point.positions) for point in learner.curve]
     }
-    shown = {label: points for label, points in curves.items() if points}
+    if scores := [(p.episodes, p.score) for p in learner.curve if p.score is not None]:
+        shown["score"] = scores
     figure, row = new_figure(3.4 * len(shown), 2.8, len(shown))
     for place, (axes, (label, points)) in enumerate(zip(row, shown.items(), strict=True)):
         axes.plot(*zip(*points, strict=True), color=COLOURS[f"move-{place}"], linewidth=1.6)

@@ -455,5 +455,5 @@ def test_intervals_are_those_of_the_literature(successes, trials, low, high):
 
 def test_impossible_counts_are_refused():
     for successes, trials in ((0, 0), (-1, 5), (6, 5)):
-        said = f"There cannot be {successes} successes"
+        said = f"you gave ({successes}, {trials}, 1.96)"
         assert said in refused(wilson_interval, successes, trials)

@@ -101,5 +101,5 @@ def test_the_interval_of_a_mean_is_that_of_the_book():
     half = 1.96 * sqrt(32 / 7) / sqrt(8)
     assert (low, high) == pytest.approx((5 - half, 5 + half))
     assert mean_interval([0.5] * 9) == (0.5, 0.5)
-    with pytest.raises(MctsVizError, match="The number of values is 1"):
+    with pytest.raises(MctsVizError, match="values must be two or more numbers"):
         mean_interval([1])

@@ -145,7 +145,7 @@ game = TicTacToe()
 trace = MCTS(game, seed=1).record(iterations=30)
 film = Film(trace)
 assert film.to_svg() and film.to_png() and film.to_html() and film.to_text()
-plot_means(film).savefig("/dev/null", format="png")
+plot_means(trace).savefig("/dev/null", format="png")
 player = Player(film, 9)
 assert player.iteration == 9
 assert Compare(film, film).to_html()
