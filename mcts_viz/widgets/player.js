@@ -100,11 +100,12 @@ export class Player {
   }
 
   #listen() {
-    const { element: root, slider, stage } = this;
+    const { element: root, slider, stage, toolbar } = this;
     const of = (act) => ({ target }) => nodeAt(target) === undefined || act(nodeAt(target));
     slider.addEventListener("input", () => this.hurry(() => this.go(Number(slider.value), this.phase)));
     root.addEventListener("keydown", (event) => this.onKey(event));
-    root.addEventListener("pointerdown", ({ target }) => this.toolbar.leave(target));
+    root.addEventListener("pointerdown",
+      ({ target }) => toolbar.element.contains(target) || toolbar.flip("menu", false));
     root.addEventListener("click", of((node) => this.choose(node)));
     root.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target))); // of cards and rows
     root.addEventListener("pointerleave", () => this.hover(undefined));
@@ -159,16 +160,14 @@ export class Player {
    */
   #arrive({ index, phase, level }, { told = false, calm = false } = {}) {
     const { film, focus, film: { facts: { iterations, phases } } } = this;
-    const before = [this.index, this.phase, this.level].join();
     this.index = Math.max(1, Math.min(iterations, Math.round(index) || 1));
     this.phase = film.phaseAt(this.index, phase);
     const path = film.pathTo(film.end(this.index));
-    const same = before === [this.index, this.phase, level].join();
     const stays = this.level === undefined && (path.includes(focus) || this.picture.isWhole);
     if (level !== undefined) this.focus = path[level];
-    else if (!same && !stays) this.focus = 0;
+    else if (!stays) this.focus = 0;
     this.level = level;
-    if (!told || !same) this.predict?.cancel();
+    this.predict?.cancel();
     this.animation.finish();
     this.repaint(calm);
     if (!told) this.onMove(this.iteration, phases[this.phase]);
@@ -193,11 +192,7 @@ export class Player {
    */
   step(way) {
     const moment = this.#next(way);
-    if (!moment) return false;
-    if (way === 1 && this.predict?.holds(moment)) {
-      this.playback.toggle(false);
-      return false;
-    }
+    if (!moment || (way === 1 && this.predict?.holds(moment))) return false;
     const calm = this.#calm();
     this.#arrive(moment, { calm });
     if (calm && way === 1) this.animation.play(this.picture, this.frame, this);
@@ -266,7 +261,6 @@ export class Player {
 
   leave() {
     this.playback.toggle(false);
-    clearTimeout(this.resting);
     this.left.abort();
     this.animation.finish();
     this.whatIf?.leave();
@@ -282,14 +276,14 @@ export class Player {
 
   onKey(event) {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
-    const isForm = target.matches?.("select, input:not([type=range])"); // which has keys of its own
+    const isForm = target.matches("select, input:not([type=range])"); // which has keys of its own
     if (altKey || metaKey || (ctrlKey && key.length === 1) || (isForm && key !== "Escape")) return;
     const { iterations, phases } = this.film.facts;
     const whole = ctrlKey || shiftKey;
     const node = whole ? undefined : nodeAt(target);
     const go = (way) => (whole ? this.stepIteration(way) : this.step(way));
     const choose = node === undefined ? undefined : () => this.choose(node);
-    const beside = target.matches?.("input") ? undefined : (way) => () => this.picture.beside?.(way);
+    const beside = target === this.slider ? undefined : (way) => () => this.picture.beside?.(way);
     const act = {
       ArrowRight: () => go(1),
       ArrowLeft: () => go(-1),
@@ -299,7 +293,7 @@ export class Player {
       End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.back(),
       Enter: choose,
-      " ": choose ?? (target.matches?.("button") ? undefined : () => this.playback.toggle()),
+      " ": choose ?? (target.matches("button") ? undefined : () => this.playback.toggle()),
     }[key] ?? this.keys[key];
     if (!act || (act() === false && key === "Escape")) return; // it may mean something to the page
     event.preventDefault();

@@ -98,11 +98,6 @@ export class Toolbar {
     if (on) panel.opened?.();
   }
 
-  /** The menu is closed by a click elsewhere. */
-  leave(target) {
-    if (!this.element.contains(target)) this.flip("menu", false);
-  }
-
   /** Close the menu, or a panel that lies in the way; false if there is none. */
   close() {
     const open = PASSING.find((name) => this.isOn(name));
