@@ -10,7 +10,7 @@ export class MoveRows {
   /** `heads` are those of the move, and of three columns a side; `titles` is a row above them. */
   constructor(heads, titles = "") {
     this.sides = (heads.length - 1) / 3;
-    this.heads = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
+    this.heads = element("tr", {}, ...heads.map((text) => element(text ? "th" : "td", {}, text)));
     const body = element("tbody");
     this.element = element("table", {}, element("thead", {}, titles, this.heads), body);
     this.rows = new Pool(body, () => this.#row());
