@@ -27,7 +27,7 @@ from open_spiel.python.algorithms.minimax import alpha_beta_search
 from mcts_viz import ConnectFour, TicTacToe, alpha_beta, minimax
 from mcts_viz.games import Game
 from mcts_viz.search import Solver
-from mcts_viz.trace import MinimaxRecorder, record_minimax
+from mcts_viz.trace import record_minimax
 
 GAME = TicTacToe()
 PEER = "open-spiel, Python"
@@ -39,9 +39,7 @@ REPEATS = 5
 class AllEvents:
     """A hook that is told of everything and keeps nothing."""
 
-    def heed(self, record: object) -> None: ...
-
-    on_enter = on_evaluate = on_back_up = on_cut_off = heed
+    def on_step(self, step: object) -> None: ...
 
 
 def open_spiel() -> Callable[[], object]:
@@ -84,7 +82,6 @@ WALKS: dict[str, Callable[[], object]] = {
     PEER: open_spiel(),
     "easyAI Negamax": easy_ai(),
     "alpha-beta": lambda: alpha_beta(GAME),
-    "alpha-beta with a recorder": lambda: alpha_beta(GAME, hooks=[MinimaxRecorder(GAME)]),
     "alpha-beta and its trace": lambda: record_minimax(alpha_beta, GAME),
     "alpha-beta, all events told": lambda: alpha_beta(GAME, hooks=[AllEvents()]),
     "alpha-beta, first call": lambda: alpha_beta(Forgotten()),

@@ -217,7 +217,7 @@ class Film:
         else:
             walk = trace.at(iteration)
             columns = {name: getattr(walk, name).tolist() for name in ("value", "alpha", "beta")}
-            nodes, path = range(walk.nodes), walk.path
+            nodes, path = range(walk.nodes), trace.path(walk.node)
         for node in nodes:
             state, label = trace.game.text(trace.state(node)), trace.label(node)
             known = {name: column[node] for name, column in columns.items()}

@@ -98,7 +98,7 @@ class MinimaxFilm(Cards):
         moment = self.trace.at(step)
         new = moment.node if event == EVENTS[ENTER] else None
         seen = [node for node in self.cards if node < moment.nodes]
-        path, pruned = moment.path, self.trace.pruned
+        path, pruned = self.trace.path(moment.node), self.trace.pruned
         cards = map(self.card, seen, moment.value[seen], moment.alpha[seen], moment.beta[seen])
         return Frame(
             iteration=step,

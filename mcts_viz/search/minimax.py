@@ -7,15 +7,15 @@ Modern Approach". MAX is player 0, MIN is player 1, and every number is MAX's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import inf
+from math import inf, nan
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
-from .running import Listener, exact_play, listeners_of
+from .running import exact_play, listeners_of
 
 MOST_NODES: Final = 20_000_000
 """Of a tree that minimax walks through: about ten seconds."""
@@ -70,6 +70,35 @@ Found: TypeAlias = tuple[float, Line]
 """A value, and the line of play that leads to it."""
 
 
+EVENTS: Final = ("enter", "evaluate", "back_up", "cut_off")
+"""The events at a node, in order. A game that is over is evaluated; else the value of each child is
+backed up. Once MAX has found at least beta there, or MIN at most alpha, the rest is cut off: the
+other player will not let it come to that. It may happen at the last move, too."""
+
+
+class Step(NamedTuple):
+    """An event of the walk, as a hook's method ``on_step`` receives it.
+
+    Nodes are numbered in the order of visits, the root is 0. A hook observes; it cannot change the
+    walk. Minimax does not use alpha and beta: they are ∓∞ there.
+    """
+
+    event: str
+    """One of ``EVENTS``."""
+    node: int
+    value: float
+    """The best value of ``node`` so far; NaN when it is entered."""
+    alpha: float
+    """What MAX is assured of by other moves on the way down: only a value above it matters."""
+    beta: float
+    """What MIN can hold MAX to by other moves: only a value below it matters."""
+    parent: int = -1
+    """Of a node that is entered: the node above it, and ``action`` leads there; -1 for the root."""
+    action: Any = None
+    pruned: tuple[Any, ...] = ()
+    """The moves that a cutoff leaves out."""
+
+
 class Position:
     """A position and, once the walk has looked ahead from it, the moves to those one on.
 
@@ -89,19 +118,20 @@ class Position:
         """``(action, position)``, in the game's order; empty until :meth:`Walk.ahead`."""
 
 
+_positions_of: Callable[[Any], dict[Any, Position]] = remembered(2, lambda game: {})
+"""By state, the positions of a game that were met so far, remembered from call to call."""
+
+
 class Walk:
-    """The walk through the tree of a game: alpha-beta, or minimax if it may not ``prune``.
+    """The walk through the tree of a game: alpha-beta, or minimax if it may not ``prune``."""
 
-    By other moves on the way down MAX is assured of ``alpha``, and MIN can hold MAX to ``beta``.
-    """
-
-    def __init__(self, game: Game[Any, Any], prune: bool) -> None:
+    def __init__(self, game: Game[Any, Any], prune: bool, hooks: Iterable[object]) -> None:
         check_two_players(game)
-        self.game = game
-        self.prune = prune
+        self.game, self.prune = game, prune
         self.nodes = 1
         self.cutoffs = {True: 0, False: 0}
         """At MAX's nodes, where beta cuts off, and at MIN's, where alpha does."""
+        self.tell = listeners_of(hooks, ("step",)).get("step")
         self._known = _positions_of(game)
 
     def value(self, position: Position, alpha: float = -inf, beta: float = inf) -> Found:
@@ -126,40 +156,29 @@ class Walk:
                 break
         return best, line
 
-    def told_value(
-        self,
-        told: Mapping[str, Listener],
-        position: Position,
-        alpha: float = -inf,
-        beta: float = inf,
-        above: tuple[int, Any] = (-1, None),
-    ) -> Found:
-        """The same, and ``told`` by event is what happens; ``above`` are parent and move.
-
-        It is written out again, since the other one would be four times slower with hooks inside.
-        """
+    def told_value(self, position: Position, alpha: float, beta: float, *entry: Any) -> Found:
+        """The same, and every step is told, which takes ten times as long; ``entry``: parent and action."""
+        tell: Any = self.tell
         node, maximizing = self.nodes - 1, position.maximizing
-        told["enter"](Entry(node, *above, alpha, beta))
+        tell(Step("enter", node, nan, alpha, beta, *entry))
         if position.end:
-            told["evaluate"](Evaluation(node, position.end[0], alpha, beta))
+            tell(Step("evaluate", node, position.end[0], alpha, beta))
             return position.end
         best = -inf if maximizing else inf
         line: Line = ()
         moves = position.moves or self.ahead(position)
         for tried, (action, child) in enumerate(moves, 1):
             self.nodes += 1
-            number = self.nodes - 1
-            value, rest = self.told_value(told, child, alpha, beta, (node, action))
+            value, rest = self.told_value(child, alpha, beta, node, action)
             if value > best if maximizing else value < best:
                 best, line = value, (action, rest)
             if self.prune:
                 alpha, beta = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
-            told["back_up"](BackUp(node, number, best, alpha, beta))
+            tell(Step("back_up", node, best, alpha, beta))
             if alpha >= beta:
                 self.cutoffs[maximizing] += 1
-                pruned = tuple(action for action, _ in moves[tried:])
-                kind = "beta" if maximizing else "alpha"
-                told["cut_off"](CutOff(node, kind, best, alpha, beta, pruned))
+                pruned = tuple([action for action, _ in moves[tried:]])
+                tell(Step("cut_off", node, best, alpha, beta, pruned=pruned))
                 break
         return best, line
 
@@ -174,10 +193,7 @@ class Walk:
         game, state = self.game, position.state
         if len(self._known) > LIMIT:
             self._known.clear()
-            raise SearchError(
-                f"{game.name} has more than {LIMIT:,} positions from here, too many to walk "
-                "through: take a smaller board or a later position, or solve(game, state)."
-            )
+            raise self._too_large(f"{LIMIT:,} positions")
         actions = game.legal_actions(state)
         position.moves = tuple([(action, self.at(game.play(state, action))) for action in actions])
         if not position.moves:
@@ -190,37 +206,30 @@ class Walk:
         Raises ``SearchError`` as soon as they are too many to wait for.
         """
         nodes = 1
-        if not position.end:
-            for _, child in position.moves or self.ahead(position):
-                nodes += known.get(child) or self.count(child, known)
+        for _, child in () if position.end else position.moves or self.ahead(position):
+            nodes += known.get(child) or self.count(child, known)
         if nodes > MOST_NODES:
-            raise SearchError(
-                f"{self.game.name} has more than {MOST_NODES:,} nodes from here, too many to walk "
-                "through: take a smaller board or a later position, or solve(game, state)."
-            )
+            raise self._too_large(f"{MOST_NODES:,} nodes")
         known[position] = nodes
         return nodes
 
-
-def _nothing(game: Game[Any, Any]) -> dict[Any, Position]:
-    return {}
-
-
-_positions_of = remembered(2, _nothing)
-"""By state, the positions of a game that were met so far, remembered from call to call."""
+    def _too_large(self, most: str) -> SearchError:
+        return SearchError(
+            f"{self.game.name} has more than {most} from here, too many to walk through: "
+            "take a smaller board or a later position, or solve(game, state)."
+        )
 
 
 def _walked(game: Game[Any, Any], prune: bool, state: Any, hooks: Iterable[object]) -> MinimaxResult:
     """The result of the walk from ``state``."""
-    listeners, walk = listeners_of(hooks, EVENTS), Walk(game, prune)
+    walk = Walk(game, prune, hooks)
     state = game.initial_state() if state is None else state
     with exact_play(game, state):
         root = walk.at(state)
         if not prune:
             walk.count(root, {})
-        if listeners:
-            told = {event: listeners.get(event, lambda record: None) for event in EVENTS}
-            value, line = walk.told_value(told, root)
+        if walk.tell:
+            value, line = walk.told_value(root, -inf, inf)
         else:
             value, line = root.end or walk.value(root)
     moves = []
@@ -235,65 +244,3 @@ def _walked(game: Game[Any, Any], prune: bool, state: Any, hooks: Iterable[objec
         alpha_cutoffs=walk.cutoffs[False],
         beta_cutoffs=walk.cutoffs[True],
     )
-
-
-# Hooks -------------------------------------------------------------------------------------
-
-EVENTS: Final = ("enter", "evaluate", "back_up", "cut_off")
-"""The events at a node, in order; a hook's methods are ``on_`` and one of these.
-
-Nodes are numbered in the order of visits, the root is 0. A hook observes; it cannot change the
-walk. Alpha and beta are ∓∞ in minimax, which does not use them.
-"""
-
-
-class Entry(NamedTuple):
-    """The walk enters ``node`` from ``parent`` (-1 above the root) by the move ``action``.
-
-    ``alpha`` is what MAX is assured of by other moves on the way down, ``beta`` what MIN can hold
-    MAX to: only a value between them matters.
-    """
-
-    node: int
-    parent: int
-    action: Any
-    alpha: float
-    beta: float
-
-
-class Evaluation(NamedTuple):
-    """The game is over at ``node``, a leaf, with the utility ``value`` in [-1, 1]."""
-
-    node: int
-    value: float
-    alpha: float
-    beta: float
-
-
-class BackUp(NamedTuple):
-    """The value of ``child`` is known, and ``node`` above it has the best ``value`` so far.
-
-    ``alpha`` and ``beta`` are those of ``node`` from now on.
-    """
-
-    node: int
-    child: int
-    value: float
-    alpha: float
-    beta: float
-
-
-class CutOff(NamedTuple):
-    """No move that is left at ``node`` can matter any more, so ``pruned`` are never looked at.
-
-    A ``"beta"`` cutoff: MAX has found at least beta here, and MIN will not let it come to that.
-    An ``"alpha"`` cutoff: MIN has found at most alpha, and MAX will not let it come to that. It
-    may happen at the last move, too; then ``pruned`` is empty.
-    """
-
-    node: int
-    kind: str
-    value: float
-    alpha: float
-    beta: float
-    pruned: tuple[Any, ...]

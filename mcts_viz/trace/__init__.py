@@ -1,12 +1,11 @@
 """Traces: a search written down small, and any moment of it brought back."""
 
 from .fork import forked
-from .minimax_trace import MinimaxRecorder, MinimaxTrace, record_minimax
+from .minimax_trace import MinimaxTrace, record_minimax
 from .recorder import Recorder
 from .trace import Snapshot, Trace, first_difference
 
 __all__ = [
-    "MinimaxRecorder",
     "MinimaxTrace",
     "Recorder",
     "Snapshot",

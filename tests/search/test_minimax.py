@@ -4,7 +4,6 @@ from collections import Counter
 from functools import partial
 from importlib import import_module
 
-import invariants
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,13 +12,21 @@ from invariants import WALKED, altered, ladder, nobody_loses, position, seeds, t
 from refusals import refused
 
 from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe, alpha_beta, minimax, solve
-from mcts_viz.search.minimax import EVENTS, BackUp, CutOff, Entry, Evaluation
-from mcts_viz.trace import MinimaxRecorder, record_minimax
+from mcts_viz.search import EVENTS
+from mcts_viz.trace import record_minimax
 
 WALKS = pytest.mark.parametrize("walk", [minimax, alpha_beta])
 
 
-Diary = partial(invariants.Diary, EVENTS)
+class Diary:
+    """A hook that keeps every step, in order."""
+
+    def __init__(self):
+        self.steps = []
+        self.on_step = self.steps.append
+
+    def of(self, event):
+        return [step for step in self.steps if step.event == event]
 
 
 # Counts that are known
@@ -29,8 +36,9 @@ def test_tic_tac_toe_is_255_168_games_and_alpha_beta_enters_18_297_of_its_549_94
     ends = Counter()
 
     class Ends:
-        def on_evaluate(self, leaf):
-            ends[leaf.value] += 1
+        def on_step(self, step):
+            if step.event == "evaluate":
+                ends[step.value] += 1
 
     whole, pruned = minimax(TicTacToe(), hooks=[Ends()]), alpha_beta(TicTacToe())
     assert (whole.value, whole.nodes) == (0, 549_946)
@@ -52,7 +60,7 @@ def test_where_the_first_move_is_best_the_critical_tree_is_enough(width, depth):
     diary = Diary()
     alpha_beta(GameTree(uniform(width, depth, 0.5)), hooks=[diary])
     least = width ** ((depth + 1) // 2) + width ** (depth // 2) - 1
-    assert len(diary.of(Evaluation)) == least
+    assert len(diary.of("evaluate")) == least
 
 
 BOOK = GameTree(
@@ -68,11 +76,11 @@ def test_the_tree_in_the_book_of_russell_and_norvig():
     diary = Diary()
     result = alpha_beta(BOOK, hooks=[diary])
     assert (result.value, result.principal_variation) == (3 / 14, ("a", "b"))
-    looked_at = [round(14 * leaf.value) for leaf in diary.of(Evaluation)]
+    looked_at = [round(14 * leaf.value) for leaf in diary.of("evaluate")]
     assert looked_at == [3, 12, 8, 2, 14, 5, 2]
-    first, second = diary.of(CutOff)
-    assert (first.kind, first.node, first.value, first.pruned) == ("alpha", 5, 2 / 14, ("g", "h"))
-    assert (second.kind, second.pruned) == ("alpha", ())  # at its last move
+    first, second = diary.of("cut_off")
+    assert (first.node, first.value, first.pruned) == (5, 2 / 14, ("g", "h"))
+    assert second.pruned == ()  # at its last move
     assert (result.alpha_cutoffs, result.beta_cutoffs, result.nodes) == (2, 0, 11)
 
 
@@ -103,7 +111,7 @@ def test_a_finished_game_is_one_node(walk):
     for result in (walk(game, over), walk(game, over, hooks=[diary])):
         assert (result.value, result.nodes) == (-1, 1)
         assert (result.best_action, result.principal_variation) == (None, ())
-    assert [type(record) for record in diary.records] == [Entry, Evaluation]
+    assert [step.event for step in diary.steps] == ["enter", "evaluate"]
 
 
 # Hooks
@@ -113,9 +121,9 @@ def test_a_finished_game_is_one_node(walk):
 def test_what_a_hook_hears_of_alpha_beta(game, seed):
     diary, state = Diary(), position(game, seed)
     result = alpha_beta(game, state, hooks=[diary])
-    entries, leaves, cuts = diary.of(Entry), diary.of(Evaluation), diary.of(CutOff)
+    entries, leaves, cuts = diary.of("enter"), diary.of("evaluate"), diary.of("cut_off")
     assert [entry.node for entry in entries] == list(range(result.nodes))
-    assert len(diary.of(BackUp)) == result.nodes - 1
+    assert len(diary.of("back_up")) == result.nodes - 1
     assert all(entry.alpha < entry.beta for entry in entries)
     states = {-1: state}
     for entry in entries:
@@ -123,19 +131,17 @@ def test_what_a_hook_hears_of_alpha_beta(game, seed):
         states[entry.node] = before if entry.node == 0 else game.play(before, entry.action)
     assert {leaf.node for leaf in leaves} == {n for n, s in states.items() if game.is_terminal(s)}
     assert all(game.returns(states[leaf.node])[0] == leaf.value for leaf in leaves)
-    kinds = Counter(cut.kind for cut in cuts)
-    assert kinds["alpha"] == result.alpha_cutoffs
-    assert kinds["beta"] == result.beta_cutoffs
+    of_max = [game.to_move(states[cut.node]) == 0 for cut in cuts]
+    assert (of_max.count(False), of_max.count(True)) == (result.alpha_cutoffs, result.beta_cutoffs)
     pruned = {cut.node: cut.pruned for cut in cuts}
     for entry in entries:
         looked_at = [below.action for below in entries if below.parent == entry.node]
         if not game.is_terminal(states[entry.node]):
             legal = game.legal_actions(states[entry.node])
             assert [*looked_at, *pruned.get(entry.node, ())] == list(legal)
-    for cut in cuts:
-        assert cut.kind == ("alpha" if game.to_move(states[cut.node]) else "beta")
+    for cut, beta in zip(cuts, of_max, strict=True):
         assert cut.alpha >= cut.beta
-        assert cut.value == (cut.beta if cut.kind == "alpha" else cut.alpha)
+        assert cut.value == (cut.alpha if beta else cut.beta)
 
 
 # What cannot be walked through
@@ -195,38 +201,30 @@ def test_a_game_without_a_hash_is_walked_too(walk):
 # The recorder
 
 
-STEPS = {Entry: "enter", Evaluation: "evaluate", BackUp: "back_up", CutOff: "cut_off"}
-
-
 @WALKS
 @given(game=WALKED, seed=seeds, share=st.floats(0, 1))
 def test_the_trace_says_what_a_hook_hears_step_by_step(walk, game, seed, share):
     diary, state = Diary(), position(game, seed)
-    recorder = MinimaxRecorder(game, state)
-    assert walk(game, state, hooks=[diary, recorder]) == walk(game, state)
-    trace, records = recorder.trace(), diary.records
-    values = [np.nan if isinstance(r, Entry) else r.value for r in records]
-    assert [EVENTS[event] for event in trace.event] == [STEPS[type(r)] for r in records]
-    assert trace.node.tolist() == [record.node for record in records]
-    np.testing.assert_array_equal(trace.value, values)
-    if len(diary.of(Evaluation)) > 1:  # one leaf alone does not show whether bounds are minded
-        assert trace.alpha.tolist() == [record.alpha for record in records]
-        assert trace.beta.tolist() == [record.beta for record in records]
-    entries = diary.of(Entry)
+    assert walk(game, state, hooks=[diary]) == walk(game, state)
+    trace, steps = record_minimax(walk, game, state), diary.steps
+    assert [EVENTS[event] for event in trace.event] == [step.event for step in steps]
+    assert trace.node.tolist() == [step.node for step in steps]
+    np.testing.assert_array_equal(trace.value, [step.value for step in steps])
+    if len(diary.of("evaluate")) > 1:  # one leaf alone does not show whether bounds are minded
+        assert trace.alpha.tolist() == [step.alpha for step in steps]
+        assert trace.beta.tolist() == [step.beta for step in steps]
+    entries = diary.of("enter")
     assert trace.parent.tolist() == [entry.parent for entry in entries]
     assert list(map(trace.action_of, range(trace.nodes))) == [entry.action for entry in entries]
-    pruned = {cut.node: len(cut.pruned) for cut in diary.of(CutOff)}
+    pruned = {cut.node: len(cut.pruned) for cut in diary.of("cut_off")}
     assert trace.pruned.tolist() == [pruned.get(node, 0) for node in range(trace.nodes)]
-    step = round(share * len(trace))
-    now, heard = trace.at(step), records[:step]
-    last = {record.node: value for record, value in zip(heard, values, strict=False)}
-    np.testing.assert_array_equal(now.value, [last[node] for node in range(now.nodes)])
-    assert now.nodes == len(last)
-    if heard:
-        assert (now.event, now.node) == (STEPS[type(heard[-1])], heard[-1].node)
-        assert now.child == getattr(heard[-1], "child", None)
-        assert now.path == trace.path(now.node)
-        assert now.path[0] == 0
+    number = 1 + round(share * (len(trace) - 1))
+    now, heard = trace.at(number), steps[:number]
+    last = {step.node: step for step in heard}
+    for name in ("value", "alpha", "beta"):
+        found = [getattr(last[node], name) for node in range(len(last))]
+        np.testing.assert_array_equal(getattr(now, name), found)
+    assert (now.step, now.event, now.node) == (number, heard[-1].event, heard[-1].node)
 
 
 def test_the_moments_of_a_trace_cannot_be_changed():
@@ -236,11 +234,7 @@ def test_the_moments_of_a_trace_cannot_be_changed():
             column[0] = 1
 
 
-def test_what_is_not_in_a_trace_or_not_of_one_walk_is_refused():
-    trace, recorder = record_minimax(alpha_beta, BOOK), MinimaxRecorder(BOOK)
-    for step in (-1, 31, 1.5, True, "2", None):
-        assert "must be a whole number from 0 to 30" in refused(trace.at, step)
-    assert "heard no walk" in refused(recorder.trace)
-    for _ in range(2):
-        alpha_beta(BOOK, hooks=[recorder])
-    assert "heard more than one walk" in refused(recorder.trace)
+def test_what_is_not_in_a_trace_is_refused():
+    trace = record_minimax(alpha_beta, BOOK)
+    for step in (-1, 0, 31, 1.5, True, "2", None):
+        assert "must be a whole number from 1 to 30" in refused(trace.at, step)
