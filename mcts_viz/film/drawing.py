@@ -130,9 +130,8 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
         first, second, *rest = full[name]
         row[name] = [first, second - 5 if second > 20 else second - 3, *rest]
     folded = {"width": 46, "height": 46, **position(4, 4, 38, 38, 23, 27, "middle")}
-    middle = max(76.0, 6.6 * longest + 8) / 2
-    root = {"width": 2 * middle, "height": 80.0, "share": [middle, 60, "middle"]}
-    root |= {"wins": [max(4.0, middle - 30), 74, "start"]}
+    middle = max(76.0, 29 + 7.2 * (longest - 1)) / 2
+    root = {"width": 2 * middle, "height": 76.0, "share": [6, 67, "start"]}
     root |= position(middle - 21, 4, 42, 42, middle, 30, "middle")
 
     share, *others = data.longest_texts  # bold, the first
@@ -254,7 +253,7 @@ def blank_card(data: AnyFilm, kind: str, template: dict[str, Any]) -> Element:
         left, top, long, thick = template["bar"]
         for name, width in (("track", long), ("mean", 0), ("exploration", 0)):
             add(card, "rect", name, width=width, x=f"{left:g}", y=top, height=thick, rx=1)
-    for name in ("label", "share", "wins", "score", "truth", "prior"):
+    for name in ("label", "share", "score", "truth", "prior"):
         if name in template:
             _text(card, name, template[name], "")
     return card

@@ -120,7 +120,6 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     patterns, pattern = data.patterns
     explores, linear = data.bars
     bars = "mean + exploration" if explores or not trace.c else "score"
-    to_move = plain(trace.game.players[trace.game.to_move(trace.root_state)])
     facts: dict[str, Any] = {
         "rule": rule_label(trace),
         "c": trace.c,
@@ -139,7 +138,6 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "reward_range": list(data.reward_range),
         "gains": data.rewards.tolist(),
         "watched": bool(trace.rows),
-        "to_move": f"{to_move} to move",
         "heads": ["move", "wins/visits", bars, rule_label(trace)],
         "top_moves": _top_moves(data),
         "scale": [] if data.is_whole else _scale(data),

@@ -58,6 +58,11 @@ export class Columns {
     return this.facts.labels[this.columns.label[node]];
   }
 
+  /** The moves from a node: their labels, and the nodes that they lead to. */
+  moves(node) {
+    return this.below[node].map((child) => ({ node: child, label: this.label(child) }));
+  }
+
   /** A node in a sentence. */
   named(node) {
     return node ? `after ${this.label(node)}` : "at the root";

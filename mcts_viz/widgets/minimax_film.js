@@ -7,8 +7,6 @@ import { counted } from "./words.js";
 export class MinimaxFilm extends Columns {
   unit = "step";
   wholeStep = "the next step of the same kind";
-  untried = () => []; // every move is entered or cut off,
-  playout = () => []; // no game is played out
 
   /** A step has but one phase. */
   phaseAt(index) {

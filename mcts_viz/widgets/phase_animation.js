@@ -1,10 +1,9 @@
-// Motion that explains a phase: the trail draws itself, one untried move is taken, the playout is
-// played, the result climbs back card by card. A key completes it at once.
+// Motion that explains a phase: the trail's last edge draws itself, the playout is played, the result
+// climbs back card by card. A key completes it at once.
 
 import { Motion } from "./elements.js";
 
-const LEVEL = 200; // milliseconds a level of the walk
-const DRAW = 200; // the edge to a new card
+const DRAW = 200; // milliseconds: an edge, and then the card at its end
 const [GAME, MOVES, LAST] = [900, [35, 140], 300]; // a playout, one of its moves, and the last
 const [CARD, TICK] = [180, 120]; // what a card gets, and how much later its siblings change
 
@@ -20,13 +19,11 @@ export class PhaseAnimation {
   /** Show how the view came from the moment before to this frame. */
   play(view, frame, player) {
     this.finish();
-    if (!view.svg) return;
     const play = {
-      select: this.#select, enter: this.#select, expand: this.#expand, simulate: this.#simulate,
-      backpropagate: this.#backpropagate,
+      select: this.#go, enter: this.#go, expand: frame.added && this.#go,
+      simulate: this.#simulate, backpropagate: this.#backpropagate,
     }[this.film.facts.phases[frame.phase]];
-    play?.call(this, view, frame, player);
-    this.acts.sort((a, b) => a.at - b.at);
+    if (view.svg) play?.call(this, view, frame, player);
     this.motion.run(this.acts.at(-1)?.at ?? 0, (over) => this.#act(over));
   }
 
@@ -44,28 +41,13 @@ export class PhaseAnimation {
     this.running.push(target.animate(frames, { fill: "backwards", easing: "ease-out", ...options }));
   }
 
-  /** A line that draws itself. */
-  #draw(line, options) {
-    const drawn = { strokeDasharray: [1, 1], strokeDashoffset: [1, 0] };
-    if (line) this.#animate(line, drawn, { duration: DRAW, ...options });
-  }
-
-  /** The last step of the trail, and what was compared there. */
-  #select({ cards }, { path, onPath }) {
-    const above = path.at(-2);
-    for (const [node, card] of cards) {
-      if (!node || this.film.columns.parent[node] !== above) continue;
-      const opacity = onPath.has(node) ? [0.55, 1] : [1, 0.6, 1];
-      this.#animate(card.group, { opacity }, { duration: 2 * LEVEL });
-    }
-    this.#draw(cards.get(path.at(-1))?.edge, { duration: LEVEL, easing: "linear" });
-  }
-
-  /** The edge to the new card draws itself, then the card comes. */
-  #expand({ svg, cards }, { added }) {
-    this.#draw(svg.querySelector(`[data-child="${added}"]`));
-    const card = cards.get(added);
-    if (card) this.#animate(card.group, { opacity: [0, 1] }, { duration: DRAW, delay: DRAW });
+  /** The last edge of the trail draws itself, then the card at its end comes, if it is new. */
+  #go({ cards }, { added, path }) {
+    const end = cards.get(path.at(-1));
+    if (!end || path.length < 2) return;
+    this.#animate(end.edge, { strokeDasharray: [1, 1], strokeDashoffset: [1, 0] }, { duration: DRAW });
+    const opacity = [end.node === added ? 0 : 0.55, 1];
+    this.#animate(end.group, { opacity }, { duration: DRAW, delay: DRAW });
   }
 
   /** The playout on the large board, then the result, then the words about it. */
@@ -82,15 +64,15 @@ export class PhaseAnimation {
   }
 
   /** Each card of the path is given its own and its number changes; then the others' scores do. */
-  #backpropagate({ cards, gains = [] }, frame) {
-    const { film } = this;
-    const tell = (card, counted = frame.counted) => card.updateNumbers(film.card(card.node, frame, counted));
+  #backpropagate({ cards, gains }, frame) {
+    const tell = (card, counted = frame.counted) =>
+      card.updateNumbers(this.film.card(card.node, frame, counted));
     for (const card of cards.values()) tell(card, frame.counted - 1);
     gains.toReversed().forEach(({ node, group }, place) => {
       this.#animate(group, { opacity: [0, 1] }, { duration: TICK, delay: CARD * place });
       this.acts.push({ at: CARD * place + TICK / 2, act: () => tell(cards.get(node)) });
     });
-    const all = () => [...cards.values()].forEach((card) => tell(card));
+    const all = () => cards.forEach((card) => tell(card));
     this.acts.push({ at: CARD * gains.length + TICK, act: all });
   }
 }

@@ -89,15 +89,11 @@ export class Film extends Columns {
     return { mean: wins / visits, exploration: facts.c * above * factor("factor_child", visits) };
   }
 
-  /** The moves from a node that have no node after so many iterations: their labels. */
-  untried(node, addedAt) {
-    const { columns, facts } = this;
-    const { untried, untried_ends } = columns;
-    if (!this.below[node].length || this.#leavesOut(node)) return [];
-    const later = this.below[node].filter((child) => this.births[child] > addedAt);
-    const never = untried.subarray(untried_ends[node], untried_ends[node + 1]);
-    return [...later.map((child) => this.label(child)),
-      ...Array.from(never, (number) => facts.labels[number])];
+  /** The moves from a node: first those that lead to one in the film, in their order. */
+  moves(node) {
+    const { untried, untried_ends: ends } = this.columns;
+    const never = this.#leavesOut(node) ? [] : untried.subarray(ends[node], ends[node + 1]);
+    return [...super.moves(node), ...Array.from(never, (number) => ({ label: this.facts.labels[number] }))];
   }
 
   /** Whether the film leaves children of a node out. */
@@ -137,12 +133,10 @@ export class Film extends Columns {
     const added = node === frame.added && !visits;
     const { prior } = this.columns; // only in a film of a search with a guide
     return {
-      visits,
       prior: node && prior ? `P ${fixed(prior[node])}` : "",
       main: added ? "new" : short(wins),
       rest: added ? "" : `/${visits}`,
       score: mark || (Number.isFinite(score) ? scored(score) : ""),
-      won: short(wins),
       terms: [mean, exploration],
       fill: visits ? (wins / visits - low) / (high - low) : 0,
       visit_share: node ? visits / Math.max(1, frame.visits) : 1,

@@ -5,7 +5,7 @@
 import { Card } from "./card.js";
 import { assign, element } from "./elements.js";
 import { Icicle } from "./icicle.js";
-import { LARGEST, MARGIN, View } from "./view.js";
+import { LARGEST, MARGIN, View, between } from "./view.js";
 
 const READABLE = 0.93; // of 12 pixels, 11 are left
 const SMALLEST = 0.36; // a tree that is scrolled is no more than two and a half panes wide and high
@@ -19,9 +19,9 @@ class Cards extends View {
     this.box = [width + 2 * MARGIN, height + 2 * MARGIN];
     nodes.forEach((node, place) => {
       const card = new Card(film, "tall");
-      card.place(node);
       const [x, y] = corners[place];
-      card.move({ x, y, width: card.width, height: card.height });
+      card.place(node);
+      card.move({ x: x + card.width / 2, y: y + card.height / 2 });
       assign(card.edge, { d: edges[place] });
       this.cards.set(node, card);
       this.add(card);
@@ -30,53 +30,29 @@ class Cards extends View {
     assign(this.svg, { viewBox: [-MARGIN, -MARGIN, ...this.box].join(" ") });
   }
 
-  /** How large the pane could show all of it. */
-  get fit() {
-    return Math.min(LARGEST, this.size[0] / this.box[0], this.size[1] / this.box[1]);
-  }
-
-  /** How large cards are: never too small to be read. */
-  get scale() {
-    return Math.max(READABLE, this.fit);
-  }
-
-  /** The picture has room for all of the film from the beginning. */
+  /** The picture has room for all of the film from the beginning, and cards that can be read. */
   resize(width, height) {
     super.resize(width, height);
-    const sides = this.box.map((side) => Math.floor(side * this.scale));
-    assign(this.svg, { width: sides[0], height: sides[1] });
-    this.element.classList.toggle("scrolled", sides[0] > width || sides[1] > height);
+    this.fit = Math.min(LARGEST, width / this.box[0], height / this.box[1]); // how large all of it would be
+    this.scale = Math.max(READABLE, this.fit);
+    this.sides = this.box.map((side) => Math.floor(side * this.scale));
+    assign(this.svg, { width: this.sides[0], height: this.sides[1] });
+    this.element.classList.toggle("scrolled", this.sides[0] > width || this.sides[1] > height);
   }
 
+  /** It is scrolled to where the walk will end, so nothing moves when its new card comes. */
   paint(frame, { calm, focus, hideNewNode, truth }) {
-    const { film } = this;
-    let trail = "";
-    for (const [node, card] of this.cards) {
-      const said = film.births[node] <= frame.addedAt ? film.card(node, frame) : undefined;
-      card.show(Boolean(said));
-      if (!said) continue;
-      card.fill(said, frame, { focus, truth });
-      assign(card.edge, { "stroke-width": (1.2 + 4 * said.visit_share).toFixed(1) });
-      if (frame.onPath.has(node)) trail += card.edge.getAttribute("d");
-    }
-    assign(this.trail, { d: trail });
-    this.#follow((hideNewNode ? frame.path : frame.fullPath).at(-1), calm);
-  }
-
-  /**
-   * Scroll to where the walk of an iteration ends, with the card that it will add: so nothing moves
-   * when this comes.
-   */
-  #follow(end, calm) {
-    const { element: pane, scale } = this;
-    const { x, y, width, height } = this.cards.get(end).box;
-    const from = [pane.scrollLeft, pane.scrollTop];
-    const sizes = [[x + width / 2, pane.clientWidth, pane.scrollWidth],
-      [y + height / 2, pane.clientHeight, pane.scrollHeight]];
-    const to = sizes.map(([middle, seen, all]) =>
-      Math.max(0, Math.min(all - seen, middle * scale - seen / 2)));
-    this.glide(calm, (part) =>
-      pane.scrollTo(...from.map((begin, side) => begin + (to[side] - begin) * part)));
+    const { cards, element: pane, film, scale, sides, size } = this;
+    for (const [node, card] of cards) card.fill(film.card(node, frame), frame, { focus, truth });
+    this.paintTrail(frame);
+    const { at } = cards.get((hideNewNode ? frame.path : frame.fullPath).at(-1));
+    const from = { x: pane.scrollLeft, y: pane.scrollTop };
+    const [x, y] = [at.x, at.y].map((middle, side) =>
+      Math.max(0, Math.min(sides[side] - size[side], middle * scale - size[side] / 2)));
+    this.glide(calm, (part) => {
+      const now = between(from, { x, y }, part);
+      pane.scrollTo(now.x, now.y);
+    });
   }
 }
 
@@ -85,7 +61,6 @@ export class Tree {
   constructor(film, nodes, hands) {
     this.icicle = new Icicle(nodes, "pane", hands);
     this.linked = film.facts.tree && new Cards(film);
-    this.shown = this.linked ?? this.icicle;
     this.element = element("div", { hidden: "" }, this.linked?.element, this.icicle.element);
   }
 

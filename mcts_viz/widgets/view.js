@@ -7,6 +7,10 @@ export const LARGEST = 1.8; // cards of a small picture are enlarged no more tha
 export const MARGIN = 10; // around a picture
 const MOVE = 260; // milliseconds
 
+/** A place on the way from one to another. */
+export const between = (from, to, part) =>
+  ({ x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part });
+
 export class View {
   motion = new Motion();
 
@@ -28,6 +32,12 @@ export class View {
     this.lines.prepend(card.edge);
   }
 
+  /** The trail, over the edges of the path. */
+  paintTrail({ onPath }) {
+    const edges = [...this.cards.values()].filter(({ node }) => onPath.has(node)).map(({ edge }) => edge);
+    assign(this.trail, { d: edges.map((edge) => edge.getAttribute("d")).join("") });
+  }
+
   /** In the last phase, at each card of the path what it is given: +1, +½ or +0. */
   paintGains(frame) {
     const { film } = this;
@@ -37,8 +47,8 @@ export class View {
     this.gains = given.map((node) => {
       const gain = film.gain(node, frame.iteration);
       const text = `${gain < 0 ? "−" : "+"}${short(Math.abs(gain)).replace(/^0\.5$/, "½")}`;
-      const { x, y } = this.cards.get(node).to ?? this.cards.get(node).box;
-      const place = `translate(${x + 4} ${y - 1})`; // at the corner
+      const { height, to: { x, y }, width } = this.cards.get(node);
+      const place = `translate(${x - width / 2 + 4} ${y - height / 2 - 1})`; // at the corner
       const wide = 14 + 7 * text.length;
       const group = svgElement("g", {
         class: gain > 0 ? "gain" : "gain none", "data-gain": text, "data-of": node, transform: place,
@@ -60,7 +70,7 @@ export class View {
   beside(way) {
     const shown = [...this.cards.values()]
       .filter(({ group }) => group.getAttribute("display") !== "none")
-      .toSorted((a, b) => a.box.x - b.box.x || a.box.y - b.box.y);
+      .toSorted((a, b) => a.at.x - b.at.x || a.at.y - b.at.y);
     const held = shown.findIndex(({ group }) => group === heldIn(this.element));
     const next = shown.at((held + way + shown.length) % shown.length);
     if (next) focusOn(next.group);

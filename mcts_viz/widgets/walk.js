@@ -1,54 +1,37 @@
-// The walk: the path of one iteration from left to right, and beside each of its nodes the rivals.
-// The root and its children have one place for the whole film. What stands deeper depends on the
-// iteration alone, so going back brings the same picture; what stays moves there, and never jumps.
+// The walk: the path of one iteration from left to right, and next to each of its nodes the rivals.
+// Each column shows all moves from a node, in their order, so a move has one place in it from the
+// beginning; the root and its children have one place for the whole film. What is deeper depends on
+// the iteration alone, so going back brings the same picture; what stays moves there, and never jumps.
 
 import { Card, LETTER, clipped } from "./card.js";
 import { assign, svgElement } from "./elements.js";
-import { LARGEST, MARGIN, View } from "./view.js";
+import { LARGEST, MARGIN, View, between } from "./view.js";
 
-const [GAP, FIRST_GAP] = [28, 28]; // between two columns of cards, for edges
-const WIDTHS = { folded: 64, dot: 22 }; // of columns that have no room for cards
-const SPACE = [6, 3, 1]; // between two cards of a column, as there is room
-const MOST = 12; // moves of the root that are shown
-const GHOST = 22; // the height of an untried move
-const FADE = 120; // milliseconds
+const GAP = 24; // between two columns of cards, for edges
+const KINDS = ["full", "row", "slim"]; // of cards in a column, as there is room
+const [SPACE, SPREAD] = [3, 8]; // between two of them: at least, and at most
+const [FOLDED, DOT, LEAST] = [60, 22, 8]; // the widths of columns that have no room for cards
+const GHOST = 22; // the height of a move without a node
+const NOTE = 16; // and of a line of text
 
 export class Walk extends View {
   constructor(film) {
     super(film, "walk", "The walk of this iteration");
-    this.spare = Object.fromEntries(Object.keys(film.facts.card_templates).map((kind) => [kind, []]));
-    this.notes = svgElement("g");
+    this.sizes = film.facts.card_templates;
+    this.spare = Object.fromEntries(Object.keys(this.sizes).map((kind) => [kind, []]));
     this.ghosts = svgElement("g", { class: "ghosts" });
     this.lines.append(this.trail);
     this.boxes.before(this.ghosts);
-    this.over.append(this.notes);
-    // The root's moves in the film, in order: those that have a node, then those that never get one.
-    const never = film.untried(0, Infinity);
-    const visits = (node) => film.statistics?.(node, Infinity).visits ?? 0;
-    const ranked = film.below[0].toSorted((a, b) => visits(b) - visits(a) || a - b);
-    const all = film.below[0].length + never.length;
-    const kept = new Set(all > MOST ? ranked.slice(0, MOST - 1) : ranked);
-    this.slots = [...film.below[0].filter((node) => kept.has(node)), ...(all > MOST ? ["rest"] : never)];
   }
 
   resize(width, height) {
     super.resize(width, height);
-    const { card_templates: sizes } = this.film.facts;
-    const count = Math.max(1, this.slots.length);
-    const high = (scale) => height / scale - 2 * MARGIN;
-    this.firstKind = ["full", "row", "slim"].find((kind) =>
-      count * (sizes[kind].height + SPACE[1]) <= high(1) + SPACE[1]) ?? "slim";
-    const { height: tall, width: wide } = sizes[this.firstKind];
-    const first = 2 * MARGIN + sizes.root.width + FIRST_GAP + wide;
-    this.scale = Math.max(1,
-      Math.min(LARGEST, height / (count * (tall + SPACE[0]) + 2 * MARGIN),
-        width / (first + 2 * (GAP + sizes.full.width))));
-    this.high = high(this.scale);
-    this.wide = width / this.scale;
-    this.pitch = Math.min(tall + 20, (this.high + SPACE[1]) / count);
-    this.firstX = MARGIN + sizes.root.width + FIRST_GAP;
-    this.deepX = this.firstX + wide + GAP;
-    assign(this.svg, { viewBox: `0 0 ${this.wide.toFixed(1)} ${(height / this.scale).toFixed(1)}` });
+    const { full, root } = this.sizes;
+    const wide = 2 * MARGIN + root.width + 3 * (GAP + full.width);
+    const high = 2 * MARGIN + this.film.moves(0).length * (full.height + SPREAD);
+    const scale = Math.max(1, Math.min(LARGEST, width / wide, height / high));
+    [this.wide, this.high] = [width / scale, height / scale];
+    assign(this.svg, { viewBox: `0 0 ${this.wide.toFixed(1)} ${this.high.toFixed(1)}` });
   }
 
   /**
@@ -60,130 +43,86 @@ export class Walk extends View {
     const { film } = this;
     const own = hideNewNode ? frame.path : frame.fullPath;
     const path = frame.fullPath.includes(focus) ? own : film.pathTo(focus);
-    const plan = this.#plan(frame, path, focus);
-    if (sketched) plan.cards = plan.cards.filter(({ node, parent }) => !parent || path.includes(node));
-    const before = new Map([...this.cards].map(([node, card]) => [node, card.box]));
-    this.#take(plan.cards);
-    for (const { node, parent, x, y, longest, look } of plan.cards) {
+    const { items, notes } = this.#plan(frame, path, focus);
+    const isDrawn = ({ look, node, parent }) => look && !(sketched && parent && !path.includes(node));
+    const drawn = items.filter(isDrawn);
+    const before = new Map(Array.from(this.cards, ([node, { at }]) => [node, at]));
+    this.#take(drawn);
+    for (const { longest, look, node, parent, x, y } of drawn) {
       const card = this.cards.get(node);
-      Object.assign(card, {
-        parent: this.cards.get(parent), to: { x, y, width: card.width, height: card.height },
-      });
+      Object.assign(card, { parent: this.cards.get(parent), to: { x: x + card.width / 2, y } });
       card.fill(look, frame, { focus, longest, truth });
-      assign(card.edge, { "stroke-width": (1.2 + 5 * look.visit_share).toFixed(1) });
     }
-    this.ghosts.replaceChildren(...plan.ghosts.map((ghost) => this.#ghost(ghost)));
-    this.notes.replaceChildren(
-      ...plan.notes.map(({ text, ...place }) => svgElement("text", { class: "note", ...place }, text)));
-    this.onPath = frame.onPath;
+    this.ghosts.replaceChildren(...items.filter(({ look }) => !look).map((item) => this.#ghost(item)),
+      ...notes.map(({ text, ...place }) => svgElement("text", { class: "note", ...place }, text)));
     this.paintGains(frame);
-    this.#move(before, calm);
+    this.glide(calm, (part) => {
+      for (const [node, card] of this.cards) {
+        card.move(between(before.get(node) ?? card.to, card.to, part));
+      }
+      for (const { at, edge, parent, width } of this.cards.values()) {
+        if (parent) assign(edge, { d: curve(parent.at, parent.width, at, width) });
+      }
+      this.paintTrail(frame);
+    });
   }
 
-  // Where everything stands -----------------------------------------------------------------
+  // Where everything is -----------------------------------------------------------------------
 
   #plan(frame, path, focus) {
-    const { deepX, film, firstKind, firstX, high, pitch, slots } = this;
-    const { card_templates: sizes } = film.facts;
-    const y0 = MARGIN + Math.max(0, (high - pitch * slots.length) / 2);
-    const middle = (place) => y0 + pitch * (place + 0.5);
-    const chosen = path[1];
-    const guest = slots.includes(chosen) ? undefined : chosen; // in the place of "+n"
-    const first = slots.map((slot) => (slot === "rest" ? guest : slot));
-    const looks = new Map(film.children(0, frame).map((node) => [node, film.card(node, frame)]));
-    const rootY = MARGIN + high / 2 - sizes.root.height / 2;
-    const cards = [{ node: 0, kind: "root", x: MARGIN, y: rootY, longest: 0, look: film.card(0, frame) }];
-    const [ghosts, notes] = [[], []];
-    const longest = longestOf([...looks.values()]);
-    first.forEach((slot, place) => {
-      const y = middle(place) - sizes[firstKind].height / 2;
-      const at = { parent: 0, x: firstX };
-      if (film.births[slot] <= frame.addedAt) {
-        cards.push({ ...at, y, node: slot, kind: firstKind, longest, look: looks.get(slot) });
-      } else if (slot !== undefined) {
-        const label = typeof slot === "number" ? film.label(slot) : slot;
-        ghosts.push({ ...at, y: middle(place) - GHOST / 2, width: sizes[firstKind].width, label });
-      }
+    const { film, high, sizes, wide } = this;
+    const items = [{ node: 0, kind: "root", x: MARGIN, y: high / 2, look: film.card(0, frame) }];
+    const notes = [];
+    // A column for each step of the path, and one for what is below its end, if there is anything.
+    const columns = path.filter((node, level) => !level || film.children(node, frame).length);
+    let [x, middle] = [MARGIN + sizes.root.width + GAP, high / 2];
+    const modes = foldings(columns.length, wide - x, sizes.full.width + GAP, columns.indexOf(focus));
+    columns.forEach((above, level) => {
+      const column = this.#column(above, path[level + 1], frame, modes[level].mode);
+      const line = level ? column.line : column.high / 2; // of it is level with the parent
+      const y = Math.max(MARGIN, Math.min(high - MARGIN - column.high, middle - line));
+      items.push(...column.items.map((item) => ({ ...item, x, y: y + item.y })));
+      const note = { x: x + 4, y: y + column.high + NOTE, text: `+${column.hidden} more moves` };
+      if (column.hidden) notes.push(note);
+      middle = y + column.line;
+      x += modes[level].width;
     });
-    const hidden = looks.size - first.filter((slot) => looks.has(slot)).length;
-    const below = guest === undefined ? middle(slots.length - 1) + 4 : MARGIN + high + 6;
-    if (hidden > 0) notes.push({ x: firstX + 4, y: below, text: `+${hidden} more moves` });
-    // Deeper: a column for each further step of the path, and one for what lies below its end.
-    const columns = path.slice(1).map((above, level) => ({
-      above, chosen: path[level + 2], nodes: film.children(above, frame),
-    }));
-    if (!columns.at(-1)?.nodes.length) columns.pop();
-    const step = sizes.full.width + GAP;
-    const room = this.wide - deepX;
-    const dot = Math.max(8, Math.min(WIDTHS.dot, (room - step) / Math.max(1, columns.length - 1)));
-    const widths = { full: step, folded: WIDTHS.folded, dot };
-    const modes = foldings(columns.length, room, widths, columns.findIndex(({ above }) => above === focus));
-    let [x, centre, parent] = [deepX, 0, chosen];
-    if (chosen !== undefined) centre = middle(Math.max(0, first.indexOf(chosen)));
-    columns.forEach((column, number) => {
-      const mode = modes[number];
-      const untried = mode === "full" && column.above === frame.walk.at(-1)
-        ? film.untried(column.above, frame.iteration - 1) : [];
-      const stack = this.#stack(column, mode, untried, frame);
-      const start = Math.max(MARGIN, Math.min(MARGIN + high - stack.total, centre - stack.middle));
-      for (const { offset, ...item } of stack.items) {
-        cards.push({ ...item, parent, x, y: start + offset, longest: stack.longest });
-      }
-      for (const { label, offset } of stack.ghosts) {
-        if (label !== (frame.added && film.label(frame.added))) {
-          ghosts.push({ label, parent, x, y: start + offset, width: sizes.full.width });
-        }
-      }
-      if (stack.left) notes.push({ x: x + 4, y: start + stack.total - 4, text: stack.left });
-      centre = start + stack.middle;
-      parent = column.chosen;
-      x += widths[mode];
-    });
-    return { cards, ghosts, notes };
+    return { items, notes };
   }
 
-  /** The cards of a column one below the other, the untried moves, and a place for the new node. */
-  #stack({ chosen, nodes }, mode, untried, frame) {
-    const { film, high } = this;
-    const { card_templates: sizes } = film.facts;
-    if (mode !== "full") nodes = [chosen];
-    const isNew = (node) => film.births[node] === frame.iteration;
-    const looks = new Map(nodes.map((node) => [node, film.card(node, frame)]));
-    const share = (node) => (node === chosen ? Infinity : looks.get(node).visit_share);
-    let ranked = nodes.toSorted((a, b) => share(b) - share(a) || a - b);
-    const kinds = mode === "full" ? ["full", "row", "slim"] : [mode];
-    let [kind, space, shown] = [kinds[0], SPACE[0], untried];
-    const kindOf = (node) => (node === chosen && kind === "slim" ? "row" : kind);
-    const total = () => shown.length * (GHOST + 4)
-      + ranked.reduce((sum, node) => sum + sizes[kindOf(node)].height + space, -space);
-    for (const [other, gap] of kinds.flatMap((one) => SPACE.map((wide) => [one, wide]))) {
-      if (total() <= high) break;
-      [kind, space] = [other, gap];
-    }
-    while (shown.length && total() > high - 18) shown = shown.slice(0, -1);
-    while (ranked.length > 1 && total() > high - 18) ranked = ranked.slice(0, -1);
-    let [offset, middle] = [0, 0];
-    const ordered = nodes.filter((node) => ranked.includes(node));
-    const items = ordered.filter((node) => !isNew(node)).map(put);
-    const ghosts = shown.map((label) => {
-      offset += GHOST + 4;
-      return { label, offset: offset - GHOST - 4 };
-    });
-    items.push(...ordered.filter(isNew).map(put)); // the new one stands last
-    const [cut, hidden] = [nodes.length - ranked.length, untried.length - shown.length];
-    const left = [cut && `+${cut} more moves`, hidden && `+${hidden} untried`].filter(Boolean).join(", ");
-    const height = offset - space + (left ? 18 : 0);
-    return {
-      items, ghosts, left, total: height, middle: chosen === undefined ? height / 2 : middle,
-      longest: longestOf([...looks.values()]),
-    };
+  /** The moves from a node below each other, the chosen one alone where there is no room. */
+  #column(above, chosen, frame, mode) {
+    const { film, high, sizes } = this;
+    const isChosen = ({ node }) => node === chosen;
+    const isThere = ({ node }) => film.births[node] <= frame.addedAt;
+    const moves = film.moves(above);
+    const shown = mode === "full" ? this.#largest(moves, isChosen)
+      : moves.filter((move) => isChosen(move) && isThere(move));
+    const count = Math.max(1, shown.length);
+    const hidden = mode === "full" ? moves.length - shown.length : 0;
+    const room = high - 2 * MARGIN - (hidden ? NOTE : 0);
+    const fits = (kind) => count * (sizes[kind].height + SPACE) <= room + SPACE;
+    const kind = mode === "full" ? KINDS.find(fits) ?? "slim" : mode;
+    const pitch = Math.min(sizes[kind].height + SPREAD, (room + SPACE) / count);
+    const middle = (place) => pitch * (place + 0.5) - SPACE / 2;
+    const looks = shown.map((move) => (isThere(move) ? film.card(move.node, frame) : undefined));
+    const sums = looks.map((look) => (look ? look.terms[0] + look.terms[1] : 0)).filter(Number.isFinite);
+    const longest = Math.max(0, ...sums);
+    const items = shown.map((move, place) =>
+      ({ ...move, kind, parent: above, y: middle(place), longest, look: looks[place] }));
+    const place = shown.findIndex(isChosen);
+    const whole = pitch * count - SPACE;
+    return { items, hidden, high: whole, line: place < 0 ? whole / 2 : middle(place) };
+  }
 
-    function put(node) {
-      const item = { node, kind: kindOf(node), offset, look: looks.get(node) };
-      if (node === chosen) middle = offset + sizes[item.kind].height / 2;
-      offset += sizes[item.kind].height + space;
-      return item;
-    }
+  /** As many as there is room for: those with most visits at the end, and last the chosen one. */
+  #largest(moves, isChosen) {
+    const most = Math.floor((this.high - 2 * MARGIN - NOTE) / (this.sizes.slim.height + SPACE));
+    if (moves.length <= most) return moves;
+    const visits = ({ node }) => this.film.statistics?.(node, Infinity).visits || 0;
+    const kept = moves.toSorted((one, other) => visits(other) - visits(one)).slice(0, most - 1);
+    const isKept = (move) => kept.includes(move);
+    return [...moves.filter(isKept), ...moves.filter((move) => isChosen(move) && !isKept(move))];
   }
 
   /** Cards for these nodes; one that is there stays, the others take what has become free. */
@@ -206,74 +145,39 @@ export class Walk extends View {
   }
 
   /** A move without a node: slim, pale and dashed. */
-  #ghost({ label, parent, width, x, y }) {
-    const said = this.film.facts.kind === "mcts" ? " · untried" : " · not entered";
-    const text = width < 100 ? label : clipped(label, width - LETTER * said.length) + said;
+  #ghost({ kind, label, parent, x, y }) {
     const above = this.cards.get(parent);
-    return svgElement("g", {},
-      above && svgElement("path", { class: "edge", d: curve(above.to, { x, y, width, height: GHOST }) }),
-      svgElement("g", { class: "ghost", "data-ghost": label, transform: `translate(${x} ${y})` },
-        svgElement("rect", { width, height: GHOST, rx: 5 }), svgElement("text", { x: 8, y: 15 }, text)));
-  }
-
-  // Motion ----------------------------------------------------------------------------------
-
-  /** What stays goes to its new place within 260 ms, what is new fades in. */
-  #move(before, calm) {
-    const moving = [];
-    for (const [node, card] of this.cards) {
-      card.from = calm ? before.get(node) : undefined;
-      if (card.from && Object.keys(card.to).some((name) => Math.abs(card.from[name] - card.to[name]) > 0.5)) {
-        moving.push(card);
-      }
-      else card.move(card.to);
-      if (calm && before.size && !card.from && !card.group.hasAttribute("data-new")) {
-        card.group.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
-      }
-    }
-    this.glide(moving.length > 0, (eased) => {
-      for (const card of moving) {
-        const at = (name) => card.from[name] + (card.to[name] - card.from[name]) * eased;
-        card.move({ x: at("x"), y: at("y"), width: at("width"), height: at("height") });
-      }
-      this.#join();
-    });
-  }
-
-  /** Edges from card to card, and the trail over those of the path. */
-  #join() {
-    let trail = "";
-    for (const [node, card] of this.cards) {
-      const d = card.parent ? curve(card.parent.box, card.box) : "";
-      assign(card.edge, { d });
-      if (this.onPath.has(node)) trail += d;
-    }
-    assign(this.trail, { d: trail });
+    const { width } = this.sizes[kind];
+    const said = this.film.facts.kind === "mcts" ? " · untried" : " · not entered";
+    const edge = curve(above.to, above.width, { x: x + width / 2, y }, width);
+    return svgElement("g", {}, svgElement("path", { class: "edge", d: edge }),
+      svgElement("g",
+        { class: "ghost", "data-ghost": label, transform: `translate(${x} ${y - GHOST / 2})` },
+        svgElement("rect", { width, height: GHOST, rx: 5 }),
+        svgElement("text", { x: 8, y: 15 }, clipped(label, width - LETTER * said.length) + said)));
   }
 }
 
-const longestOf =
-  (looks) => Math.max(0, ...looks.map(({ terms }) => terms[0] + terms[1]).filter(Number.isFinite));
-
-/** An edge from the right side of a box to the left side of another. */
-function curve(from, to) {
-  const [x, y] = [from.x + from.width, from.y + from.height / 2];
-  const [wide, high] = [to.x - x, to.y + to.height / 2 - y];
-  const bend = Math.max(10, wide / 2);
-  const numbers = [bend, 0, wide - bend, high, wide, high].map((number) => number.toFixed(1));
-  return `M${x.toFixed(1)} ${y.toFixed(1)}c${numbers.join(" ")}`;
+/** An edge from the right side of one card to the left side of another; both are told by their middle. */
+function curve(from, width, to, wide) {
+  const [x, across, down] = [from.x + width / 2, to.x - wide / 2 - from.x - width / 2, to.y - from.y];
+  const bend = Math.max(10, across / 2);
+  const numbers = [bend, 0, across - bend, down, across, down].map((number) => number.toFixed(1));
+  return `M${x.toFixed(1)} ${from.y.toFixed(1)}c${numbers.join(" ")}`;
 }
 
 /**
- * How each of so many columns is shown: as cards while there is room, first the one that is looked
- * at, then the last, then the others from the left; else as the path's boards, or as its dots.
+ * How columns are shown, and how wide: the first as cards, and others while there is room, first the
+ * one that is looked at, then the last, then the others from the left; else as the path's boards or dots.
  */
-function foldings(count, width, widths, looked) {
-  const small = count * widths.folded <= width ? "folded" : "dot";
-  const modes = Array.from({ length: count }, () => small);
+function foldings(count, room, full, looked) {
+  const small = full + (count - 1) * FOLDED <= room ? "folded" : "dot";
+  const dot = Math.max(LEAST, Math.min(DOT, (room - 2 * full) / (count - 2)));
+  const widths = { full, folded: FOLDED, dot };
+  const modes = Array.from({ length: count }, (_, place) => (place ? small : "full"));
   for (const place of [looked, count - 1, ...modes.keys()]) {
     const used = modes.reduce((sum, mode) => sum + widths[mode], 0);
-    if (place >= 0 && used - widths[modes[place]] + widths.full <= width) modes[place] = "full";
+    if (place > 0 && used - widths[modes[place]] + full <= room) modes[place] = "full";
   }
-  return modes;
+  return modes.map((mode) => ({ mode, width: widths[mode] }));
 }

@@ -178,7 +178,7 @@ def check_cards(read: dict[str, Any], film: Film, now: Snapshot, walk: bool) -> 
     assert set(ends) & set(read["added"]) <= set(edges)
     for node, card in cards.items():
         visits, wins = film.data.statistics(int(node), over)
-        if card["share"] and card["share"] != "new" and node != "0":
+        if card["share"] and card["share"] != "new":
             assert card["share"] == f"{short(wins)}/{visits}"
         if card["score"] and trace is film.data.source:
             proven = {1: "proven win", -1: "proven loss"}.get(now.proof(int(node)))
@@ -186,10 +186,9 @@ def check_cards(read: dict[str, Any], film: Film, now: Snapshot, walk: bool) -> 
                 assert card["score"] == proven
             else:
                 assert float(card["score"]) == pytest.approx(now.score(int(node)), abs=0.0051)
-    thickest = 5 if read["place"][2] == "walk" else 4
     for node, (wide, _) in edges.items():
         share = film.data.statistics(int(node), over)[0] / all_visits
-        assert wide == pytest.approx(1.2 + thickest * share, abs=0.051)
+        assert wide == pytest.approx(1.2 + 4 * share, abs=0.051)
     if not walk:
         return
     assert {node for node, card in cards.items() if card["onPath"]} == set(map(str, now.path))
