@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 from .lab import DARK, LIGHT, WINDOW, Notebook, eventually
 
 CELLS = [
-    "from mcts_course import predict\nfrom mcts_course.lessons import four_phases",
+    "from mcts_course import predict\nfrom mcts_course.lessons import four_phases, who_wins",
     'side = predict("Who wins?", choices=["X", "O"])',
     'then = predict("And after `b`?", choices=["X", "O"])',
     "four_phases.next_move.check(99)",
-    "four_phases.times_found(four_phases.POSITION, budgets=(20, 50), seeds=3).slider()",
+    "who_wins.interval_slider(0.7)",
 ]
 VIEWPORT = WINDOW
 
@@ -56,8 +56,8 @@ def test_a_figure_follows_its_slider(notebook: Notebook) -> None:
     notebook.scroll_to(4)
     figure = notebook.output(4).locator("img")
     expect(figure).to_be_visible()
-    assert figure.get_attribute("alt") == "iterations 10"
+    assert figure.get_attribute("alt") == "games 10"
     before = figure.get_attribute("src")
     notebook.output(4).get_by_role("slider").press("ArrowRight")
     expect(figure).not_to_have_attribute("src", before or "")
-    expect(figure).not_to_have_attribute("alt", "iterations 10")
+    expect(figure).not_to_have_attribute("alt", "games 10")

@@ -125,7 +125,7 @@ REFUSED = [
     (lambda: QLearner(three_players((1, 2))), "has 3 players, but Q-learning"),
     (lambda: QLearner(nobody_loses(TicTacToe)).train(1), "that sum to 0"),
     (lambda: QLearner(TREE, seed=1)(("a", "c")), "The game is over in 'a c': there is no move"),
-    (lambda: plot_learning(QLearner(GAME)), "no learning curve yet: train it first"),
+    (lambda: plot_learning(QLearner(GAME)), "must be a QLearner that has been trained"),
 ]
 
 
