@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
 from importlib.resources import files
 from math import log1p
 from numbers import Real
@@ -43,12 +41,13 @@ def predict(question: str, *, choices: Sequence[Any], answer: Any = None) -> Pre
     is no choice. The same question again shows the same prediction, so a cell can be run twice.
     """
     require(isinstance(question, str), "question", "a text", question)
-    words = tuple(map(in_words, require_list("choices", choices, "of texts")))
+    words = [in_words(choice) for choice in require_list("choices", choices, "of texts")]
     question = printable(question)
     made = MADE.get(question)
     if made is None or made.choices != words:
-        made = MADE[question] = Prediction(question, words)
-        made.restore(record()["predictions"].get(question, {}))
+        saved = {"guess": None, "measured": None} | record()["predictions"].get(question, {})
+        made = Prediction(question=question, choices=words, answer=saved["guess"], measured=saved["measured"])
+        MADE[question] = made
     if answer is not None:
         made.value = answer
     made.show()
@@ -81,38 +80,46 @@ class Predictions(Shown):
 SURPRISE: Final = "a surprise"
 
 
-@dataclass
-class Prediction:
-    """A question and a student's guess, before and after the result is shown."""
+class Prediction(anywidget.AnyWidget):
+    """A question and a student's guess, before and after the result is shown.
 
-    question: str
-    choices: tuple[str, ...]
-    measured: str | None = None
+    Its field on the page is ``predict.js``, which knows all but the result.
+    """
+
+    _esm = files(__package__).joinpath("predict.js").read_text(encoding="utf-8")
+    _css = themed(".mcts-predict") + files(__package__).joinpath("predict.css").read_text("utf-8")
+
+    question = traitlets.Unicode().tag(sync=True)
+    choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    answer = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    locked = traitlets.Bool(False).tag(sync=True)
+    measured = traitlets.Unicode(None, allow_none=True)
     """The result, once it was revealed."""
-    widget: PredictionWidget | None = field(default=None, repr=False)
-    _guess: str | None = None
+
+    @traitlets.validate("answer")
+    def _fitting(self, proposal: Any) -> str | None:
+        """An answer that came too late, or does not fit, is dropped, whoever gave it."""
+        fits = proposal.value is None or proposal.value in self.choices
+        return proposal.value if fits and not self.locked else self.answer
+
+    @traitlets.observe("answer", "measured")
+    def _keep(self, _: Any) -> None:
+        self.locked = self.measured is not None
+        keep("predictions", self.question, {"guess": self.answer, "measured": self.measured})
 
     @property
     def value(self) -> str | None:
-        """The guess, ``None`` before there is one."""
-        return self._guess
+        """The guess, ``None`` before there is one; to set what is no choice is an ``MctsVizError``."""
+        return self.answer
 
     @value.setter
     def value(self, answer: Any) -> None:
-        checked = self.checked(answer)
-        if self.measured is None:
-            self._guess = checked
-            self._tell()
-        elif checked != self._guess:
+        word = None if answer is None or answer is ... else in_words(answer)
+        kind = f"one of {', '.join(self.choices)}"
+        require(word is None or word in self.choices, "The guess", kind, answer, MctsVizError)
+        if self.locked and word != self.answer:
             say("The result has been shown, so your prediction stays as it was.")
-
-    def checked(self, answer: Any) -> str | None:
-        """Return a guess as it is kept; raises ``MctsVizError`` for what is no choice."""
-        if answer is None or answer is ...:
-            return None
-        word, kind = in_words(answer), f"one of {', '.join(self.choices)}"
-        require(word in self.choices, "The guess", kind, answer, MctsVizError)
-        return word
+        self.answer = word
 
     def reveal(self, measured: Any) -> None:
         """Show the question, the answer next to the guess, and what explains it; lock the guess.
@@ -120,7 +127,6 @@ class Prediction:
         Of choices such as "about 50" and "about 100" the answer is the one nearest to a number.
         """
         self.measured = self.nearest(measured)
-        self._tell()
         guessed = "You gave no guess." if self.value is None else f"Your guess: {self.value}."
         told = f" {self.compared.capitalize()}." if self.compared else ""
         say(self.question, f"{guessed} Answer: {self.measured}.{told}")
@@ -147,64 +153,19 @@ class Prediction:
             return ""
         return "as you predicted" if self.value == self.measured else SURPRISE
 
-    # The field -------------------------------------------------------------------------------
-
     def show(self) -> None:
-        """Show the question, with a field where there are widgets."""
+        """Show the question, with its field where there are widgets."""
         plain = f"Predict: {self.question} (one of {', '.join(self.choices)})"
         if get_ipython() is None:
             print(plain)
-            return
-        if self.widget is None:
-            self.widget = PredictionWidget(self)
-        note(self.widget)
-        forms = {**forms_of(self.widget), "text/plain": plain}
-        display(forms, raw=True)  # type: ignore[no-untyped-call]
-
-    def restore(self, saved: dict[str, Any]) -> None:
-        """Take over what an earlier kernel has saved."""
-        with suppress(MctsVizError):  # it was asked otherwise
-            self._guess, self.measured = self.checked(saved.get("guess")), saved.get("measured")
-
-    def _tell(self) -> None:
-        keep("predictions", self.question, {"guess": self.value, "measured": self.measured})
-        if self.widget is not None:
-            self.widget.answer = self.value
-            self.widget.locked = self.measured is not None
-
-    def heard(self, answer: Any) -> None:
-        """An answer from the page; one that came too late, or does not fit, is dropped."""
-        try:
-            if self.measured is None:
-                self.value = answer
-        finally:
-            self._tell()
+        else:
+            note(self)
+            display({**forms_of(self), "text/plain": plain}, raw=True)  # type: ignore[no-untyped-call]
 
 
 def explanations() -> dict[str, str]:
     """By question: the sentences that explain its answer, from the files of all lessons."""
     return {question: text for topic in ORDER for question, text in read_texts(topic)["reveals"].items()}
-
-
-class PredictionWidget(anywidget.AnyWidget):
-    """The field of a prediction; its page is ``predict.js``."""
-
-    _esm = files(__package__).joinpath("predict.js").read_text(encoding="utf-8")
-    _css = themed(".mcts-predict") + files(__package__).joinpath("predict.css").read_text("utf-8")
-
-    question = traitlets.Unicode().tag(sync=True)
-    choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    answer = traitlets.Any(None, allow_none=True).tag(sync=True)
-    locked = traitlets.Bool(False).tag(sync=True)
-
-    def __init__(self, made: Prediction) -> None:
-        super().__init__(
-            question=made.question,
-            choices=list(made.choices),
-            answer=made.value,
-            locked=made.measured is not None,
-        )
-        self.observe(lambda change: made.heard(change.new), "answer")
 
 
 def in_words(value: Any) -> str:

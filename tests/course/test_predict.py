@@ -5,7 +5,7 @@ from importlib import import_module
 import pytest
 
 from mcts_course import predict, predictions
-from mcts_course.predict import MADE, PredictionWidget
+from mcts_course.predict import MADE
 from mcts_course.progress import RECORD
 from mcts_viz import MctsVizError
 
@@ -102,13 +102,13 @@ def test_the_sum_counts_what_came_true(capsys):
 
 def test_the_page_answers_until_the_result_is_shown():
     guess = predict(**SHARE)
-    guess.widget = widget = PredictionWidget(guess)
-    widget.answer = "half"
+    guess.answer = "half"
     assert guess.value == "half"
     guess.value = "a third"
-    assert widget.answer == "a third"
-    assert not widget.locked
+    assert guess.answer == "a third"
+    guess.answer = "neither"
+    assert not guess.locked
     guess.reveal("half")
-    assert widget.locked
-    widget.answer = "half"  # came too late
-    assert widget.answer == guess.value == "a third"
+    assert guess.locked
+    guess.answer = "half"  # came too late
+    assert guess.answer == guess.value == "a third"
