@@ -129,7 +129,7 @@ class MCTS:
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-        rewards = self.rewards(playout.returns)
+        rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
             node.visits = visits = node.visits + 1
             node.wins = wins = node.wins + rewards[node.player_just_moved]
@@ -167,17 +167,14 @@ class MCTS:
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the reward rule adds to the wins of the nodes they moved into."""
-        try:
-            return self._rewards[returns]
-        except (KeyError, TypeError):  # they are new, or no tuple
-            pass
-        count, root_player = len(self.game.players), self.game.to_move(self.root.state)
-        right = isinstance(returns, tuple) and all(checks.fits(number, -1, 1) for number in returns)
-        kind = f"a tuple of {count} numbers from -1 (a loss) to 1 (a win)"
-        require(right and len(returns) == count, "The game's returns", kind, returns)
-        rewards = tuple(self.reward(returns, player, root_player) for player in range(count))
-        require(all(map(checks.fits, rewards)), "The reward rule's results", "numbers", rewards)
-        self._rewards[returns] = tuple(map(float, rewards))
+        if returns not in self._rewards:
+            players, root_player = range(len(self.game.players)), self.game.to_move(self.root.state)
+            right = len(returns) == len(players) and all(checks.fits(number, -1, 1) for number in returns)
+            kind = f"a tuple of {len(players)} numbers from -1 (a loss) to 1 (a win)"
+            require(right, "The game's returns", kind, returns)
+            rewards = [self.reward(returns, player, root_player) for player in players]
+            require(all(map(checks.fits, rewards)), "The reward rule's results", "numbers", rewards)
+            self._rewards[returns] = tuple(map(float, rewards))
         return self._rewards[returns]
 
     # What it is given --------------------------------------------------------------------------
@@ -219,7 +216,7 @@ class MCTS:
 
     def but(self, **changes: Any) -> MCTS:
         """A search that is given the same, but for these ``changes``; it has no tree yet."""
-        return type(self)(**{name: getattr(self, name) for name in ("game", "c", "seed", *p.KINDS)} | changes)
+        return type(self)(**{name: getattr(self, name) for name in p.GIVEN} | changes)
 
     def _check(self) -> None:
         """See that the search can use what it was given, or has been given since."""

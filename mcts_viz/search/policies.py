@@ -66,6 +66,8 @@ KINDS: Final = {
     "initial_expansion": "search",
 }
 """By policy: what it is given."""
+GIVEN: Final = ("game", "c", "seed", *KINDS)
+"""All that a search is given; searches that are given the same grow the same tree."""
 LONGEST_GAME: Final = 100_000
 """Moves of a playout; a game that goes on for longer is taken for one without an end."""
 
@@ -158,8 +160,9 @@ def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) 
 
 def playout_of(game: Game[Any, Any], policy: PlayoutPolicy) -> Callable[[Any, RandomSource], Playout]:
     """The policy for one game; for :func:`random_playout` the game may have a faster form."""
-    fast = getattr(game, "fast_playout", None) if policy is random_playout else None
-    play = fast or partial(checked_playout, policy, game)
+    play = partial(checked_playout, policy, game)
+    if policy is random_playout:
+        play = getattr(game, "fast_playout", None) or partial(policy, game)
     elsewhere = getattr(type(game), "playout_from", Game.playout_from) is not Game.playout_from
     return partial(playout_elsewhere, game, play) if elsewhere else play
 
@@ -172,7 +175,8 @@ def playout_elsewhere(game: Game[Any, Any], play: Any, state: Any, random: Rando
 def checked_playout(policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
     """The policy's playout; raises ``SearchError`` if it returned anything else."""
     playout = policy(game, state, random)
-    if not (isinstance(playout, Playout) and isinstance(playout.actions, Sequence)):
+    moves, returns = playout if isinstance(playout, Playout) else (None, None)
+    if not (isinstance(moves, Sequence) and isinstance(returns, tuple)):
         raise SearchError(
             f"The playout policy {called(policy)} must return Playout(actions, returns), with the "
             f"moves and a tuple of numbers; it gave {short_repr(playout)}."
@@ -191,7 +195,8 @@ def lead_on(path: list[Node], node: Node) -> None:
             raise SearchError(
                 f"The expansion rule must return a node from the leaf on; it gave {short_repr(node)}."
             )
-        path.append(node if node in children else children[-1])
+        last = children[-1]
+        path.append(node if last is not node and node in children else last)
 
 
 def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise, zip_longest
-from math import inf, sqrt
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -206,11 +206,6 @@ class Stats:
         return self.wins / self.visits if self.visits else inf
 
     @property
-    def inv_sqrt_visits(self) -> float:
-        """``1 / sqrt(visits)``; 0 before the first visit, as of a node in a search."""
-        return 1 / sqrt(self.visits) if self.visits else 0.0
-
-    @property
     def action(self) -> Any:
         """The move that led here; ``None`` for the root."""
         return self._trace.action_of(self._node)
@@ -219,16 +214,6 @@ class Stats:
     def state(self) -> Any:
         """The position."""
         return self._trace.state(self._node)
-
-    @property
-    def player(self) -> int:
-        """The player who moved here."""
-        return int(self._trace.player_just_moved[self._node])
-
-    @property
-    def prior(self) -> float:
-        """The prior of a watched search's node."""
-        return float(self._trace.rows.priors[self._node]) if self._trace.rows else 1.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -461,6 +446,22 @@ class Snapshot:
         born = iteration if step >= 1 else iteration - 1
         self.nodes = int(np.searchsorted(trace.created_at, born, side="right"))
         """The number of nodes that exist, from 0 to ``nodes - 1``."""
+        path = trace.path(int(trace.leaf[iteration - 1])) if iteration else ()
+        self.path = tuple(node for node in path if node < self.nodes)
+        """The selected path, root first; from expansion on it ends with the new node."""
+        new = [node for node in self.path if trace.created_at[node] == iteration]
+        self.new_node = new[0] if new and iteration else None
+        """The node that this iteration adds to its path; ``None`` until then, or without one."""
+        self.playout: tuple[Any, ...] | None = None
+        """The playout's moves; ``None`` before the simulation."""
+        self.returns: Returns | None = None
+        """The playout's result, one number a player in [-1, 1]; ``None`` before the simulation."""
+        self.rewards: tuple[float, ...] | None = None
+        """By player: what the nodes they moved into have been given; ``None`` until then."""
+        if iteration and step >= 2:
+            outcome = trace.outcomes[trace.outcome[iteration - 1]]
+            self.playout = tuple(trace.actions[code] for code in trace.playouts[iteration])
+            self.returns, self.rewards = outcome.returns, outcome.rewards if step == 3 else None
 
     @cached_property
     def visits(self) -> Ints:
@@ -472,43 +473,6 @@ class Snapshot:
         """By node: the sum of rewards for the player who moved into it."""
         return _frozen(self.trace.wins(self._counted)[: self.nodes])
 
-    @cached_property
-    def path(self) -> tuple[int, ...]:
-        """The selected path, root first; from expansion on it ends with the new node."""
-        if not self.iteration:
-            return ()
-        path = self.trace.path(int(self.trace.leaf[self.iteration - 1]))
-        return tuple(node for node in path if node < self.nodes)
-
-    @cached_property
-    def new_node(self) -> int | None:
-        """The node that this iteration adds to its path; ``None`` until then, or without one."""
-        new = [node for node in self.path if self.trace.created_at[node] == self.iteration]
-        return new[0] if new else None
-
-    @cached_property
-    def playout(self) -> tuple[Any, ...] | None:
-        """The playout's moves; ``None`` before the simulation."""
-        if not self.iteration or PHASES.index(self.phase) < 2:
-            return None
-        return tuple(self.trace.actions[code] for code in self.trace.playouts[self.iteration])
-
-    @property
-    def returns(self) -> Returns | None:
-        """The playout's result, one number a player in [-1, 1]; ``None`` before the simulation."""
-        return None if self.playout is None else self._outcome.returns
-
-    @property
-    def rewards(self) -> tuple[float, ...] | None:
-        """By player: what the nodes they moved into have been given; ``None`` until then."""
-        done = self.iteration and self.phase == "backpropagate"
-        return self._outcome.rewards if done else None
-
-    @property
-    def _outcome(self) -> Outcome:
-        number = int(self.trace.outcome[self.iteration - 1])
-        return self.trace.outcomes[number]
-
     def children(self, node: int) -> tuple[int, ...]:
         """The children that ``node`` has by now, in the order in which they were added."""
         self.trace.check_node(node, self.nodes)
@@ -517,11 +481,8 @@ class Snapshot:
     def terms(self, node: int) -> tuple[float, float] | None:
         """Both terms of the node's selection score; ``None`` for the root or without a visit."""
         self.trace.check_node(node, self.nodes)
-        parent = int(self.trace.parent[node])
-        if parent < 0:
-            return None
-        rule, child = self.trace.selection, self._stats(node)
-        if not can_score(rule, child):
+        rule, child, parent = self.trace.selection, self._stats(node), int(self.trace.parent[node])
+        if parent < 0 or not can_score(rule, child):
             return None
         return score_terms(rule, child, self._stats(parent), self.trace.c)
 
@@ -567,18 +528,13 @@ def first_difference(one: Trace, other: Trace) -> int | None:
     The same is: the same moves down the tree, the same playout, the same rewards. Iteration 1, if
     they began elsewhere; one more than the shorter one has, if all that both have is the same.
     """
-    if _start(one) != _start(other):
-        return 1
-    deeds = enumerate(zip_longest(_deeds(one), _deeds(other)), start=1)
-    return next((iteration for iteration, (a, b) in deeds if a != b), None)
-
-
-def _start(trace: Trace) -> object:
-    game = trace.game
-    return type(game), game.name, trace.root_state, int(trace.visits_before[0])
+    deeds = enumerate(zip_longest(_deeds(one), _deeds(other)))
+    return next((max(1, iteration) for iteration, (a, b) in deeds if a != b), None)
 
 
 def _deeds(trace: Trace) -> Iterator[object]:
+    """Where the search starts, and then what each of its iterations does."""
+    yield type(trace.game), trace.game.name, trace.root_state, int(trace.visits_before[0])
     for iteration, (leaf, outcome) in enumerate(zip(trace.leaf, trace.outcome, strict=True), 1):
         playout = [trace.actions[code] for code in trace.playouts[iteration]]
         path = [trace.action_of(node) for node in trace.path(int(leaf))]

@@ -17,7 +17,7 @@ from ..film import Film
 from ..film.pictures import THEMES, add, new_svg, output_forms
 from ..film.words import counted, plain
 from ..games.boards import among
-from ..search.policies import describe
+from ..search.policies import GIVEN, describe
 from ..trace import MinimaxTrace, Trace, first_difference, forked
 from ..trace.fork import Rerun
 from ..trace.subsample import iterations_shown
@@ -254,7 +254,7 @@ def apart(one: object, other: object) -> tuple[str, str]:
     if any(getattr(trace, "rows", None) for trace in (one, other)):
         return "", ""
     specs = [getattr(trace, "spec", None) for trace in (one, other)]
-    given: list[dict[str, Any]] = [getattr(spec, "given", {}) for spec in specs]
+    given = [{name: getattr(spec, name) for name in GIVEN if hasattr(spec, name)} for spec in specs]
     names = [name for name in given[0] if name in given[1] and name not in ("c", "seed", "random")]
     said = [{name: _described(of[name]) for name in names} for of in given]
     games = [plain(of["game"].name) if "game" in names else "" for of in given]

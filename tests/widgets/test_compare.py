@@ -8,6 +8,7 @@ from mcts_viz.errors import TraceError
 from mcts_viz.search import half_for_a_draw
 from mcts_viz.search.variants import root_players_view
 from mcts_viz.trace import first_difference
+from mcts_viz.widgets.player import apart
 
 
 def trace(iterations=60, seed=1, c=1.4, **policies):
@@ -56,6 +57,13 @@ def test_the_widget_says_where_they_part():
     assert (same.differ, same.note) == (None, "Both searches do the same in every iteration.")
     longer = Compare(one, trace(80))
     assert longer.note == "Both searches do the same, as far as the shorter one goes."
+
+
+def test_what_tells_two_searches_apart_is_named():
+    assert apart(trace(), trace(reward=root_players_view(half_for_a_draw))) == (
+        "reward: half_for_a_draw",
+        "reward: root_players_view(half_for_a_draw)",
+    )
 
 
 def test_a_search_stands_beside_minimax():
