@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import TraceError, short_repr
+from ..errors import TraceError
 from ..games.boards import refusal
 from ..search import MCTS, Backpropagation
 from ..search.checks import require_list, require_number, require_whole
@@ -20,29 +20,22 @@ from .trace import BranchPoint, Trace
 
 
 class Rerun:
-    """A search that is run again: ``finish`` it, then take ``search`` or ``trace``.
+    """A trace's search that is run again: ``finish`` it, then take ``search`` or ``trace``.
 
-    It goes through its ``branch_points``, and some ``iterations`` from the last one. What the
-    ``origin`` recorded it must repeat.
+    It goes through the branch ``points``, and some ``iterations`` from the last one. What the
+    trace has recorded it must repeat.
     """
 
-    def __init__(
-        self,
-        spec: MCTS,
-        root_state: Any,
-        branch_points: tuple[BranchPoint, ...],
-        iterations: int,
-        origin: Trace,
-    ) -> None:
-        self.search = spec.but()
+    def __init__(self, origin: Trace, points: tuple[BranchPoint, ...], iterations: int) -> None:
+        if origin.rows:
+            raise TraceError("A watched search cannot be repeated: fork a search of your own.")
+        if origin.visits_before.any() and not origin.branch_points:
+            raise TraceError("This search went on with another tree: fork one that began empty.")
+        self.search = origin.first_spec.but()
         self.iterations, self.stopped = iterations, False
         self.share, self.repeating = 0.0, True
         """The part that is done, and whether the last branch point is still to come."""
-        self._begun, self._root_state, self._branch_points = spec, root_state, branch_points
-        self._recorder = Recorder()
-        self._hooks: list[list[Any]] = [[] for _ in (*branch_points, None)]
-        self._hooks[-1].append(self._recorder)
-        self._hooks[len(origin.branch_points)].append(Check(origin))
+        self._origin, self._points, self._recorder = origin, points, Recorder()
 
     def finish(self) -> bool:
         """Search to the end; False if the user has stopped it."""
@@ -52,25 +45,26 @@ class Rerun:
 
     def stages(self, seconds: float | None = None) -> Iterator[None]:
         """Search, and pause at each branch point, and in between after so many ``seconds``."""
-        search, points = self.search, self._branch_points
+        search, points, bar = self.search, self._points, None if seconds is None else False
         lengths = [*(point.iteration - 1 for point in points), self.iterations]
         for leg, length in enumerate(lengths):
-            hooks, done, self.repeating = self._hooks[leg], sum(lengths[:leg]), leg < len(points)
+            self.repeating = leg < len(points)
+            hooks: list[object] = [] if self.repeating else [self._recorder]
+            if leg == len(self._origin.branch_points):
+                hooks.append(Check(self._origin))
             with observe(search, hooks):
                 if leg:
                     _branch(search, points[leg - 1], length)
                 else:
-                    search.start(self._root_state)
-            while True:
-                self.share = (done + search.iterations) / max(1, sum(lengths))
-                yield
-                if self.stopped:
-                    return
-                if search.solved or search.iterations == length:
-                    break
-                left, bar = length - search.iterations, None if seconds is None else False
+                    search.start(self._origin.root_state)
+            while search.iterations < length and not search.solved:
+                left = length - search.iterations
                 run = search.run(iterations=left, seconds=seconds, hooks=hooks, progress=bar)
-                self.stopped = run.interrupted
+                self.share = (sum(lengths[:leg]) + search.iterations) / sum(lengths)
+                yield
+                if run.interrupted:
+                    self.stopped = True
+                    return
 
     @property
     def trace(self) -> Trace:
@@ -79,34 +73,7 @@ class Rerun:
             why = "its root is proven" if self.search.solved else "it was stopped"
             raise TraceError(f"The fork has no iteration, for {why}: take an earlier moment.")
         recorded = self._recorder.trace(self.search)
-        return replace(recorded, first_spec=self._begun, branch_points=self._branch_points)
-
-
-def forked(
-    trace: Trace,
-    iteration: int,
-    moves: Sequence[Any] | None = None,
-    c: float | None = None,
-    iterations: int | None = None,
-) -> Rerun:
-    """The fork of :meth:`Trace.fork`, before it is searched."""
-    iteration = _moment(trace, iteration)
-    if iterations is None:
-        iterations = max(1, trace.iterations + 1 - iteration)
-    iterations = require_whole("iterations", iterations, 1, error=TraceError)
-    actions = () if moves is None else _actions(trace, moves)
-    point = BranchPoint(iteration, actions, trace.c if c is None else require_number("c", c))
-    points = (*trace.branch_points, point)
-    return Rerun(repeatable(trace), trace.root_state, points, iterations, trace)
-
-
-def repeated(trace: Trace, iteration: int) -> MCTS:
-    """The live search of :meth:`Trace.search_at`."""
-    before, points = _moment(trace, iteration) - 1, trace.branch_points
-    rerun = Rerun(repeatable(trace), trace.root_state, points, before, trace)
-    if not rerun.finish():
-        raise KeyboardInterrupt
-    return rerun.search
+        return replace(recorded, first_spec=self._origin.first_spec, branch_points=self._points)
 
 
 class Check:
@@ -125,13 +92,29 @@ class Check:
             )
 
 
-def repeatable(trace: Trace) -> MCTS:
-    """The search that was recorded; ``TraceError`` if it cannot be repeated."""
-    if trace.rows:
-        raise TraceError("A watched search cannot be repeated: fork a search of your own.")
-    if trace.visits_before.any() and not trace.branch_points:
-        raise TraceError("This search went on with another tree: fork one that began empty.")
-    return trace.first_spec
+def forked(
+    trace: Trace,
+    iteration: int,
+    moves: Sequence[Any] | None = None,
+    c: float | None = None,
+    iterations: int | None = None,
+) -> Rerun:
+    """The fork of :meth:`Trace.fork`, before it is searched."""
+    iteration = _moment(trace, iteration)
+    if iterations is None:
+        iterations = max(1, trace.iterations + 1 - iteration)
+    iterations = require_whole("iterations", iterations, 1, error=TraceError)
+    actions = () if moves is None else _actions(trace, moves)
+    point = BranchPoint(iteration, actions, trace.c if c is None else require_number("c", c))
+    return Rerun(trace, (*trace.branch_points, point), iterations)
+
+
+def repeated(trace: Trace, iteration: int) -> MCTS:
+    """The live search of :meth:`Trace.search_at`."""
+    rerun = Rerun(trace, trace.branch_points, _moment(trace, iteration) - 1)
+    if not rerun.finish():
+        raise KeyboardInterrupt
+    return rerun.search
 
 
 def _branch(search: MCTS, point: BranchPoint, iterations: int) -> None:
@@ -140,24 +123,15 @@ def _branch(search: MCTS, point: BranchPoint, iterations: int) -> None:
     search.c = point.c
     if not (iterations and point.moves) or search.solved:
         return
-    path, new = [search.root], False
+    path = [search.root]
     for move in point.moves:
         leaf = path[-1]
         search.open(leaf)
-        child = next((node for node in leaf.children if node.action == move), None)
-        if child is None:
-            if new or leaf.untried is None or move not in leaf.untried:
-                raise TraceError(
-                    f"The tree has no node yet before the move {short_repr(move)}: give fewer "
-                    "moves, or fork at a later moment."
-                )
-            new = True
-            leaf.untried.remove(move)
-            child = search.add_child(leaf, move)
-        path.append(child)
-    if not new:
-        path = search.select(path)
-        search.expand(path)
+        known = [node for node in leaf.children if node.action == move]
+        path += known or [search.add_child(leaf, move)]
+        leaf.untried = [action for action in leaf.untried or () if action != move]
+    if not path[-1].created_at:  # it was there before
+        search.expand(search.select(path))
     search.backpropagate(path, search.simulate(path[-1]))
 
 
@@ -171,8 +145,7 @@ def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:
     game, state, actions = trace.game, trace.root_state, []
     for move in require_list("moves", moves, "of moves", TraceError):
         legal = () if game.is_terminal(state) else game.legal_actions(state)
-        meant = [action for action in legal if action == move]
-        meant += [action for action in legal if game.action_label(state, action) == move]
+        meant = [action for action in legal if move in (action, game.action_label(state, action))]
         if not meant:
             raise refusal(game, state, move)
         actions.append(meant[0])

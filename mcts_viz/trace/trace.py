@@ -308,7 +308,7 @@ class Trace(RecordedTree):
         """The same search resumed just before ``iteration``, with one thing changed.
 
         The selection of that iteration is made to begin with ``moves`` from the root (actions, or
-        their labels; the last may be one that the tree does not have yet), and from there on the
+        their labels; those that the tree does not have yet are added), and from there on the
         exploration constant is ``c``. So many ``iterations`` are searched, as many as the recorded
         search still did if none are given. Iteration 1 of the fork is this ``iteration``; what was
         in the tree by then is in ``visits_before`` and ``wins_before``. Raises ``TraceError`` for a
