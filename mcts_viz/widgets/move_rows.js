@@ -36,7 +36,6 @@ export class MoveRows {
     this.rows.take(moves.length).forEach((made, place) => {
       const { colour = "", label, node, sides } = moves[place];
       write(made.label, label);
-      made.label.classList.toggle("long", label.length > 16);
       made.swatch.className = `swatch ${colour}`;
       const looks = ["chosen", "winner"].filter((look) => sides.every((one) => one?.[look]));
       assign(made.element, { class: looks.join(" "), "data-row": label, "data-node": node });

@@ -54,7 +54,7 @@ export class Player {
     const nodes = treeOf(film);
     this.strip = new Icicle(nodes, "strip", hands);
     this.tree = new Tree(film, nodes, hands);
-    this.selectionTable = new SelectionTable(film, (node) => this.choose(node));
+    this.selectionTable = new SelectionTable(film);
     this.playout = new PlayoutBoard(film);
     this.rootHistory = new RootHistory(film);
     this.findings = film.facts.findings && new Findings(this);
@@ -327,7 +327,7 @@ export class Player {
     this.findings?.paint(frame, picture);
     picture.rove?.(focus);
     this.rootHistory.mark(frame);
-    this.#explain(frame, guesses);
+    this.#explain(frame);
     this.phases.forEach((button, number) => {
       assign(button, { "aria-pressed": number === phase, tabindex: number === phase ? 0 : -1 });
     });
@@ -344,7 +344,7 @@ export class Player {
   }
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
-  #explain(frame, guesses) {
+  #explain(frame) {
     if (this.hurried && performance.now() < this.explained + READING) return;
     this.explained = performance.now();
     const { film, focus } = this;
@@ -353,7 +353,7 @@ export class Player {
     if (this.onExplain) this.onExplain(); // in a pair, whose table says it
     else {
       write(this.code, film.code(frame));
-      this.selectionTable.paint(frame, { focus, reached: guesses ? level : undefined });
+      this.selectionTable.paint(frame, focus);
       this.playout.paint(frame);
     }
     this.toolbar.paint(frame);
