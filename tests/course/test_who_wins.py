@@ -3,6 +3,7 @@
 import re
 from math import comb
 from pathlib import Path
+from statistics import NormalDist
 
 import pytest
 
@@ -15,14 +16,16 @@ from mcts_course.lessons import who_wins
 def test_equal_players_differ_as_often_as_fair_coins():
     exactly = 2 * sum(comb(10, wins) for wins in range(4)) / 2**10
     assert round(exactly, 3) == 0.344
-    copies = who_wins.copies_meet(games=10, seed=5)
-    low, high = wilson_interval(copies.share * 120, 120)
+    wins = who_wins.copies_meet(games=10, seed=5)
+    clear = sum(abs(won - 5) >= 2 for won in wins)
+    low, high = wilson_interval(clear, len(wins))
     assert low < exactly < high
 
 
 def test_bonferroni_takes_luck_back():
-    copies = who_wins.copies_meet(games=40, seed=5)
-    assert copies.decided(1.96) > copies.decided(copies.strict) == 0
+    wins = who_wins.copies_meet(games=40, seed=5)
+    assert round(NormalDist().inv_cdf(1 - 0.05 / len(wins) / 2), 2) == 3.53
+    assert who_wins.decided(wins, games=40) > who_wins.decided(wins, games=40, z=3.53) == 0
 
 
 # What is decided?
