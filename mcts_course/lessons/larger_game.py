@@ -111,6 +111,7 @@ write_forced_win: Final = Task(
         Case("with the second player to move, moves = 1", (_LOST, ("a",), 1)),
         Case("with a win in five moves and moves = 5", (_FIVE, (), 5)),
         Case("with a win in five moves and moves = 3", (_FIVE, (), 3)),
+        Case("with a win in five moves and moves = 2", (_FIVE, (), 2)),
     ),
     wrong={
         "a helpful opponent": {"all(": "any("},
