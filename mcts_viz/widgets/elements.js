@@ -59,10 +59,8 @@ export class Motion {
   }
 }
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-
 /** Whether the reader's system asks for no motion. */
-export const wantsNoMotion = () => still.matches;
+export const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** A picture that came with the film. */
 export function picture(text) {
@@ -109,10 +107,10 @@ export class Meter {
 
 /** Rows are made once and filled again, so a frame costs few changes to the page. */
 export class Pool {
+  items = [];
+
   constructor(parent, make) {
-    this.parent = parent;
-    this.make = make;
-    this.items = [];
+    Object.assign(this, { parent, make });
   }
 
   take(count) {

@@ -38,7 +38,7 @@ export class View {
     assign(this.trail, { d: edges.map((edge) => edge.getAttribute("d")).join("") });
   }
 
-  /** In the last phase, at each card of the path what it is given: +1, +½ or +0. */
+  /** In the last phase, at each card of the path what it is given: +1, +0.5 or +0. */
   paintGains(frame) {
     const { film } = this;
     for (const { group } of this.gains) group.remove();
@@ -46,15 +46,10 @@ export class View {
     const given = film.facts.phases[frame.phase] === "backpropagate" ? frame.path.filter(isGiven) : [];
     this.gains = given.map((node) => {
       const gain = film.gain(node, frame.iteration);
-      const text = `${gain < 0 ? "−" : "+"}${short(Math.abs(gain)).replace(/^0\.5$/, "½")}`;
       const { height, to: { x, y }, width } = this.cards.get(node);
-      const place = `translate(${x - width / 2 + 4} ${y - height / 2 - 1})`; // at the corner
-      const wide = 14 + 7 * text.length;
-      const group = svgElement("g", {
-        class: gain > 0 ? "gain" : "gain none", "data-gain": text, "data-of": node, transform: place,
-      },
-        svgElement("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }),
-          svgElement("text", { y: 4, "text-anchor": "middle" }, text));
+      const group = svgElement("text", {
+        class: gain > 0 ? "gain" : "gain none", "data-of": node, x: x - width / 2 - 8, y: y - height / 2 + 5,
+      }, `${gain < 0 ? "−" : "+"}${short(Math.abs(gain))}`);
       this.over.append(group);
       return { node, group };
     });

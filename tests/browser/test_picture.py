@@ -208,7 +208,7 @@ def check_cards(read: dict[str, Any], film: Film, now: Snapshot, walk: bool) -> 
     if last:
         before = trace.at(now.iteration, "simulate")
         for node, told in read["gains"]:
-            given = short(now.wins[node] - before.wins[node]).replace("0.5", "½")
+            given = short(now.wins[node] - before.wins[node])
             assert told == f"+{given}"
         assert {0, now.path[-1]} <= {node for node, _ in read["gains"]} <= set(now.path)
 
