@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import inf
 from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError, door
@@ -17,8 +16,8 @@ from .checks import check_two_players, no_action, remembered, utility
 from .running import exact_play, progress_bar, stop_if_asked
 
 POSITIONS: Final = 800_000
-"""Positions that a solver remembers before it says that the game is too large: 20 seconds'
-work, in 300 MB."""
+"""New positions before a solver says that the game is too large: 20 seconds' work, in 300 MB.
+It may remember as many of before."""
 PROBE: Final = 32_768
 """New positions, within a second, after which the game is too large if all are ``FAR`` away."""
 FAR: Final = 6
@@ -30,9 +29,7 @@ less bad, so winners hurry and losers delay. Moves are counted from the position
 the score stays the same all along the line of play that leads to it."""
 MOVE: Final = 2.0**-50
 GRAIN: Final = 2.0**-36
-"""Values are rounded to multiples of this, so far apart that moves never bridge them."""
-ROUNDING: Final = 1e-15
-"""By which equal values may differ."""
+"""Values nearer to each other than this are equal, so that moves never bridge two values."""
 DRAWN: Final = GRAIN / 2
 """Scores nearer to 0 are draws. A draw scores the same whenever it comes."""
 
@@ -58,7 +55,7 @@ class Solution:
 
 
 class TooManyError(SearchError):
-    """The table is full."""
+    """There are too many positions."""
 
 
 class Solver:
@@ -68,8 +65,8 @@ class Solver:
     with heaps up to (7, 7, 7) and more, and of Connect Four up to 4 by 5, that one from the empty
     board in five seconds; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
     about a second at most. With 20 it may take seconds; with 24 the table may be full, after some
-    twenty. ``limit`` bounds the positions it remembers; what is far beyond it is refused within a
-    second or so, and from the second second on, a bar shows how many they are.
+    twenty. ``limit`` bounds the positions that it adds to those it remembers; what is far beyond it is
+    refused within a second or so, and from the second second on, a bar shows how many they are.
 
     Sources: Knuth and Moore (1975), "An analysis of alpha-beta pruning"; for the table Greenblatt
     et al. (1967), "The Greenblatt chess program", and Plaat et al. (1996), "Exploiting graph
@@ -91,17 +88,12 @@ class Solver:
 
     def solve(self, state: Any) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
-        begins = not self._table
-        self._before, self._nearest = self.positions, inf
-        try:
-            bar = progress_bar(self.limit, None, "positions")
-            with bar as self._show, exact_play(self.game, state):
-                return self._solution(state)
-        except TooManyError:
-            self._table.clear()  # a full table would refuse the smallest position from now on
-            if begins:
-                raise
-        return self.solve(state)
+        if self.positions >= self.limit:
+            self._table.clear()
+        self._before, self._most = self.positions, min(self.limit, PROBE)
+        bar = progress_bar(self.limit, None, "positions")
+        with bar as self._show, exact_play(self.game, state):
+            return self._solution(state)
 
     def _solution(self, state: Any) -> Solution:
         game, sign = self.game, self._sign(state)
@@ -135,7 +127,7 @@ class Solver:
         window = (alpha, beta) if sign > 0 else (-beta, -alpha)
         score, action = self._look_ahead(sign, state, known[2], ply + 1, *window)
         score *= sign
-        if abs(score) < _soonest(ply + 1):  # a win by one move is found again as fast as here
+        if abs(score) < 1 - (ply + 1) * MOVE:  # else it wins by this move, which is found again as fast
             relative = _later(score, -ply)
             low = relative if score > alpha else known[0]
             high = relative if score < beta else known[1]
@@ -150,7 +142,7 @@ class Solver:
         If a child need not be searched, since the game is over there or the table knows enough,
         no other is searched.
         """
-        beta = min(beta, _soonest(ply))
+        beta = min(beta, 1 - ply * MOVE)  # a win by this move: nothing is better
         if alpha >= beta:
             return beta, first
         best, best_action = -2.0, first
@@ -193,29 +185,23 @@ class Solver:
         """For player 0, of a game that ended after ``ply`` moves."""
         value = utility(self.game, state)
         level = _level(value)
-        known = self._values.setdefault(level, value)
-        if abs(known - value) > ROUNDING:
-            raise SearchError(f"The returns {known!r} and {value!r} are too close to tell apart: round them.")
+        self._values.setdefault(level, value)
         self._values.setdefault(-level, -value)
         return _later(level, ply)
 
     def _remember(self, state: Any, ply: int, known: Known) -> None:
-        if len(self._table) >= self.limit and state not in self._table:
-            raise self._too_many()
         self._table[state] = known
-        self._nearest = min(self._nearest, ply)
-        if not len(self._table) & 4095:
+        if ply < FAR:
+            self._most = self.limit
+        found = len(self._table) - self._before
+        if found > self._most:
+            raise TooManyError(
+                f"{self.game.name} has more than {self.limit:,} positions from here, too many "
+                "to solve: take a smaller board or a later position, or Solver(game, limit)."
+            )
+        if not found & 4095:
             stop_if_asked()
-            self._show(len(self._table))
-            found = len(self._table) - self._before
-            if self._nearest >= FAR and found >= max(PROBE, self.limit / 25):
-                raise self._too_many()
-
-    def _too_many(self) -> TooManyError:
-        return TooManyError(
-            f"{self.game.name} has more than {self.limit:,} positions from here, too many "
-            "to solve: take a smaller board or a later position, or Solver(game, limit)."
-        )
+            self._show(found)
 
     # What follows from it ----------------------------------------------------------------------
 
@@ -233,16 +219,14 @@ class Solver:
 
     def _line(self, state: Any, score: Score) -> Iterator[Any]:
         """Moves that keep the ``score``, which is player 0's, to the end of the game."""
-        game, ply = self.game, 0
-        while not game.is_terminal(state):
-            sign, ply = self._sign(state), ply + 1
-            children = ((action, game.play(state, action)) for action in game.legal_actions(state))
-            action, state = next(
-                (action, child)
-                for action, child in children
-                if self._bound(sign, child, ply, sign * score) >= sign * score
-            )
-            yield action
+        ply = 0
+        while not self.game.is_terminal(state):
+            sign, before, ply = self._sign(state), state, ply + 1
+            for action in self.game.legal_actions(before):
+                state = self.game.play(before, action)
+                if self._bound(sign, state, ply, sign * score) >= sign * score:
+                    yield action
+                    break
 
 
 def _level(score: Score) -> Score:
@@ -257,11 +241,6 @@ def _later(score: Score, moves: int) -> Score:
     if score < -DRAWN:
         return score + moves * MOVE
     return score
-
-
-def _soonest(ply: int) -> Score:
-    """The best score that there is: a win by the move number ``ply``."""
-    return 1.0 - ply * MOVE
 
 
 _solver = remembered(8, Solver)
