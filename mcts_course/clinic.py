@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import SearchError, short_repr
+from mcts_viz.errors import require
 from mcts_viz.games import TicTacToe
 from mcts_viz.games.boards import among, listed
 from mcts_viz.search import MCTS, solve
@@ -65,11 +65,10 @@ class Patient:
         """Watch the faulty search."""
         return watched(self.faulty, self.state, 100, seed)
 
-    def mistakes(self, seeds: int, position: tuple[int, int] | None = None) -> tuple[int, int]:
+    def mistakes(self, seeds: int) -> tuple[int, int]:
         """Count the wrong moves of ``seeds`` faulty searches, and of correct ones."""
-        state = self.state if position is None else position
         faulty, correct = (
-            wrong_moves(map(system.search, range(seeds)), state, self.iterations)
+            wrong_moves(map(system.search, range(seeds)), self.state, self.iterations)
             for system in (self.faulty, self.sound)
         )
         return faulty, correct
@@ -79,9 +78,7 @@ def watched(system: Configuration, state: Any, iterations: int, seed: int = 0) -
     """Watch a published program, as one watches one's own search."""
     search = system.search(seed)
     search.start(state)
-    rules: Any = search.game  # its positions may be more than a board
-    board = getattr(rules, "board", lambda position: position)
-    watch = Watch(search.root, game=GAME, state=lambda node: GAME.text(board(node.state)))
+    watch = Watch(search.root, game=GAME, state=lambda node: search.game.text(node.state))
     for _ in range(iterations):
         search.iteration()
         watch.look()
@@ -151,8 +148,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
 
 def clinic(fault: str) -> Patient:
     """The patient with that fault; raises ``SearchError`` with the names if there is none."""
-    if not among(fault, CLINIC):
-        raise SearchError(f"There is no patient {short_repr(fault)}: take one of {listed(CLINIC)}.")
+    require(among(fault, CLINIC), "A patient", f"one of {listed(CLINIC)}", fault)
     return CLINIC[fault]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from mcts_viz.errors import MctsVizError, door
+from mcts_viz.errors import MctsVizError, door, require
 from mcts_viz.widgets.base import note
 
 from .figures import forms_of
@@ -121,20 +121,16 @@ def _lines(code: str) -> str:
 @door
 def show_source(*functions: Callable[..., Any]) -> None:
     """Show the source of each function, below the name of its file."""
-    source = "\n\n".join(_source(function) for function in functions)
-    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", source)), default=0))
-    shown = {"text/markdown": f"{fence}python\n{source}{fence}", "text/plain": source}
+    source = "\n\n".join(map(_source, functions))
+    shown = {"text/markdown": f"````python\n{source}````", "text/plain": source}
     display(shown, raw=True)  # type: ignore[no-untyped-call]
 
 
 def _source(function: Callable[..., Any]) -> str:
-    try:
-        text = dedent(inspect.getsource(function))
-    except (OSError, TypeError):
-        raise MctsVizError(
-            f"{function!r} has no Python source to show: give a function or a class, such as "
-            "MCTS.select, without brackets after it."
-        ) from None
-    module = function.__module__
-    file = "this notebook" if module == "__main__" else module.replace(".", "/") + ".py"
-    return f"# {file}\n{text}"
+    module = getattr(function, "__module__", None)
+    right = callable(function) and module not in (None, "builtins")
+    require(
+        right, "What is shown", "a function or a class in Python, such as MCTS.select", function, MctsVizError
+    )
+    file = "this notebook" if module == "__main__" else f"{str(module).replace('.', '/')}.py"
+    return f"# {file}\n{dedent(inspect.getsource(function))}"

@@ -68,7 +68,7 @@ def test_two_symptoms_are_in_no_tree_and_the_others_differ():
 
 
 def test_an_unknown_patient_is_refused():
-    with pytest.raises(SearchError, match="no patient 'turn': take one of turns, ends"):
+    with pytest.raises(SearchError, match="A patient must be one of turns, ends"):
         clinic("turn")
 
 

@@ -434,14 +434,14 @@ def test_a_source_is_shown_as_it_stands_in_its_file(monkeypatch):
     assert text.startswith("# mcts_viz/search/mcts.py\ndef iteration(self) -> None:\n    path =")
     for function in ("# mcts_viz/search/mcts.py", "return child.wins / child.visits"):
         assert function in text
-    assert shown[0]["text/markdown"] == f"```python\n{text}```"
+    assert shown[0]["text/markdown"] == f"````python\n{text}````"
     body = text.split("\n\n\n")[1].split("\n", 1)[1]
     assert body in (ROOT / "mcts_viz/search/mcts.py").read_text(encoding="utf-8")
 
 
 def test_what_has_no_source_is_refused_in_a_sentence():
     for wrong in (len, 7, "MCTS.select"):
-        assert "has no Python source to show: give a function" in refused(show_source, wrong)
+        assert "must be a function or a class in Python" in refused(show_source, wrong)
 
 
 @pytest.mark.parametrize(
