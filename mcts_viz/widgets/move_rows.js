@@ -34,7 +34,7 @@ export class MoveRows {
   paint(moves, found) {
     this.heads.hidden = !moves.length;
     this.rows.take(moves.length).forEach((made, place) => {
-      const { colour = "", label, node, sides } = moves[place];
+      const { colour = "", label, node = "", sides } = moves[place];
       write(made.label, label);
       made.swatch.className = `swatch ${colour}`;
       const looks = ["chosen", "winner"].filter((look) => sides.every((one) => one?.[look]));

@@ -39,8 +39,7 @@ class Game {
     this.heading = element("p", { class: "title" });
     this.thought = new MoveRows(["move", "visits", "", "mean"]);
     this.meter = new Meter("Thinking", "Play the best move found so far", () => ask("stop"));
-    const thought =
-      element("div", { class: "thought" }, this.heading, this.thought.element, this.meter.element);
+    const thought = group("thought", "The search", this.heading, this.thought.element, this.meter.element);
     this.game = element("div", { class: "game" },
       element("div", { class: "place" }, this.board?.element ?? this.text, this.list),
       element("div", { class: "talk" }, element("div", { class: "turn" }, sign, this.status),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise, starmap
 from math import dist
 from typing import Any
@@ -238,6 +239,27 @@ def test_predict_asks_every_decision_or_says_why_not(show: Show) -> None:
             expect(page.locator(".feedback")).to_contain_text("✓ Right.")
             assert page.evaluate("() => document.activeElement.closest('.mcts-player') !== null")
     assert asked > 5
+
+
+def test_predict_asks_what_a_card_of_the_path_will_say(show: Show) -> None:
+    film = film_of("connect four")
+    trace = film.data.source
+    page = open_film(show, film)
+    page.keyboard.press("p")
+    for number, iteration in enumerate(range(200, 212, 3)):
+        go(page, film, iteration, "simulate")
+        page.locator(PLAYER).press("ArrowRight")
+        now = trace.at(iteration)
+        node = now.path[-2] or now.path[1]  # the last that was there before
+        right = f"{now.wins[node]:g}/{now.visits[node]}"
+        options = page.locator(".options button")
+        expect(options.filter(has_text=re.compile(f"^{right}$"))).to_have_count(1)
+        wrong = number % 2
+        chosen = next(text for text in options.all_inner_texts() if (text != right) == wrong)
+        options.filter(has_text=re.compile(f"^{chosen}$")).click()
+        expect(page.locator(".feedback")).to_contain_text("✗ No." if wrong else "✓ Right.")
+        expect(page.locator(".feedback")).to_contain_text(f"who moved there: {right}.")
+        assert place(page) == (str(iteration), "backpropagate")
 
 
 # How it moves ----------------------------------------------------------------------------------
