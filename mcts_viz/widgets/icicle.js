@@ -141,13 +141,6 @@ export class Icicle {
     brush.fillText(text ?? "", x + 5, y + h / 2);
   }
 
-  /** Those that have a label, and are in the film. */
-  get nodes() {
-    const { rows, tree } = this;
-    const seen = rows.filter(({ node, h }) => h >= LABELLED && tree.shown[node] >= 0);
-    return new Set(seen.map(({ node }) => tree.shown[node]));
-  }
-
   /** The node at a place, if there is one. */
   #nodeAt({ offsetX, offsetY }) {
     const isThere = ({ h, wide, x, y }) =>

@@ -1,7 +1,6 @@
 // A film of minimax or alpha-beta. All texts were made before they came here.
 
 import { Columns, countUpTo } from "./columns.js";
-import { counted } from "./words.js";
 
 /** A film of minimax or alpha-beta: an iteration is one step, and its phase is what happens in it. */
 export class MinimaxFilm extends Columns {
@@ -82,13 +81,9 @@ export class MinimaxFilm extends Columns {
 
   /** What the walk has seen so far, counted. */
   playoutPanel(frame) {
-    const counts = this.facts.phases.map(() => 0);
-    for (const event of this.columns.event.subarray(0, frame.index)) counts[event] += 1;
-    const [entered, evaluated, , cut] = counts;
-    const seen = [
-      `${counted(entered, "node")} entered`, `${counted(evaluated, "end")} of a game evaluated`,
-      cut !== undefined && counted(cut, "cutoff"),
-    ];
-    return { title: "So far", note: `${seen.filter(Boolean).join(", ")}.`, moves: [] };
+    const events = this.columns.event.subarray(0, frame.index);
+    const seen = this.facts.phases.map((name, phase) =>
+      `${events.filter((event) => event === phase).length} × ${name.replace("_", " ")}`);
+    return { title: "So far", note: seen.join(", "), moves: [] };
   }
 }

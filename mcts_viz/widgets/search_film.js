@@ -68,25 +68,23 @@ export class Film extends Columns {
    * with another `c` where the rule is linear in it; not-a-number without.
    */
   scoreOf(node, iterations, c = this.facts.c) {
-    const parent = this.columns.parent[node];
-    const { mean, exploration } = parent < 0 ? NOTHING : this.#terms(node, parent, iterations);
-    const explores = c === this.facts.c ? exploration : (exploration / this.facts.c) * c;
-    return { mean, exploration: explores, score: mean + explores };
+    const [mean, usual] = node ? this.#terms(node, iterations) : [NaN, NaN];
+    const exploration = c === this.facts.c ? usual : (usual / this.facts.c) * c;
+    return { mean, exploration, score: mean + exploration };
   }
 
-  #terms(node, parent, iterations) {
-    const { columns, facts } = this;
-    if (!columns.factor_visits) {
-      const at = this.scoreStart[parent]
-        + this.birthPlace[node] * (this.#rowAt(parent, Infinity) + 1) + this.#rowAt(parent, iterations);
-      return { mean: columns.means[at], exploration: columns.explorations[at] };
+  #terms(node, iterations) {
+    const { explorations, factor_child, factor_parent, factor_visits: counts, means, parent } = this.columns;
+    const above = parent[node];
+    if (means) {
+      const rows = this.#rowAt(above, Infinity) + 1;
+      const at = this.scoreStart[above] + this.birthPlace[node] * rows + this.#rowAt(above, iterations);
+      return [means[at], explorations[at]];
     }
     const { visits, wins } = this.statistics(node, iterations);
-    if (!visits) return NOTHING;
-    const factor = (name, count) =>
-      columns[name][countUpTo(columns.factor_visits, 0, columns.factor_visits.length, count) - 1];
-    const above = factor("factor_parent", this.statistics(parent, iterations).visits);
-    return { mean: wins / visits, exploration: facts.c * above * factor("factor_child", visits) };
+    const place = (count) => countUpTo(counts, 0, counts.length, count) - 1; // -1 for no visit
+    const factor = factor_parent[place(this.statistics(above, iterations).visits)];
+    return [wins / visits, this.facts.c * factor * factor_child[place(visits)]];
   }
 
   /** The moves from a node: first those that lead to one in the film, in their order. */
@@ -199,10 +197,8 @@ export class Film extends Columns {
     };
   }
 
-  #title(frame, { chosen, lead, level, node, open, rows, scores, winner }, c) {
-    const where = c === undefined ? this.named(node) : `${this.named(node)}, with c = ${short(c)}`;
-    const start = `${where[0].toUpperCase()}${where.slice(1)}`;
-    if (!rows.length) return `${start}: no move has been tried yet`;
+  #title(frame, { chosen, lead, level, node, open, scores, winner }, c) {
+    const start = capital(this.named(node)) + (c === undefined ? "" : `, with c = ${short(c)}`);
     const isPast = c === undefined && frame.phase < 3; // the walk has been there
     if (isPast && open) return "Not compared: an untried move is left";
     if (isPast && chosen !== undefined) return `${start}: ${choiceOf(this.label(chosen), { lead, level })}`;
@@ -234,8 +230,7 @@ export class Film extends Columns {
     if (unknown) return unknown;
     const nodes = this.below[0].toSorted((a, b) => a - b); // of equals the first that was added
     const rows = nodes.map((node) => ({ node, ...this.statistics(node, iterations) }));
-    const leads = (a, b) => a.visits - b.visits || a.wins / a.visits - b.wins / b.visits;
-    const most = rows.reduce((one, other) => (leads(other, one) > 0 ? other : one), rows[0]);
+    const [most] = rows.toSorted((a, b) => b.visits - a.visits || b.wins / b.visits - a.wins / a.visits);
     if (!most?.visits) return stays;
     const { node } = most;
     const said = this.exact(node)[0].slice(2); // without its sign
@@ -285,9 +280,8 @@ export class Film extends Columns {
     const node = frame.walk[level];
     const chosen = frame.walk[level + 1];
     if (chosen === undefined) return this.caption(frame);
-    const place = this.named(node);
     const choice = choiceOf(`move ${this.label(chosen)}`, this.decision(frame, node));
-    return `${place[0].toUpperCase()}${place.slice(1)}: ${choice}.`;
+    return `${capital(this.named(node))}: ${choice}.`;
   }
 
   /** The moves of an iteration's playout: labels, and on a board the cells after each. */
@@ -320,14 +314,7 @@ export class Film extends Columns {
   outcome(index) {
     return this.facts.outcomes[this.columns.outcome[index - 1]];
   }
-
-  /** What a node of the path is given for this iteration's result. */
-  gain(node, iteration) {
-    return this.statistics(node, iteration).wins - this.statistics(node, iteration - 1).wins;
-  }
 }
-
-const NOTHING = { mean: NaN, exploration: NaN };
 
 function sums(values) {
   const running = new Uint32Array(values.length + 1);
@@ -348,4 +335,5 @@ function choiceOf(move, { lead, level }) {
   return `${move} scores highest, ${lead ? `by ${precise(lead)}` : levelWith(level)}`;
 }
 
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const levelWith = (count) => `level with ${count === 1 ? "another" : `${count} others`}`;
