@@ -4,7 +4,6 @@ Every message is a sentence that names the offending value and says what to do i
 """
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from functools import wraps
 from inspect import signature
 from typing import Any, Final, TypeVar, cast
@@ -90,11 +89,7 @@ def door(public: Door) -> Door:
                 made = public.__name__ == "__init__"
                 name = type(given[0]).__name__ if made else public.__qualname__
                 takes = [known for known in form.parameters if known not in ("self", "cls")]
-                said = f"{', '.join(takes) or 'no argument'}: {fault}"
-                for unknown in named.keys() - {*takes}:
-                    for close in get_close_matches(unknown, takes, 1):
-                        said = f"{close}=, not {unknown}="
-                raise SearchError(f"{name} takes {said}.") from None
+                raise SearchError(f"{name} takes {', '.join(takes) or 'no argument'}: {fault}.") from None
             raise  # the call was right, the error came later
 
     return cast("Door", checked)

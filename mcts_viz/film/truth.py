@@ -9,10 +9,9 @@ import numpy as np
 
 from ..errors import SearchError
 from ..games import Game
-from ..games.clock import clocked
 from ..search import Solver
 from ..search.checks import remembered
-from ..search.solver import Solution, TooManyError
+from ..search.solver import Score, Solution, TooManyError
 from .cards import MOST_CARDS
 from .search_film import SearchFilm
 from .words import plain, short
@@ -28,7 +27,6 @@ class Oracle(Solver):
 
     def __init__(self, game: Game[Any, Any], root: Any) -> None:
         super().__init__(game, QUICK)
-        self.game = clocked(game, self._check_time)
         self._answers: dict[Any, Solution | SearchError] = {}
         self.deadline = 0.0
         """Of the film that asks now, in processor time."""
@@ -44,9 +42,10 @@ class Oracle(Solver):
             raise answer
         return answer
 
-    def _check_time(self) -> None:
+    def _search(self, state: Any, ply: int, alpha: Score, beta: Score) -> Score:
         if process_time() > self.deadline:
             raise TooLongError("The time is over.")
+        return super()._search(state, ply, alpha, beta)
 
 
 class TooLongError(SearchError):

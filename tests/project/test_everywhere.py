@@ -28,13 +28,12 @@ def lessons_of(folder: Path) -> list[Path]:
 
 
 def test_the_lessons_are_copied_whole_and_nothing_is_written_over(tmp_path: Path) -> None:
-    new, kept = copy_lessons(tmp_path)
     texts = [*(ROOT / "notebooks").glob("*.md")]
-    assert (new, kept) == (len(lessons_of(ROOT / "notebooks") + texts), 0)
+    assert copy_lessons(tmp_path) == len(lessons_of(ROOT / "notebooks") + texts)
     assert len(lessons_of(tmp_path)) == len(lessons_of(ROOT / "notebooks"))
     lesson = lessons_of(tmp_path)[0]
     lesson.write_text("my answers", "utf-8")
-    assert copy_lessons(tmp_path) == (0, new)
+    assert copy_lessons(tmp_path) == 0
     assert lesson.read_text("utf-8") == "my answers"
 
 
@@ -67,16 +66,22 @@ def test_links_that_lead_out(text: str, here: str, home: str, wanted: str | None
     assert with_links_abroad(text, home, here) == (wanted or text)
 
 
-def test_without_a_command_it_says_what_it_can_do(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["mcts_viz"])
-    assert main() == 0
-    assert "copy the lessons" in capsys.readouterr().out
-    monkeypatch.setattr(sys, "argv", ["mcts_viz", "--version"])
-    with pytest.raises(SystemExit, match="0"):
-        main()
-    assert capsys.readouterr().out == f"mcts_viz {mcts_viz.__version__}\n"
+    monkeypatch.setattr(sys, "argv", ["mcts_viz", str(tmp_path / "mine")])
+    main()
+    assert f"files are new in {tmp_path / 'mine'}" in capsys.readouterr().out
+    assert lessons_of(tmp_path / "mine")
+    (tmp_path / "file").touch()
+    for given, code in ((str(tmp_path / "file"), 2), ("--version", 0)):
+        monkeypatch.setattr(sys, "argv", ["mcts_viz", given])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == code
+    said = capsys.readouterr()
+    assert said.out == f"mcts_viz {mcts_viz.__version__}\n"
+    assert "name another folder" in said.err
 
 
 # What is installed
@@ -180,7 +185,7 @@ def install(python: str, folder: Path, *versions: str) -> Callable[..., None]:
     run("pip", "wheel", "--quiet", "--no-deps", "-w", "wheel", str(project))
     (wheel,) = (folder / "wheel").glob("*.whl")
     run("pip", "install", "--quiet", str(wheel), "nbclient", "ipykernel", *versions)
-    run("mcts_viz", "lessons", "lessons")
+    run("mcts_viz", "lessons")
     return run
 
 
