@@ -8,14 +8,14 @@ from statistics import median
 from typing import Any, Final
 
 from mcts_viz.games import TicTacToe
-from mcts_viz.search.agents import MCTSAgent
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.variants import expand_all_play_leaf
 
-from ..arena import ArenaResult, arena
+from ..arena import ArenaResult
 from ..exercises import Case, Question, Task, texts_of
 from ..figures import COLOURS, Figure, Slider, new_figure
-from ..priors import Guide, TableGuide, guided, puct_with
+from ..intervals import verdict
+from ..priors import TableGuide, puct_with
 from ..q_learning import QLearner
 from ..tables import Table
 
@@ -33,9 +33,9 @@ def _searching(prior: float, seed: int) -> MCTS:
 
     def priors(state: Any) -> dict[int, float]:
         legal = GAME.legal_actions(state)
-        others = (1 - prior) / (len(legal) - 1) if state == POSITION else 1 / len(legal)
-        shares = dict.fromkeys(legal, others)
-        return {**shares, WINNING: prior} if state == POSITION else shares
+        if state != POSITION:
+            return dict.fromkeys(legal, 1 / len(legal))
+        return {**dict.fromkeys(legal, (1 - prior) / (len(legal) - 1)), WINNING: prior}
 
     search = MCTS(GAME, c=1, seed=seed, selection=puct_with(priors), expansion=expand_all_play_leaf)
     search.start(POSITION)
@@ -52,12 +52,6 @@ def first_visit(prior: float, seed: int, most: int = 2000) -> int | None:
     return None
 
 
-def poor_memory(seed: int) -> TableGuide:
-    """Give a table that has played only 1,000 games of tic-tac-toe against itself."""
-    learner = QLearner(GAME, alpha=0.5, epsilon=0.5, seed=seed)
-    return TableGuide(learner.train(1000, progress=False))
-
-
 def waiting_times(seeds: int = 10) -> Table:
     """Return, by prior of cell 7, the median of the iterations that first try it."""
     waits = {
@@ -66,16 +60,6 @@ def waiting_times(seeds: int = 10) -> Table:
     }
     rows = [(f"{prior:.2%}", f"{wait:g}") for prior, wait in waits.items()]
     return Table(("prior of cell 7", "first tried in iteration"), rows, by=waits)
-
-
-def wait_in_words(waits: Table) -> str:
-    """Say how much later cell 7 is tried with a prior of 1.25 % than with one of 20 %."""
-    factor = waits[0.0125] / waits[0.2]
-    if factor == inf:
-        return "never"
-    limits = {4: "still around iteration 9", 20: "about 16 times later"}
-    found = (word for limit, word in limits.items() if factor <= limit)
-    return next(found, "more than 20 times later")
 
 
 def prior_slider(iterations: int = 200) -> Slider:
@@ -94,35 +78,15 @@ def prior_slider(iterations: int = 200) -> Slider:
     return Slider(figure, "prior of cell 7, in %", [0, 0.5, 1.25, 2.5, 5, 10, 20, 40, 60, 80], 1.25)
 
 
-def tournament(memory: TableGuide, seed: int, games: int = 100) -> ArenaResult:
-    """Let the table play alone, UCT with 20 iterations, and UCT guided by the table."""
-    players: dict[str, Any] = {
-        "table alone": memory.learner,
-        "UCT 20": MCTSAgent(GAME, 20),
-        "table guides 20": MCTSAgent(GAME, 20, c=1, **guided(GAME, memory)),
-    }
-    return arena(players, GAME, games=games, seed=seed, progress=False)
+def poor_memory(seed: int) -> TableGuide:
+    """Give a table that has played only 1,000 games of tic-tac-toe against itself."""
+    return TableGuide(QLearner(GAME, epsilon=0.5, seed=seed).train(1000, progress=False))
 
 
-def place_in_words(result: ArenaResult) -> str:
-    """Say where the guided search is, between the table alone and UCT."""
-    score = {name: result.tally(name).score for name in ("table alone", "table guides 20")}
-    if score["table guides 20"] <= score["table alone"]:
-        return "below the table alone"
-    ahead = result.tally("table guides 20", "UCT 20").interval[1] >= 0.5
-    return "level with UCT or above" if ahead else "between the table and UCT"
-
-
-def table(search: MCTS, guide: Guide) -> Table:
-    """Return what the guide says of the root's moves, and what the search has made of it."""
-    prior = guide.prior(search.root.state)
-    children = sorted(search.root.children, key=lambda child: str(child.action))
-    means = [f"{child.mean:.2f}" if child.visits else "–" for child in children]
-    rows = [
-        (child.action, f"{prior[child.action]:.2f}", child.visits, mean)
-        for child, mean in zip(children, means, strict=True)
-    ]
-    return Table(("move", "prior", "visits", "mean"), rows)
+def stronger(result: ArenaResult, one: str, other: str) -> str:
+    """Say which of two players won their match, if chance does not explain it."""
+    interval = result.tally(one, other).interval
+    return verdict(interval, (0.5, 0.5), one, other, "no clear difference")
 
 
 # The score -----------------------------------------------------------------------------------
@@ -147,9 +111,7 @@ write_puct: Final = Task(
         "untried is lost": {"0.5": "0"},
         "no root": {"sqrt(total)": "total"},
         "visits alone": {"1 + visits": "max(visits, 1)"},
-        "no prior": {"prior * sqrt": "sqrt"},
         "UCB1's logarithm": {"sqrt(total) / (1 + visits)": "sqrt(log(total) / (1 + visits))"},
-        "prior on the mean": {"mean + c * prior": "prior * mean + c"},
     },
 )
 
@@ -174,24 +136,4 @@ by_hand: Final = Question(
         "means": _scores(lambda w, n, total, p, c: w / n if n else 0.5),
         **{name: _scores(write_puct.wrong[name]) for name in ("untried is lost", "no root", "visits alone")},
     },
-)
-
-
-# How long is the wait? -------------------------------------------------------------------------
-
-
-def _wait(start: float = 0.5, best: float = 0.85, power: int = 2) -> dict[str, float]:
-    return {f"P = {prior}": ((best - start) / prior) ** power for prior in (0.1, 0.05)}
-
-
-waits: Final = Question(
-    SAID["waits"],
-    right=_wait(),
-    wrong={
-        "no square": _wait(power=1),
-        "no first-play urgency": _wait(start=0.0),
-        "the mean alone": _wait(best=0.8),
-        "linear": {"P = 0.1": 12.25, "P = 0.05": 24.5},
-    },
-    tolerance=0.6,
 )

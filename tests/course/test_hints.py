@@ -24,9 +24,3 @@ def test_the_pencil_and_the_search_agree():
     )
     means = {"a": 0.75, "b": 0.25, "c": 0.5}
     assert right["next"] not in (max(means, key=means.__getitem__), "b", "d")
-
-
-def test_the_wait_ends_where_both_scores_meet():
-    for (name, wait), prior in zip(hints.waits.right.items(), (0.1, 0.05), strict=True):
-        assert name == f"P = {prior}"
-        assert hints.puct(0, 0, wait, prior, 1) == pytest.approx(0.8 + 0.05)
