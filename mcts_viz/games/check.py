@@ -28,8 +28,8 @@ class GameReport:
     game: str
     problems: tuple[str, ...]
     """One sentence for each thing that is wrong, with its remedy."""
-    notes: tuple[str, ...]
-    """Facts about the game that are worth knowing without being wrong."""
+    lengths: tuple[int, ...]
+    """The moves of each random game that was played to its end."""
 
     def __bool__(self) -> bool:
         return not self.problems
@@ -41,7 +41,9 @@ class GameReport:
         found = f"{count} problem{'s' * (count != 1)}" if count else "no problem found"
         lines = [f"{self.game}: {found}."]
         lines += [f"  {number}. {problem}" for number, problem in enumerate(self.problems, 1)]
-        lines += [f"  Note: {note}" for note in self.notes]
+        if self.lengths:
+            low, high = min(self.lengths), max(self.lengths)
+            lines.append(f"  {len(self.lengths)} random games of {low} to {high} moves were played.")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -83,7 +85,7 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             return "let is_terminal be True there, or give the player who must pass an action for it"
         case "legal_actions" if len({*answer}) < len(answer):
             return "list each action once"
-        case "returns" if not _are_returns(answer, count):
+        case "returns" if not isinstance(answer, tuple) or [*map(_is_return, answer)] != [True] * count:
             return f"return a tuple of {count} numbers from -1 (a loss) to 1 (a win), as in players"
         case "action_label" | "text" if not isinstance(answer, str):
             return "return a string"
@@ -96,89 +98,74 @@ def _has_hash(value: object) -> bool:
     return False
 
 
-def _are_returns(numbers: object, count: int) -> bool:
-    return (
-        isinstance(numbers, tuple)
-        and len(numbers) == count
-        and not any(isinstance(n, bool) for n in numbers)
-        and all(isinstance(n, Real) and abs(float(n)) <= 1 for n in numbers)
-    )
-
-
-class _FaultError(Exception):
-    """A fault of the game; its arguments are what is wrong, and the remedy."""
+def _is_return(number: Any) -> bool:
+    return not isinstance(number, bool) and isinstance(number, Real) and abs(float(number)) <= 1
 
 
 def _see(right: bool, what: str, remedy: str) -> None:
     if not right:
-        raise _FaultError(what, remedy)
+        raise GameError(f"{what}: {remedy}.")
 
 
 class _Referee:
-    """Plays a game, and writes down what is wrong with its answers."""
+    """Plays random games, and checks every answer."""
 
     def __init__(self, game: Any, rng: random.Random) -> None:
         self.game, self.rng = game, rng
         self.name = game.__name__ if isinstance(game, type) else type(game).__name__
-        self.problems: dict[str, str] = {}  # by remedy: what has the same remedy is told once
         self.lengths: list[int] = []  # of the games that were played to their end
         self.movers: set[int] = set()
-        self.asked: list[tuple[str, str, Any, Any]] = []  # call, method, arguments, answer
+        self.states: list[Any] = []  # of the last game
+        self.asked: list[tuple[str, tuple[Any, ...], Any]] = []  # in it: method, arguments, answer
 
     def report(self, games: int) -> GameReport:
-        if self.attempt(self.check_class):
-            all(self.attempt(self.check_random_game) for _ in range(games))
-            self.attempt(self.check_movers)
-        notes: tuple[str, ...] = ()
-        if self.lengths:
-            low, high = min(self.lengths), max(self.lengths)
-            notes = (f"{len(self.lengths)} random games of {low} to {high} moves were played.",)
-        return GameReport(self.name, tuple(self.problems.values()), notes)
+        """Go on to the end of the first game that shows a fault."""
+        problems = self.faults_of(self.check_class)
+        while not problems and len(self.lengths) < games:
+            before, self.states, self.asked = self.asked, [], []
+            problems += self.faults_of(self.check_random_game)
+            problems += self.faults_of(self.check_words)
+            problems += self.faults_of(self.check_again, before)
+        problems = problems or self.faults_of(self.check_movers)
+        return GameReport(self.name, tuple(problems), tuple(self.lengths))
 
-    def attempt(self, check: Callable[..., None], *arguments: Any) -> bool:
-        """True if ``check`` went through; if not, why not is written down."""
+    def faults_of(self, check: Callable[..., None], *arguments: Any) -> list[str]:
+        """What is wrong by this check: one sentence, or none."""
         try:
             check(*arguments)
-            return True
-        except _FaultError as fault:
-            what, remedy = fault.args
+        except GameError as fault:
+            return [str(fault)]
         except Exception as error:  # a value of the author's own class may raise when compared
             what = f"The game's values cannot be handled ({_raised(error)})"
-            remedy = "make states and actions plain values such as ints, strings and tuples of them"
-        self.problems.setdefault(remedy, f"{what}: {remedy}.")
-        return False
+            return [f"{what}: make states and actions plain values such as ints, strings and tuples of them."]
+        return []
 
     def ask(self, method: str, *arguments: Any) -> Any:
-        """The game's answer: as it must be, the same twice, and no argument changed."""
-        call, before = f"{method}({', '.join(map(_shown, arguments))})", [*map(inside, arguments)]
+        """The game's answer, if it is as it must be, and no argument has changed."""
+        call, before = _call(method, arguments), [*map(inside, arguments)]
         try:
             answer = getattr(self.game, method)(*arguments)
         except Exception as error:
             remedy = f"let {method} return a value for every state that the game can reach"
-            raise _FaultError(f"{call} raises {_raised(error)}", remedy) from None
+            raise GameError(f"{call} raises {_raised(error)}: {remedy}.") from None
         remedy = f"let {method} leave its arguments as they are and build new values"
         _see([*map(inside, arguments)] == before, f"{call} changes the value it is given", remedy)
         remedy = remedy_of(self.game, method, answer)
         _see(not remedy, f"{call} returns {_shown(answer)}", remedy)
-        self.asked.append((call, method, arguments, answer))
-        self.ask_again(*self.asked[-1])
+        self.asked.append((method, arguments, answer))
         return answer
 
-    def ask_again(self, call: str, method: str, arguments: tuple[Any, ...], answer: Any) -> None:
-        """See that the answer is still the same: what a game object remembers shows."""
-        try:
-            again = getattr(self.game, method)(*arguments)
-            other = f"{_shown(again)}, not equal"
-        except Exception as error:
-            again, other = error, f"raises {_raised(error)}"
-        same = answer is again or answer == again
-        _see(
-            same and (not _has_hash(answer) or {answer} == {again}),
-            f"{call} returns {_shown(answer)} and, asked again, {other}",
-            f"let {method} depend on its arguments alone: keep all that changes during a game in "
-            "the state, and nothing in the game object; a class of your own needs __eq__ and "
-            "__hash__, which a frozen dataclass has",
-        )
+    def check_again(self, asked: list[tuple[str, tuple[Any, ...], Any]]) -> None:
+        """See that the answers are still the same, one game later and in another order."""
+        for method, arguments, answer in reversed(asked):
+            again = self.ask(method, *arguments)
+            same = answer == again and (not _has_hash(answer) or hash(answer) == hash(again))
+            what = f"{_call(method, arguments)} returns {_shown(answer)} and, asked again, {_shown(again)}"
+            remedy = (
+                f"let {method} depend on its arguments alone, keep all that changes in the state, and "
+                "make states of your own class a frozen dataclass, which has __eq__ and __hash__"
+            )
+            _see(same, what, remedy)
 
     def check_class(self) -> None:
         game, name = self.game, self.name
@@ -189,42 +176,40 @@ class _Referee:
         _see(proper and 0 < len(names) == len({*names}), f"players is {_shown(names)}", remedy)
 
     def check_random_game(self) -> None:
-        before, self.asked = self.asked, []
-        states = [self.ask("initial_state")]
-        while not self.ask("is_terminal", state := states[-1]):
+        self.states.append(self.ask("initial_state"))
+        while not self.ask("is_terminal", state := self.states[-1]):
             what = f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False"
             remedy = "every game must end, so add a rule that ends it (a search waits 100,000 moves)"
-            _see(len(states) <= _MAX_MOVES, what, remedy)
+            _see(len(self.states) <= _MAX_MOVES, what, remedy)
             self.movers.add(self.ask("to_move", state))
             legal = self.ask("legal_actions", state)
-            self.attempt(self.check_words, state, legal)
-            states.append(self.ask("play", state, legal[int(self.rng.random() * len(legal))]))
-        what = f"is_terminal({_shown(state)}) is True of the initial state"
-        _see(len(states) > 1, what, "let a game begin before it is over")
-        self.attempt(self.check_words, state)
+            self.states.append(self.ask("play", state, legal[int(self.rng.random() * len(legal))]))
         self.ask("returns", state)
-        self.lengths.append(len(states) - 1)
-        for question in reversed(before):  # not as the game went, which would go as it went then
-            self.attempt(self.ask_again, *question)
+        self.lengths.append(len(self.states) - 1)
+
+    def check_words(self) -> None:
+        legal = [(*given, answer) for method, given, answer in self.asked if method == "legal_actions"]
+        for state, actions in legal:
+            labels = [self.ask("action_label", state, action) for action in actions]
+            what = f"action_label calls two legal actions of {_shown(state)} alike, {_shown(labels)}"
+            _see(len({*labels}) == len(labels), what, "give each legal action a label of its own")
+        for state in self.states:
+            text = self.ask("text", state)
+            if type(self.game).parse is not Game.parse:
+                parsed = self.ask("parse", text)
+                what = f"parse({_shown(text)}) returns {_shown(parsed)}, not {_shown(state)}"
+                _see(bool(parsed == state), what, "let parse read what text writes")
 
     def check_movers(self) -> None:
         names = self.game.players
-        for idle in {*range(len(names))} - self.movers:
-            _see(
-                max(self.lengths, default=0) < len(names),
-                f"to_move never returns {idle}, so {names[idle]} never moves",
-                "let to_move return whose turn it is, or leave players out who never move",
-            )
+        idle = [names[number] for number in range(len(names)) if number not in self.movers]
+        what = f"It is never the turn of {', '.join(idle)}"
+        remedy = "let to_move return whose turn it is, or leave players out who never move"
+        _see(not idle or max(self.lengths) < len(names), what, remedy)
 
-    def check_words(self, state: Any, actions: Sequence[Any] = ()) -> None:
-        labels = [self.ask("action_label", state, action) for action in actions]
-        what = f"action_label calls two legal actions of {_shown(state)} alike, {_shown(labels)}"
-        _see(len({*labels}) == len(labels), what, "give each legal action a label of its own")
-        text = self.ask("text", state)
-        if type(self.game).parse is not Game.parse:
-            parsed = self.ask("parse", text)
-            what = f"parse({_shown(text)}) returns {_shown(parsed)}, not {_shown(state)}"
-            _see(bool(parsed == state), what, "let parse read what text writes")
+
+def _call(method: str, arguments: tuple[Any, ...]) -> str:
+    return f"{method}({', '.join(map(_shown, arguments))})"
 
 
 def _shown(value: object) -> str:

@@ -21,7 +21,7 @@ def test_a_report_is_true_or_a_list_of_problems():
     report = check_game(Steps())
     assert report
     assert report.problems == ()
-    assert str(report).startswith("Steps: no problem found.\n  Note: 50 random games of 3 to ")
+    assert str(report).startswith("Steps: no problem found.\n  50 random games of 3 to ")
     report = check_game(altered(Steps, is_terminal=answer(0), parse=Game.parse))
     assert str(report).splitlines()[0] == "Steps: 1 problem."
     assert str(report).splitlines()[1].startswith("  1. is_terminal((0, 0)) returns 0: return")
@@ -32,17 +32,16 @@ def test_a_report_is_true_or_a_list_of_problems():
 # Faults of single methods: what replaces them, and what the one problem says.
 
 
-class Unequal:
+class Unequal(tuple):
     """A state that is not equal to its twin."""
 
+    __eq__, __hash__ = object.__eq__, object.__hash__
 
-class OwnHash:
+
+class OwnHash(tuple):
     """A state that is equal to its twin, but not by its hash."""
 
-    def __eq__(self, other):
-        return isinstance(other, OwnHash)
-
-    __hash__ = object.__hash__
+    __eq__, __hash__ = tuple.__eq__, object.__hash__
 
 
 class Mutable(list):
@@ -88,17 +87,15 @@ IN_PLACE = {"initial_state": lambda _: Mutable((0, 0)), "play": play_in_place, "
     ("method", "replacement", "said"),
     [
         ("initial_state", answer([0, 0]), ["initial_state", "[0, 0]", "tuples"]),
-        ("initial_state", lambda _: Unequal(), ["initial_state()", "not equal", "__eq__"]),
-        ("initial_state", lambda _: OwnHash(), ["initial_state", "hash", "frozen dataclass"]),
-        ("initial_state", answer((6, 0)), ["is_terminal((6, 0))", "before it is over"]),
+        ("initial_state", lambda _: OwnHash((0, 0)), ["initial_state", "hash", "frozen dataclass"]),
         ("play", answer([1, 0]), ["play", "[1, 0]", "tuples"]),
         ("play", lambda *_: 1 / 0, ["play((0, 0)", "ZeroDivisionError", "line "]),
-        ("play", play_from_memory, ["play((0, 0)", "asked again", "arguments alone"]),
-        ("play", play_from_a_list, ["play((0, 0)", "asked again, raises ValueError", "in the state"]),
+        ("play", play_from_memory, ["play((", "asked again", "arguments alone"]),
+        ("play", play_from_a_list, ["play((", "raises ValueError", "at line"]),
         ("play", lambda _, state, action: (state[0], 1 - state[1]), ["After 1000", "must end"]),
         ("to_move", lambda _, state: state[1] + 1, ["to_move", "from 0 to 1"]),
         ("to_move", lambda _, state: state[1] == 1, ["to_move((0, 0)) returns False"]),
-        ("to_move", by_turns(0, 1), ["to_move((0, 0)) returns 1 and, asked again, 0"]),
+        ("to_move", by_turns(0, 1), ["to_move((", "asked again"]),
         ("legal_actions", answer(()), ["legal_actions((0, 0)) returns ()", "pass"]),
         ("legal_actions", lambda *_: iter((1,)), ["legal_actions", "a sequence"]),
         ("legal_actions", answer((1, 1)), ["returns (1, 1)", "once"]),
@@ -159,9 +156,10 @@ class PointsInSelf(Steps):
     ("game", "said"),
     [
         (altered(Steps, **IN_PLACE), "changes the value it is given"),
-        (Remembering(), "keep all that changes during a game in the state"),
-        (PointsInSelf(), "nothing in the game object"),
-        (altered(Steps, to_move=answer(0)), "to_move never returns 1, so B never moves"),
+        (altered(Steps, initial_state=lambda _: Unequal((0, 0)), parse=Game.parse), "__eq__"),
+        (Remembering(), "keep all that changes in the state"),
+        (PointsInSelf(), "depend on its arguments alone"),
+        (altered(Steps, to_move=answer(0)), "It is never the turn of B: let to_move"),
     ],
 )
 def test_what_only_whole_games_show_is_found(game, said):

@@ -35,7 +35,7 @@ def test_check_game_finds_no_problem(game):
     """Above all: positions are values, parse reads what text writes, returns are in [-1, 1]."""
     report = check_game(game)
     assert report.problems == ()
-    assert [note[:2] for note in report.notes] == ["50"], "and nothing is worth a note"
+    assert len(report.lengths) == 50
 
 
 @every_game
