@@ -6,7 +6,8 @@ position further on is a clone that is moved on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from math import floor
 from typing import Any, Final, TypeAlias
 
@@ -25,95 +26,72 @@ SYMBOLS: Final = {
     "clobber": (".", "o", "x"),
     "connect_four": (".", "x", "o"),
     "go": ("+", "X", "O"),
-    "havannah": (".", "O", "@"),
     "hex": (".", "xyzX", "opqO"),
     "othello": ("-", "x", "o"),
     "tic_tac_toe": (".", "x", "o"),
-    "y": (".", "O", "@"),
 }
 
 
+@dataclass(unsafe_hash=True)
 class OpenSpielGame(GameOfMoves):
     """A game by OpenSpiel's name for it: ``OpenSpielGame("hex(board_size=5)")``.
 
-    Players take turns, nothing is hidden and nothing is left to chance; there may be any number of
-    players. Two orders of the same moves are two states: only OpenSpiel could say whether they are
+    Two players take turns, one wins what the other loses, nothing is hidden and nothing is left to
+    chance. Two orders of the same moves are two states: only OpenSpiel could say whether they are
     the same position. Returns are OpenSpiel's, divided by the largest that the game knows. Raises
     ``GameError`` for other games, and where open_spiel is not installed. Source: Lanctot et al.
     (2019), "OpenSpiel: a framework for reinforcement learning in games".
     """
 
+    game: str
     name = ""
 
-    def __init__(self, game: str) -> None:
+    def __post_init__(self) -> None:
         try:
             import pyspiel
-        except ImportError as error:
-            raise GameError(f"This game needs OpenSpiel ({error}): pip install open_spiel.") from None
-        try:
-            self._game = pyspiel.load_game(game)
-        except (TypeError, pyspiel.SpielError) as error:
+
+            self._game = pyspiel.load_game(self.game)
+        except (ImportError, TypeError, RuntimeError) as error:
             raise GameError(
-                f"OpenSpiel cannot make {short_repr(game)} ({reason(error)}): "
-                "pyspiel.registered_names() lists its games."
+                f"OpenSpiel cannot make {short_repr(self.game)} ({reason(error)}): pip install open_spiel, "
+                "and take a game that pyspiel.registered_names() lists."
             ) from None
         kind = self._game.get_type()
-        why = {
-            "its players move at the same time": kind.dynamics.name != "SEQUENTIAL",
-            "it has chance in it": kind.chance_mode.name != "DETERMINISTIC",
-            "it hides something from a player": kind.information.name != "PERFECT_INFORMATION",
-        }
-        for fault in filter(why.get, why):
-            raise GameError(f"{short_repr(game)} cannot be searched, as {fault}: take another.")
+        found = [kind.dynamics, kind.chance_mode, kind.information, kind.utility]
+        needed = ["SEQUENTIAL", "DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM"]
+        if [each.name for each in found] != needed or self._game.num_players() != 2:
+            raise GameError(
+                f"{short_repr(self.game)} cannot be searched: take a game of two players who move in "
+                "turn, without chance or hidden cards, where one wins what the other loses."
+            )
         self.name = kind.long_name
         self.symbols: tuple[str, ...] = SYMBOLS.get(kind.short_name, ())
         """The letters of an empty cell and of both players' pieces; empty without a board."""
-        self.players = tuple(f"Player {number}" for number in range(1, self._game.num_players() + 1))
-        if self.symbols and len(self.players) == 2:
+        if self.symbols:
             self.players = (self.symbols[1][0], self.symbols[2][0])
-        self._most = max(abs(self._game.min_utility()), abs(self._game.max_utility()))
-        self._positions: dict[Moves, Any] = {}
+        self._most = self._game.max_utility()
+        self._at = lru_cache(_KEPT)(self._position_after)
+        """The position after the moves of a state, only to be asked."""
 
     def __reduce__(self) -> Any:
-        return type(self), (str(self._game),)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OpenSpielGame) and repr(self) == repr(other)
-
-    def __hash__(self) -> int:
-        return hash(repr(self))
-
-    def __repr__(self) -> str:
-        return f"OpenSpielGame({str(self._game)!r})"
+        return OpenSpielGame, (self.game,)
 
     def parameters(self) -> dict[str, Any]:
-        return {"game": str(self._game)}
+        return {"game": self.game}
 
-    def _moved(self, state: Moves) -> Any:
-        """A position after the moves of ``state``, free to be moved on."""
-        done, known = len(state), None
-        while done and (known := self._positions.get(state[:done])) is None:
-            done -= 1
-        position = known.clone() if known else self._game.new_initial_state()
-        for number in range(done, len(state)):
-            legal = () if position.is_terminal() else position.legal_actions()
-            position.apply_action(legal_action(self, state[:number], state[number], legal))
-        return position
-
-    def _at(self, state: Moves) -> Any:
-        """The position after the moves of ``state``, only to be asked."""
-        position = self._positions.get(state)
-        if position is None:
-            position = self._moved(state)
-            if len(self._positions) >= _KEPT:
-                self._positions.clear()
-            self._positions[state] = position
+    def _position_after(self, state: Moves) -> Any:
+        if not state:
+            return self._game.new_initial_state()
+        before = self._at(state[:-1])
+        action = legal_action(self, state[:-1], state[-1], before.legal_actions())
+        position = before.clone()
+        position.apply_action(action)
         return position
 
     def to_move(self, state: Moves) -> int:
-        return 0 if self.is_terminal(state) else int(self._at(state).current_player())
+        return int(max(0, self._at(state).current_player()))  # which is negative at the end
 
-    def legal_actions(self, state: Moves) -> tuple[int, ...]:
+    def legal_actions(self, state: Moves) -> Moves:
         return tuple(self._at(state).legal_actions())
 
     def is_terminal(self, state: Moves) -> bool:
@@ -122,10 +100,7 @@ class OpenSpielGame(GameOfMoves):
     def returns(self, state: Moves) -> Returns:
         if not self.is_terminal(state):
             raise not_over(self, state)
-        return self._scaled(self._at(state).returns())
-
-    def _scaled(self, returns: Sequence[float]) -> Returns:
-        return tuple(number / self._most for number in returns)
+        return tuple(number / self._most for number in self._at(state).returns())
 
     def action_label(self, state: Moves, action: int) -> str:
         return str(self._at(state).action_to_string(action))
@@ -133,7 +108,7 @@ class OpenSpielGame(GameOfMoves):
     def text(self, state: Moves) -> str:
         """OpenSpiel's own text, and below it the moves by number."""
         board = str(self._at(state)).strip("\n")
-        return "\n".join([board, " ".join(["moves:", *map(str, state)])])
+        return f"{board}\nmoves: {super().text(state)}"
 
     def parse(self, text: str) -> Moves:
         """The state after some moves: the text of a state, or numbers or labels such as ``a1 b2``.
@@ -150,4 +125,4 @@ class OpenSpielGame(GameOfMoves):
             legal = position.legal_actions()
             actions.append(legal[floor(random.random() * len(legal))])
             position.apply_action(actions[-1])
-        return Playout(actions, self._scaled(position.returns()))
+        return Playout(actions, tuple(number / self._most for number in position.returns()))
