@@ -6,6 +6,7 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import cached_property
 from math import inf, log, sqrt
 from random import Random
@@ -78,19 +79,32 @@ def best_by_ucb1(parent: Node, children: Sequence[Node], c: float) -> Node:
     return best
 
 
+@door
+@dataclass(eq=False, repr=False)
 class MCTS:
     """A search: what it is given, and the tree it grows.
 
     ``c`` is UCB1's exploration constant, at least 0; √2 suits rewards in [0, 1]. The same
-    ``seed``, from 0, gives the same tree on every machine; without one, a seed is picked and kept
-    in ``seed``. The policies are plain functions, see :mod:`mcts_viz.search.policies`;
-    ``initial_expansion`` is called with the search when a tree has been started, to put nodes into
-    it. Raises ``SearchError`` for what no search can use.
+    ``seed``, from 0, gives the same tree on every machine; without one, a seed is picked. The
+    policies are plain functions, see :mod:`mcts_viz.search.policies`. Raises ``SearchError`` for
+    what no search can use.
 
     >>> from mcts_viz import MCTS, TicTacToe
     >>> MCTS(TicTacToe(), seed=4).search(iterations=200).best_action
     4
     """
+
+    game: Game[Any, Any]
+    c: float = sqrt(2)
+    seed: int | None = None
+    _: KW_ONLY
+    selection: p.SelectionRule = ucb1
+    tie_break: p.TieBreakRule = p.first_best
+    expansion: p.ExpansionRule = p.expand_one
+    playout: p.PlayoutPolicy = p.random_playout
+    reward: p.RewardRule = p.half_for_a_draw
+    recommendation: p.RecommendationRule = p.robust_child
+    initial_expansion: p.InitialExpansion | None = None
 
     # The four phases -------------------------------------------------------------------------
 
@@ -101,10 +115,7 @@ class MCTS:
         self.backpropagate(path, playout)
 
     def select(self, path: list[Node] | None = None) -> list[Node]:
-        """Walk down by the best score, to a node with an untried move or the end of a game.
-
-        The walk begins where ``path`` ends, at the root if none is given.
-        """
+        """Walk down by the best score, from the root or on from ``path``, to an untried move or an end."""
         path = path or [self.root]
         node = path[-1]
         best_child = best_by_ucb1 if self._compares_all else self.best_child
@@ -177,36 +188,13 @@ class MCTS:
             self._rewards[returns] = tuple(map(float, rewards))
         return self._rewards[returns]
 
-    # What it is given --------------------------------------------------------------------------
+    # Its settings -----------------------------------------------------------------------------
 
     solver = False
     """True if it proves wins and losses; see :class:`mcts_viz.MCTSSolver`."""
 
-    @door
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        c: float = sqrt(2),
-        seed: int | None = None,
-        *,
-        selection: p.SelectionRule = ucb1,
-        tie_break: p.TieBreakRule = p.first_best,
-        expansion: p.ExpansionRule = p.expand_one,
-        playout: p.PlayoutPolicy = p.random_playout,
-        reward: p.RewardRule = p.half_for_a_draw,
-        recommendation: p.RecommendationRule = p.robust_child,
-        initial_expansion: p.InitialExpansion | None = None,
-    ) -> None:
-        self.game = game
-        self.c = c
-        self.seed = checks.resolve_seed(seed)
-        self.selection = selection
-        self.tie_break = tie_break
-        self.expansion = expansion
-        self.playout = playout
-        self.reward = reward
-        self.recommendation = recommendation
-        self.initial_expansion = initial_expansion
+    def __post_init__(self) -> None:
+        self.seed = checks.resolve_seed(self.seed)
         self.random = Random(self.seed)
         """The one source of chance; it begins again with every tree."""
         self.solved = False
@@ -216,7 +204,7 @@ class MCTS:
 
     def but(self, **changes: Any) -> MCTS:
         """A search that is given the same, but for these ``changes``; it has no tree yet."""
-        return type(self)(**{name: getattr(self, name) for name in p.GIVEN} | changes)
+        return replace(self, **changes)
 
     def _check(self) -> None:
         """See that the search can use what it was given, or has been given since."""
@@ -245,8 +233,7 @@ class MCTS:
     def nodes(self) -> list[Node]:
         """The tree's nodes in order of creation."""
         self.start()
-        nodes: list[Node] = vars(self)["nodes"]
-        return nodes
+        return self.nodes  # which are set now
 
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
@@ -358,5 +345,5 @@ class MCTS:
         return self.recommendation(children)
 
 
-DEFAULTS: Final[dict[str, Any]] = MCTS.__init__.__wrapped__.__kwdefaults__  # type: ignore[attr-defined]
+DEFAULTS: Final = {field.name: field.default for field in fields(MCTS) if field.kw_only}
 """By kind: the policy of a search that is given none."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from ..errors import GameError, SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
-from .checks import called, require_function, require_number, require_whole
+from .checks import called, require_number, require_whole
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
@@ -213,28 +213,22 @@ def endless(game: Game[Any, Any]) -> GameError:
 
 # Policies with parameters, and all in words ------------------------------------------------------
 
-CHECKS: Final[dict[Any, Callable[[str, Any], object]]] = {
-    "float": require_number,
-    "int": partial(require_whole, least=0),
-    "PlayoutPolicy": partial(require_function, given=KINDS["playout"]),
-    "RewardRule": partial(require_function, given=KINDS["reward"]),
-    "Evaluation": partial(require_function, given="state"),
-}
-"""By annotation of a parameter: what it must be."""
-
 
 @dataclass(frozen=True)
 class Parameters:
     """Base of the policies with parameters: frozen dataclasses that can be called.
 
-    The ``repr`` is the call that makes an equal policy. Each parameter is checked when the policy
-    is made: by its annotation, as in :data:`CHECKS`, or by the subclass's own ``__post_init__``.
+    The ``repr`` is the call that makes an equal policy. Numbers among its parameters are checked
+    when the policy is made.
     """
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            if field.type in CHECKS:
-                CHECKS[field.type](field.name, getattr(self, field.name))
+            value = getattr(self, field.name)
+            if field.type == "float":
+                require_number(field.name, value)
+            if field.type == "int":
+                require_whole(field.name, value, 0)
 
     def __repr__(self) -> str:
         return _call(type(self), vars(self))

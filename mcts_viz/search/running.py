@@ -122,10 +122,7 @@ def no_reentry(search: MCTS) -> Iterator[None]:
     An error in the game is explained to its author.
     """
     if search._running:
-        raise SearchError(
-            "The search is running, so it cannot be run, started or advanced now: wait until "
-            "it has ended; in a hook or a policy, use another search, such as a new MCTS."
-        )
+        raise SearchError("The search is running, so it cannot be started again: wait, or use another MCTS.")
     search._running = True
     try:
         with explain_game_error(search.game):

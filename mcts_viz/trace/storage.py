@@ -114,7 +114,7 @@ def from_json(text: str | bytes, search: MCTS | None = None) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
     with _refused("This is no saved trace, or a damaged one", "give a file that trace.save(...) wrote"):
         trace = _trace(text, search)
-        return replace(trace, player_just_moved=_players(trace))
+        return replace(trace, player_just_moved=np.array(_players(trace), np.int8))
 
 
 def _trace(text: str | bytes, search: MCTS | None) -> Trace:
@@ -126,14 +126,20 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         raise ValueError(f"it is {said['format']!r} of version {said['version']!r}, not {VERSION}")
     spec, position = _spec(said, search), said["position"]
     outcomes = np.array(said["outcomes"], float).reshape(-1, 2, len(spec.game.players))
-    if not (np.isfinite(outcomes).all() and (abs(outcomes[:, 0]) <= 1).all()):
-        raise ValueError("its outcomes are not returns from -1 to 1, and rewards, for each player")
     columns = _columns(said["columns"], max(1, len(said["actions"])), len(outcomes))
-    trace = Trace(
+    parent, before = columns["parent"], columns["visits_before"]
+    if not (
+        np.isfinite(outcomes).all()
+        and (abs(outcomes[:, 0]) <= 1).all()
+        and np.array_equal(parent >= 0, np.arange(len(parent)) > 0)
+        and (before[1:] <= before[parent[1:]]).all()
+    ):
+        raise ValueError("its numbers do not fit together")
+    return Trace(
         first_spec=spec,
         root_state=spec.game.initial_state() if position is None else spec.game.parse(position),
         actions=tuple(map(_tuples, said["actions"])),
-        player_just_moved=np.zeros(len(columns["parent"]), np.int8),
+        player_just_moved=np.zeros(len(parent), np.int8),
         playouts=Playouts(columns.pop("playouts.actions"), columns.pop("playouts.lengths")),
         outcomes=tuple(Outcome(*map(tuple, pair)) for pair in outcomes.tolist()),
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
@@ -143,8 +149,6 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         ),
         **columns,
     )
-    _require_order(trace)
-    return trace
 
 
 def _spec(said: Mapping[str, Any], search: MCTS | None) -> MCTS:
@@ -188,33 +192,21 @@ def _array(values: Any) -> NDArray[Any]:
     return np.array(values) if isinstance(values, list) else np.zeros(min(values, LARGEST), int)
 
 
-def _require_order(trace: Trace) -> None:
-    """Raise ``ValueError`` unless parents come before their children, and nodes before their visits."""
-    parent, created_at, before = trace.parent, trace.created_at, trace.visits_before
-    rules = (
-        parent < np.arange(len(parent)),
-        parent[1:] >= 0,
-        created_at[0] == 0,
-        np.diff(created_at) >= 0,
-        created_at[trace.leaf] <= np.arange(1, len(trace) + 1),
-        before[1:] <= before[parent[1:]],
-    )
-    if not all(map(np.all, rules)):
-        raise ValueError("its nodes are not a root and what was added below it, before it was visited")
-
-
-def _players(trace: Trace) -> NDArray[Any]:
-    """By node: who moved into it. All moves, of the tree and of the playouts, are played again."""
+def _players(trace: Trace) -> list[int]:
+    """By node: who moved into it. All is played again: each iteration's new nodes and its playout."""
     game, states = trace.game, [trace.root_state]
     players = [(game.to_move(trace.root_state) - 1) % len(game.players)]
-    for parent, code in zip(trace.parent[1:].tolist(), trace.action[1:].tolist(), strict=True):
-        players.append(game.to_move(states[parent]))
-        states.append(_played(trace, states[parent], code))
-    for iteration, leaf in enumerate(trace.leaf.tolist(), 1):
+    parent, action, created_at = trace.parent.tolist(), trace.action.tolist(), trace.created_at.tolist()
+    for iteration, leaf in enumerate([0, *trace.leaf.tolist()]):
+        while (node := len(states)) < len(parent) and created_at[node] == iteration:
+            players.append(game.to_move(states[parent[node]]))
+            states.append(_played(trace, states[parent[node]], action[node]))
         state = game.playout_from(states[leaf])
-        for code in trace.playouts[iteration].tolist():
+        for code in trace.playouts[iteration].tolist() if iteration else ():
             state = _played(trace, state, code)
-    return np.array(players, np.int8)
+    if created_at[0] or len(states) < len(parent):
+        raise ValueError("its nodes are not in the order in which they were added")
+    return players
 
 
 def _played(trace: Trace, state: Any, code: int) -> Any:

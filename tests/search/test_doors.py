@@ -75,8 +75,8 @@ ARMS = mcts_viz.Bandit((0.2, 0.5, 0.8))
 PLAYERS = {"a": mcts_viz.RandomAgent(GAME), "b": mcts_viz.RandomAgent(GAME)}
 
 
-THEIRS = {"same", "make", "tools", "view"}
-"""Arguments that the package gives itself."""
+THEIRS = {"same", "make", "tools", "view", "reward", "evaluate"}
+"""Arguments that the package gives itself, and functions, which Python itself names when they are called."""
 FEW = {"iterations": 5, "seed": 1}
 CALLS = [
     # With right arguments, and the kind of policy that is made; the test puts wrong ones in.
