@@ -121,18 +121,19 @@ export class Icicle {
   /** A node as a box, and what is said of it: its move, and a number where there is room. */
   #box({ h, level, node, wide, x, y }) {
     const { brush, tree } = this;
-    const [ink, page, track, low, middle, high] = this.colours;
-    const fill = (look, part = 1, box = [x, y, wide, h > 4 ? h - 1 : h]) => {
-      Object.assign(brush, { fillStyle: look, globalAlpha: part });
-      brush.fillRect(...box);
-      brush.globalAlpha = 1;
-    };
+    const [ink, page, track, lowest, middle, highest] = this.colours;
+    const high = h > 4 ? h - 1 : h;
     const tone = 2 * Math.max(0, Math.min(1, tree.tone(node))) - 1; // from -1 to 1, if it has one
     const plain = node < tree.total ? track : page;
-    fill(Number.isNaN(tone) ? plain : middle);
-    if (tone) fill(tone < 0 ? low : high, Math.abs(tone));
+    brush.fillStyle = Number.isNaN(tone) ? plain : middle;
+    brush.fillRect(x, y, wide, high);
+    brush.fillStyle = tone < 0 ? lowest : highest;
+    brush.globalAlpha = Math.abs(tone) || 0;
+    brush.fillRect(x, y, wide, high);
+    brush.globalAlpha = 1;
     const left = (h * tree.unneeded(node)) / tree.size(node); // where the nodes would be
-    if (left >= SMALLEST) fill(this.stripes, 1, [x + wide + 1, y + h - left, wide, left]);
+    brush.fillStyle = this.stripes;
+    if (left >= SMALLEST) brush.fillRect(x + wide + 1, y + h - left, wide, left);
     if (h < LABELLED || !level) return;
     const label = tree.label(node);
     const long = `${label} · ${tree.short(node)}`;
