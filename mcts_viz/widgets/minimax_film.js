@@ -72,7 +72,7 @@ export class MinimaxFilm extends Columns {
     });
     const known = [own.main + own.rest, own.score].filter(Boolean).join(", ");
     const title = `${node ? `After ${this.label(node)}` : "At the root"}: ${known}`;
-    return { title, rows, scores: [], digits: 0, heads: this.facts.heads[2], longest: 1 };
+    return { title, rows, scores: [], digits: 0, longest: 1 };
   }
 
   caption({ index }) {

@@ -115,10 +115,10 @@ export class Film extends Columns {
     const levels = Math.max(1, walk.length - 1); // decisions on it
     const path = phase ? fullPath : walk.slice(0, (level ?? levels) + 2);
     const countedTo = phase === 3 ? iteration : iteration - 1;
-    const added = phase && fullPath.find((node) => node && this.births[node] === iteration);
+    const added = phase ? fullPath.find((node) => node && this.births[node] === iteration) : undefined;
     return {
       index, iteration, phase, level, levels, counted: countedTo, addedAt, fullPath, walk, path,
-      onPath: new Set(path), added: added || undefined, visits: this.statistics(0, countedTo).visits,
+      onPath: new Set(path), added, visits: this.statistics(0, countedTo).visits,
     };
   }
 
@@ -142,77 +142,66 @@ export class Film extends Columns {
     };
   }
 
-  /** The decision at a node when this iteration's walk was there; with another `c`, as it would have been. */
-  decision(frame, node, c = this.facts.c) {
+  /**
+   * What was compared at a node: a row a move, in their order; what was chosen when this iteration's walk
+   * was there, and how far ahead it was; with another `c`, as it would have been.
+   */
+  table(frame, node, c) {
+    const { facts } = this;
     const before = frame.iteration - 1;
     const place = frame.walk.indexOf(node);
-    const forced = frame.iteration === 1 ? this.facts.asked_first : 0;
+    const forced = frame.iteration === 1 ? facts.asked_first : 0;
     const chosen = place < forced ? undefined : frame.walk[place + 1];
-    const rows = this.children(node, { iteration: before }).map((child) => ({
-      node: child, ...this.statistics(child, frame.counted), ...this.scoreOf(child, frame.counted, c),
-      proof: this.proof(child, frame.counted), before: this.scoreOf(child, before, c).score,
-      passed: child !== chosen && this.proof(child, before) !== 0,
-    }));
+    const rows = this.children(node, { iteration: before }).map((child) => {
+      const { visits, wins } = this.statistics(child, frame.counted);
+      const { mean, exploration, score } = this.scoreOf(child, frame.counted, c);
+      const proof = this.proof(child, frame.counted);
+      return {
+        node: child, share: `${short(wins)}/${visits}`, score, said: facts.proofs?.[proof],
+        terms: proof ? [NaN, NaN] : [mean, exploration], chosen: child === chosen,
+        before: this.scoreOf(child, before, c).score, colour: node ? "" : this.moveColour(child),
+        passed: child !== chosen && this.proof(child, before) !== 0,
+      };
+    });
     const ranked = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name]))
       .toSorted((a, b) => b[name] - a[name]);
     const [then, now] = [ranked("before"), ranked("score")];
-    const own = then.find((row) => row.node === chosen)?.before;
-    const rival = then.find((row) => row.node !== chosen)?.before;
-    return {
-      node, chosen, rows,
-      winner: now[0]?.node,
-      scores: now.map(({ score }) => score),
-      lead: own - rival, // not-a-number where nothing was compared
-      level: then.filter(({ before: score }) => score === own).length - 1, // others that scored the same
-      open: place >= 0 && chosen === undefined, // no score decided where the walk went on
-    };
-  }
-
-  /** The decision at a node as a table: rows in move order, the title, and what else is to be said. */
-  table(frame, node, c) {
-    const found = this.decision(frame, node, c);
-    const { chosen, rows, scores } = found;
+    const own = then.find((row) => row.chosen)?.before;
+    const rival = then.find((row) => !row.chosen)?.before;
+    const scores = now.map(({ score }) => score);
     const spread = scores[0] - scores.at(-1);
-    const winner = c === undefined ? chosen : found.winner;
-    const long = ({ mean, exploration }) => Math.max(0, mean) + Math.max(0, exploration);
-    return {
-      title: this.#title(frame, found, c),
-      detail: this.#detail(found, spread),
+    const best = now[0]?.node;
+    const winner = c === undefined ? chosen : best;
+    const sums = rows.map(({ terms }) => Math.max(0, terms[0]) + Math.max(0, terms[1]));
+    const found = {
+      node, chosen, best, scores, spread,
+      rows: rows.map((row) => ({ ...row, winner: row.node === winner })),
+      lead: own - rival, // not-a-number where nothing was compared
+      level: then.filter((row) => row.before === own).length - 1, // others that scored the same
+      open: place >= 0 && chosen === undefined, // no score decided where the walk went on
       compared: scores.length > 1,
       close: scores.length > 1 && (spread < CLOSE * Math.abs(scores[0]) || scores.at(-1) < 0),
-      heads: this.facts.heads[2],
-      longest: Math.max(...rows.map(long).filter(Number.isFinite), 1e-9),
-      scores,
+      longest: Math.max(...sums.filter(Number.isFinite), 1e-9),
       digits: digitsOf(scores),
-      rows: rows.map((row) => ({
-        node: row.node,
-        share: `${short(row.wins)}/${row.visits}`,
-        score: row.score,
-        said: this.facts.proofs?.[row.proof],
-        terms: row.proof ? [NaN, NaN] : [row.mean, row.exploration],
-        chosen: row.node === chosen,
-        winner: row.node === winner,
-        colour: node ? "" : this.moveColour(row.node),
-      })),
     };
+    return { ...found, title: this.#title(frame, found, c), detail: this.#detail(found) };
   }
 
-  #title(frame, { chosen, lead, level, node, open, scores, winner }, c) {
+  #title(frame, { best, chosen, compared, lead, level, node, open, scores }, c) {
     const start = capital(this.named(node)) + (c === undefined ? "" : `, with c = ${short(c)}`);
     const isPast = c === undefined && frame.phase < 3; // the walk has been there
     if (isPast && open) return "Not compared: an untried move is left";
     if (isPast && chosen !== undefined) return `${start}: ${choiceOf(this.label(chosen), { lead, level })}`;
-    if (scores.length < 2) return `${start}: nothing to compare`;
+    if (!compared) return `${start}: nothing to compare`;
     const ties = scores.filter((score) => score === scores[0]).length - 1;
-    const best = choiceOf(this.label(winner), { lead: scores[0] - scores[1], level: ties });
-    return `${start}${frame.phase === 3 ? ", now" : ""}: ${best}`;
+    const choice = choiceOf(this.label(best), { lead: scores[0] - scores[1], level: ties });
+    return `${start}${frame.phase === 3 ? ", now" : ""}: ${choice}`;
   }
 
-  #detail(found, spread) {
-    if (this.#leavesOut(found.node)) {
+  #detail({ node, scores, spread }) {
+    if (this.#leavesOut(node)) {
       return "The moves from here are not in this film, which leaves out most iterations.";
     }
-    const { scores } = found;
     if (scores.length < 3 || spread >= (CLOSE / 2) * Math.abs(scores[0])) return "";
     return `${this.facts.rule} keeps the scores level; the visits are what it has learnt.`;
   }
@@ -259,11 +248,10 @@ export class Film extends Columns {
     const { columns, facts } = this;
     const { fullPath, index, iteration, phase, walk } = frame;
     const last = fullPath.at(-1);
-    const found = this.decision(this.frame(index, 0), 0);
     const isProved = (node) => columns.proof?.[node] && columns.proven[node] === iteration;
     const slots = {
       k: iteration,
-      choice: choiceOf(`move ${this.label(fullPath[1] ?? 0)}`, found),
+      choice: choiceOf(`move ${this.label(fullPath[1] ?? 0)}`, this.table(frame, 0)),
       walked: counted(walk.length - 1, "move"),
       player: facts.players[this.playerOf(last)],
       move: this.label(last),
@@ -280,7 +268,7 @@ export class Film extends Columns {
     const node = frame.walk[level];
     const chosen = frame.walk[level + 1];
     if (chosen === undefined) return this.caption(frame);
-    const choice = choiceOf(`move ${this.label(chosen)}`, this.decision(frame, node));
+    const choice = choiceOf(`move ${this.label(chosen)}`, this.table(frame, node));
     return `${capital(this.named(node))}: ${choice}.`;
   }
 
