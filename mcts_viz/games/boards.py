@@ -16,7 +16,7 @@ WIN_OF: tuple[Returns, Returns] = ((1.0, -1.0), (-1.0, 1.0))
 
 DRAW: Returns = (0.0, 0.0)
 
-_SYMBOLS = {"X": 0, "x": 0, "O": 1, "o": 1, ".": None, "-": None, "_": None}
+_EMPTY = str.maketrans("-_", "..")
 
 
 def listed(values: Iterable[object]) -> str:
@@ -105,8 +105,8 @@ class BoardGame(Game[State, int]):
         """True if a player's pieces hold a line."""
 
     @abstractmethod
-    def holding(self, owners: Sequence[int | None]) -> State | None:
-        """The state with these pieces, by cell and by rows; ``None`` if one of them floats."""
+    def holding(self, letters: str) -> State | None:
+        """The state with these letters, by cell and by rows; ``None`` if a piece floats."""
 
     def returns(self, state: State) -> Returns:
         for player in (0, 1):
@@ -121,40 +121,22 @@ class BoardGame(Game[State, int]):
 
         Spaces, line breaks and ``/`` may separate rows anywhere.
         """
-        owners = self._read(text)
-        state = self.holding(owners)
-        if state is None:
-            raise GameError(f"On the board {text!r} a piece floats: fill the cells below it.")
-        if not self._ends(state):
-            return state
-        last = 1 - self.to_move(state)
-        for cell, owner in enumerate(owners):
-            before = self.holding([*owners[:cell], None, *owners[cell + 1 :]])
-            if owner == last and before is not None and not self._ends(before):
-                return state
-        raise GameError(
-            f"The board {text!r} had a line before the last move, which was of "
-            f"{self.players[last]}: a line ends the game, so take a piece away."
-        )
-
-    def _ends(self, state: State) -> bool:
-        """True if either player has a line."""
-        return self.has_line(state[0]) or self.has_line(state[1])
-
-    def _read(self, text: str) -> list[int | None]:
-        """The owner of each cell: 0 for X, who begins and so has as many or one more, 1 for O."""
         require_text(text, "XO. .X. ...")
-        symbols = [symbol for symbol in text if not symbol.isspace() and symbol != "/"]
-        if not {*symbols} <= {*_SYMBOLS}:
-            foreign = listed(map(repr, sorted({*symbols} - {*_SYMBOLS})))
-            raise GameError(f"The board {text!r} has {foreign}: write X, O, and '.' for an empty cell.")
-        cells, owners = self.rows * self.columns, [_SYMBOLS[symbol] for symbol in symbols]
-        if len(owners) != cells:
-            raise GameError(f"The board {text!r} has {len(owners)} cells: write exactly {cells}.")
-        x_count, o_count = owners.count(0), owners.count(1)
+        letters = "".join(text.replace("/", " ").split()).upper().translate(_EMPTY)
+        x_count, o_count, cells = letters.count("X"), letters.count("O"), self.rows * self.columns
+        if not len(letters) == cells == x_count + o_count + letters.count("."):
+            raise GameError(f"The board {text!r} must have {cells} cells, each X, O, or '.' if it is empty.")
         if x_count - o_count not in (0, 1):
             raise GameError(
                 f"The board {text!r} has {x_count} X and {o_count} O: X begins, so there must be "
                 "as many X as O, or one X more."
             )
-        return owners
+        state = self.holding(letters)
+        if state is None:
+            raise GameError(f"On the board {text!r} a piece floats: fill the cells below it.")
+        if self.has_line(state[self.to_move(state)]):
+            raise GameError(
+                f"The board {text!r} had a line before the last move: a line ends the game, so take a "
+                "piece away."
+            )
+        return state

@@ -7,7 +7,6 @@ So a move is a sum, and four in a row is a third bit that is set, wherever it is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import floor
@@ -73,10 +72,15 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
     _missing: int = field(init=False, repr=False, compare=False)
     _fours: int = field(init=False, repr=False, compare=False)
     _all_columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    _full: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._check_size()
+        for name, low, high in (("rows", 1, _MAX_SIDE), ("columns", 1, _MAX_SIDE), ("connect", 2, 4)):
+            value = getattr(self, name)
+            right = type(value) is int and low <= value <= high
+            require(right, name, f"a whole number from {low} to {high}", value, GameError)
+        longest = max(self.rows, self.columns)
+        right = self.connect <= longest
+        require(right, "connect", f"at most {longest}, or no line fits on the board", self.connect, GameError)
         cells = counting_cells(self.rows, self.columns, self.connect)
         ones = sum(1 << bit for bit in range(0, cells[0][0].bit_length() - 1, 3))
         object.__setattr__(self, "_cells", cells)
@@ -84,19 +88,6 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         object.__setattr__(self, "_missing", (4 - self.connect) * ones)  # of a line to a count of 4
         object.__setattr__(self, "_fours", 4 * ones)
         object.__setattr__(self, "_all_columns", tuple(range(self.columns)))
-        object.__setattr__(self, "_full", (self.rows,) * self.columns)
-
-    def _check_size(self) -> None:
-        limits = {"rows": (1, _MAX_SIDE), "columns": (1, _MAX_SIDE), "connect": (2, 4)}
-        for name, (low, high) in limits.items():
-            value = getattr(self, name)
-            right = type(value) is int and low <= value <= high
-            require(right, name, f"a whole number from {low} to {high}", value, GameError)
-        if max(self.rows, self.columns) < self.connect:
-            raise GameError(
-                f"No line of {self.connect} fits on {self.rows} rows and {self.columns} columns: "
-                "enlarge the board or connect fewer."
-            )
 
     @property
     def name(self) -> str:
@@ -136,32 +127,28 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
         missing, fours = self._missing, self._fours
-        return (  # has_line of either player, without the price of two calls
-            state[0] + missing & fours != 0 or state[1] + missing & fours != 0 or state[2:] == self._full
-        )
+        if state[0] + missing & fours or state[1] + missing & fours:  # without the price of two calls
+            return True
+        return min(state[2:]) == self.rows
 
     def text(self, state: tuple[int, ...]) -> str:
         """The rows from the top, as letters X and O, with ``.`` for an empty cell."""
-        board = self._cells[0][0].bit_length() - 1  # above the counts of the lines
-        first, second = (count >> board for count in state[:2])
-        columns = [range(c * self.rows, (c + 1) * self.rows) for c in self._all_columns]
+        bits = self._cells[0][0].bit_length() - 1  # of the board, above the counts of the lines
+        x, o = state[0] >> bits, state[1] >> bits
+        rows = [range(row, self.rows * self.columns, self.rows) for row in reversed(range(self.rows))]
         return "\n".join(
-            "".join(
-                "X" if first >> cells[row] & 1 else "O" if second >> cells[row] & 1 else "."
-                for cells in columns
-            )
-            for row in reversed(range(self.rows))
+            "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in row) for row in rows
         )
 
-    def holding(self, owners: Sequence[int | None]) -> tuple[int, ...] | None:
+    def holding(self, letters: str) -> tuple[int, ...] | None:
         counts, heights = [0, 0], []
         for column, cells in enumerate(self._cells):
-            stack = owners[column :: self.columns][::-1]  # from the bottom
-            heights.append(len(stack) - stack.count(None))
-            for cell, owner in zip(cells, stack[: heights[-1]], strict=False):
-                if owner is None:
-                    return None
-                counts[owner] += cell
+            stack = letters[column :: self.columns][::-1].rstrip(".")  # from the bottom
+            if "." in stack:
+                return None
+            heights.append(len(stack))
+            for cell, letter in zip(cells, stack, strict=False):
+                counts["XO".index(letter)] += cell
         return (*counts, *heights)
 
     def fast_playout(self, state: tuple[int, ...], random: RandomSource) -> Playout:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -13,8 +12,6 @@ from .protocol import Returns
 
 Tree: TypeAlias = Mapping[str, Any]
 """Each move leads to another such mapping, or to a leaf: what player 0 gets, in [-1, 1]."""
-
-_MAX_DEPTH = 100
 
 
 @door
@@ -31,20 +28,19 @@ class GameTree(GameOfMoves):
 
     tree: Tree = field(compare=False)
     players: tuple[str, ...] = ("Max", "Min")
-    _written: str = field(init=False, repr=False)  # the tree as JSON, to compare and to copy
+    _written: str = field(init=False, repr=False)  # the tree with its order, to compare
 
     def __post_init__(self) -> None:
-        names = tuple(self.players) if isinstance(self.players, tuple | list) else ()
-        right = len(set(map(str, names))) == 2 and all(isinstance(n, str) and n for n in names)
+        right = isinstance(self.players, tuple | list) and len({*map(str, self.players)}) == 2
         require(right, "players", "two different names", self.players, GameError)
         right = isinstance(self.tree, Mapping)
         require(right, "tree", "a dict of moves, such as {'a': 1}", self.tree, GameError)
-        object.__setattr__(self, "players", names)
+        object.__setattr__(self, "players", tuple(map(str, self.players)))
         object.__setattr__(self, "tree", _checked(self.tree, ()))
-        object.__setattr__(self, "_written", json.dumps(self.tree))
+        object.__setattr__(self, "_written", repr(self.tree))
 
     def parameters(self) -> dict[str, Any]:
-        return {"tree": json.loads(self._written), "players": list(self.players)}
+        return {"tree": self.tree, "players": list(self.players)}
 
     @property
     def name(self) -> str:
@@ -80,8 +76,6 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
     """A copy of ``node`` in plain dicts and floats; raises ``GameError`` at its first fault."""
     where = f"after {' '.join(path)!r}" if path else "at the root"
     if isinstance(node, Mapping):
-        if len(path) == _MAX_DEPTH:
-            raise GameError(f"The tree goes on {where}: let it end within {_MAX_DEPTH} moves.")
         right = node and all(map(_is_move, node))
         kind = f"one or more strings without spaces, and not {GameOfMoves.at_start!r}"
         require(right, f"The moves {where}", kind, [*node], GameError)

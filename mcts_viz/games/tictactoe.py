@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import floor
@@ -80,8 +79,8 @@ class TicTacToe(BoardGame[tuple[int, int]]):
         cells = "".join("X" if x >> i & 1 else "O" if o >> i & 1 else "." for i in range(9))
         return "\n".join((cells[:3], cells[3:6], cells[6:]))
 
-    def holding(self, owners: Sequence[int | None]) -> tuple[int, int]:
-        x, o = (sum(1 << i for i, owner in enumerate(owners) if owner == p) for p in (0, 1))
+    def holding(self, letters: str) -> tuple[int, int]:
+        x, o = (sum(1 << i for i, letter in enumerate(letters) if letter == name) for name in self.players)
         return (x, o)
 
     def fast_playout(self, state: tuple[int, int], random: RandomSource) -> Playout:
