@@ -118,9 +118,9 @@ def label_of(name: object) -> str:
 
 @dataclass(repr=False)
 class Slider:
-    """Drag along ``values``; ``draw(value)`` makes the figure. It starts at ``start``."""
+    """Drag along ``values``; ``draw(value)`` makes the figure or graph. It starts at ``start``."""
 
-    draw: Callable[[Any], Figure]
+    draw: Callable[[Any], Any]
     name: str
     values: Sequence[Any]
     start: Any
@@ -145,16 +145,24 @@ class Slider:
 
         control.observe(follow, "value")
         shown = ipywidgets.VBox([control, picture])
-        return {**forms_of(shown), "image/png": self.png(self.start), "text/plain": repr(self)}
+        return {**forms_of(shown), **self.still(self.start), "text/plain": repr(self)}
 
-    def png(self, value: Any) -> str:
-        """Return one figure, as base64."""
-        return base64.b64encode(self.draw(value)._repr_png_()).decode("ascii")
+    def still(self, value: Any) -> dict[str, str]:
+        """Return what a notebook shows of one value; a graph is SVG in a browser's Python."""
+        drawn = self.draw(value)
+        if hasattr(drawn, "_repr_png_"):
+            return {"image/png": base64.b64encode(drawn._repr_png_()).decode("ascii")}
+        forms: dict[str, str] = drawn._repr_mimebundle_()
+        return forms
 
     def _picture(self, value: Any) -> str:
         """An image with a text; an output widget would need a kernel that keeps its state."""
+        forms = self.still(value)
+        image = f"image/png;base64,{forms.get('image/png')}"
+        if svg := forms.get("image/svg+xml"):
+            image = f"image/svg+xml;base64,{base64.b64encode(svg.encode()).decode('ascii')}"
         words = escape(f"{self.name} {value}")
-        return f'<img alt="{words}" src="data:image/png;base64,{self.png(value)}" style="max-width:100%">'
+        return f'<img alt="{words}" src="data:{image}" style="max-width:100%">'
 
 
 def forms_of(widget: Any) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def frames(slider):
     places = sorted(places | {values.index(slider.start)})
     made = []
     for value in (values[place] for place in places):
-        drawn = io.BytesIO(base64.b64decode(slider.png(value)))
+        drawn = io.BytesIO(base64.b64decode(slider.still(value)["image/png"]))
         file, image = io.BytesIO(), Image.open(drawn).convert("RGB")
         image.thumbnail((980, 980))  # as wide as a page
         image.quantize(16).save(file, "png", optimize=True)

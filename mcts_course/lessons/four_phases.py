@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from mcts_viz.film import Film
 from mcts_viz.games import Playout, TicTacToe
 from mcts_viz.search import MCTS, Node, solve
+from mcts_viz.trace import Trace
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import Counts, by_budget
+from ..figures import Slider
 from ..intervals import verdict
 from ..tables import Table
 
@@ -74,6 +77,11 @@ def winners(path: Sequence[Node], playout: Playout) -> str:
     won = [playout.returns[node.player_just_moved] > 0 for node in path]
     found = [name for name, win in zip(names, won, strict=True) if win]
     return " and ".join(found) if len(found) > 1 else f"{found[0]} alone"
+
+
+def drawn(trace: Trace, to: int) -> Slider:
+    """Drag an iteration: the tree at its end, drawn by Graphviz."""
+    return Slider(Film(trace).to_dot, "iteration", range(1, to + 1), to // 2)
 
 
 # Which move is selected next? ----------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The graph of positions and its drawing, and moments in DOT."""
 
+import base64
 import itertools
 import re
 import sys
@@ -11,6 +12,7 @@ from invariants import altered
 from refusals import refused
 
 from mcts_course import plot_positions, position_graph, positions
+from mcts_course.lessons.four_phases import drawn
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, MctsVizError, Nim, TicTacToe, minimax
 from mcts_viz.film import dot
 from mcts_viz.film.layout import _warn_once
@@ -208,3 +210,11 @@ def test_without_graphviz_a_film_draws_itself(tmp_path, monkeypatch):
         bundle = own.to_dot()._repr_mimebundle_()
     assert bundle.keys() == {"image/png", "text/plain"}
     assert own.to_dot(5, "expand").svg == own.to_svg(5, "expand")
+
+
+def test_a_slider_over_moments_has_a_picture_where_no_png_can_be_made(monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    slider = drawn(film().trace, to=9)
+    assert {"image/svg+xml"} == {form for form in slider._repr_mimebundle_() if "image" in form}
+    image = slider._picture(4)
+    assert base64.b64decode(image.split("base64,")[1].split('"')[0]).startswith(b"<")
