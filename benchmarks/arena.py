@@ -18,7 +18,7 @@ import platform
 from importlib.metadata import version
 from time import perf_counter, process_time
 
-from mcts_course import QLearner, arena, position_graph
+from mcts_course import QLearner, RandomPlay, arena
 from mcts_course.arena import ArenaResult
 from mcts_course.published import published
 from mcts_viz import ConnectFour, MCTSAgent, RandomAgent, solve
@@ -65,12 +65,13 @@ def trained(game: ConnectFour, episodes: int, seed: int) -> QLearner:
     print(f"\n{learner}, {seconds:.0f} s of CPU", flush=True)
     print(f"at last alpha {learner.alpha:g}, epsilon {learner.epsilon:g}")
     if game == SMALL:
-        graph = position_graph(game)
-        in_play = [state for state in graph if not game.is_terminal(state)]
+        play = RandomPlay(game)
+        play.returns(game.initial_state())  # which goes through all positions
+        in_play = [state for state in play.positions if not game.is_terminal(state)]
         known = sum(map(learner.knows, in_play))
         value = solve(game, game.initial_state()).value
         print(
-            f"{game.name} has {len(graph):,} positions, {len(in_play):,} of them in play, and "
+            f"{game.name} has {len(play.positions):,} positions, {len(in_play):,} of them in play, and "
             f"{known / len(in_play):.1%} of these are in the table; its value is {value:g}"
         )
     return learner

@@ -176,9 +176,6 @@ def by_budget(
     )
 
 
-ByBudget = Counts
-
-
 def plot_counts(courses: Mapping[str, Counts]) -> tuple[Figure, Axes]:
     """Draw how many searches play a wanted move, by budget, in 95 % intervals."""
     figure, (axes,) = new_figure(height=3.0)
