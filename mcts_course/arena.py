@@ -38,6 +38,8 @@ class PlayedGame(NamedTuple):
     actions: tuple[Any, ...]
     returns: Returns
     """The result for each player, in [-1, 1]."""
+    fault: str = ""
+    """The error or illegal move that lost the game for the player who made it."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,8 @@ class ArenaResult(Shown):
             said += " They were played before you stopped it."
         if self.different < played:
             said += f" Only {self.different:,} of these games differ from each other."
+        if faults := [game.fault for game in self.games if game.fault]:
+            said += f" {len(faults):,} of them were lost by an error, the first thus: {faults[0]}"
         return [*tables[: len(ranking) - 1], said]
 
 
@@ -166,10 +170,10 @@ def arena(
     its own random numbers. ``opening`` is the number of random moves with which each game
     starts; two games that follow each other have the same opening, with the colours exchanged.
 
-    An error of a player ends the arena, with a note that says whose it is. An interrupt ends it
-    too, and what was played by then is kept. Raises ``SearchError`` for players or numbers that
-    cannot be, for an illegal move, and for games other than those of two players where one wins
-    what the other loses.
+    An error or an illegal move of a player loses its game, and the table names the first. An
+    interrupt ends the arena, and what was played by then is kept. Raises ``SearchError`` for
+    players or numbers that cannot be, and for games other than those of two players where one
+    wins what the other loses.
     """
     check_two_players(game, "an arena is for games of two")
     kind = 'two or more by name, such as {"random": RandomAgent(game), "exact": ExactAgent(game)}'
@@ -206,26 +210,26 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
         (name, player.fresh(draw.getrandbits(32)) if hasattr(player, "fresh") else player)
         for name, player in (pair if number % 2 == 0 else pair[::-1])
     ]
+    names = (seated[0][0], seated[1][0])
     while not game.is_terminal(state):
-        actions.append(_move(*seated[game.to_move(state)], game, state))
+        to_move = game.to_move(state)
+        try:
+            actions.append(_move(seated[to_move][1], game, state))
+        except Exception as error:
+            lost = (-1.0, 1.0) if to_move == 0 else (1.0, -1.0)
+            fault = f"{names[to_move]} at {game.text(state)!r}: {type(error).__name__}: {error}"
+            return PlayedGame(names, number, tuple(actions), lost, fault)
         state = game.play(state, actions[-1])
     gain = utility(game, state)
-    return PlayedGame((seated[0][0], seated[1][0]), number, tuple(actions), (gain, 0.0 - gain))
+    return PlayedGame(names, number, tuple(actions), (gain, 0.0 - gain))
 
 
-def _move(name: str, player: Agent, game: Game[Any, Any], state: Any) -> Any:
-    """The legal action that the player chooses; anything else is its fault."""
-    legal = list(game.legal_actions(state))
-    try:
-        answer = player(state)
-        if answer not in legal:
-            raise SearchError(
-                f"{name} returned {short_repr(answer)}, but the legal actions are {short_repr(legal)}."
-            )
-        return legal[legal.index(answer)]
-    except Exception as error:
-        error.add_note(f"It was the move of {name} in the position {game.text(state)!r}.")
-        raise
+def _move(player: Agent, game: Game[Any, Any], state: Any) -> Any:
+    """The legal action that the player chooses."""
+    legal, answer = list(game.legal_actions(state)), player(state)
+    if answer not in legal:
+        raise SearchError(f"{short_repr(answer)} is not among the legal actions {short_repr(legal)}.")
+    return legal[legal.index(answer)]
 
 
 def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, list[Any]]:
