@@ -25,7 +25,8 @@ export class Card {
       const place = `translate(${x} ${y - 10.5}) scale(${PIECE / 10})`;
       this.whose = svgElement("g", { class: "whose", transform: place });
       group.append(this.whose);
-      assign(share, { x: x + PIECE + 3 });
+      assign(share, { x: x + PIECE + 3, lengthAdjust: "spacingAndGlyphs" });
+      this.room = width - x - PIECE - 7;
     }
     this.colour = svgElement("rect", { class: "colour", y: -1, height: 4, rx: 2, x: 8, width: width - 16 });
     this.sign = svgElement("text", { x: -7, y: height / 2 + 6 }); // of what exact play says
@@ -92,7 +93,12 @@ export class Card {
   /** The same card with the numbers of another moment. */
   updateNumbers(card) {
     const { bar, exploration, kind, longest, mean, score, share } = this;
-    if (share) [card.main, card.rest].forEach((text, part) => write(share.childNodes[part], text));
+    if (share) {
+      [card.main, card.rest].forEach((text, part) => write(share.childNodes[part], text));
+      const isLong = 7.6 * share.textContent.length > this.room; // it is narrowed
+      if (isLong) assign(share, { textLength: this.room });
+      else share.removeAttribute("textLength");
+    }
     if (score) write(score, card.score);
     if (kind === "dot") assign(this.frame, { r: (2 + 4 * Math.sqrt(card.visit_share)).toFixed(1) });
     if (!mean) return;

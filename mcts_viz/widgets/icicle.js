@@ -10,7 +10,8 @@ const SMALLEST = 0.35; // pixels: what is lower is not painted
 const LABELLED = 15; // pixels: high enough for a label
 const ROOT = { strip: 14, pane: 28 }; // the width of the first column
 const COLUMNS = 5; // of a tree that is less deep, too
-const COLOURS = ["ink", "page", "track", "icicle-low", "icicle-middle", "icicle-high"];
+const COLOURS = ["ink", "page", "track", "line", "icicle-low", "icicle-middle", "icicle-high",
+  "select", "expand", "simulate", "backpropagate"];
 const FONT = '12px "DejaVu Sans", Verdana, "Segoe UI", sans-serif';
 
 /** The picture on a canvas: the `strip` below the walk, or the `pane` where cards would be too small. */
@@ -55,11 +56,11 @@ export class Icicle {
   /** Take the page's colours. */
   #recolour() {
     const style = getComputedStyle(this.canvas);
-    this.colour = (name) => style.getPropertyValue(`--mcts-${name}`);
-    this.colours = COLOURS.map(this.colour);
+    const colours = COLOURS.map((name) => [name, style.getPropertyValue(`--mcts-${name}`)]);
+    this.colours = Object.fromEntries(colours);
     const tile = new OffscreenCanvas(6, 6); // slanted stripes
     const pen = tile.getContext("2d");
-    pen.fillStyle = this.colour("line");
+    pen.fillStyle = this.colours.line;
     for (let place = 0; place < 6; place++) pen.fillRect(place, 5 - place, 1, 1);
     this.stripes = this.brush.createPattern(tile, "repeat");
     this.#draw();
@@ -107,11 +108,11 @@ export class Icicle {
     const outline = ({ h, wide, x, y }) =>
       brush.strokeRect(x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2));
     const passed = rows.filter(({ node }) => path.includes(node));
-    brush.strokeStyle = brush.fillStyle = this.colour(tree.phases[frame.phase]);
+    brush.strokeStyle = brush.fillStyle = this.colours[tree.phases[frame.phase]];
     passed.forEach(outline);
     const { h, x, y } = passed.at(-1);
     if (this.added >= 0) brush.fillRect(x, Math.max(0, y + h / 2 - 3), 6, 6); // where it is, however low
-    [brush.strokeStyle] = this.colours;
+    brush.strokeStyle = this.colours.ink;
     rows.filter(({ node }) => node === this.marked).forEach(outline);
     const shown = canvas.getContext("2d");
     shown.clearRect(0, 0, canvas.width, canvas.height);
@@ -120,14 +121,13 @@ export class Icicle {
 
   /** A node as a box, and what is said of it: its move, and a number where there is room. */
   #box({ h, level, node, wide, x, y }) {
-    const { brush, tree } = this;
-    const [ink, page, track, lowest, middle, highest] = this.colours;
+    const { brush, colours, tree } = this;
     const high = h > 4 ? h - 1 : h;
     const tone = 2 * Math.max(0, Math.min(1, tree.tone(node))) - 1; // from -1 to 1, if it has one
-    const plain = node < tree.total ? track : page;
-    brush.fillStyle = Number.isNaN(tone) ? plain : middle;
+    const plain = node < tree.total ? colours.track : colours.page;
+    brush.fillStyle = Number.isNaN(tone) ? plain : colours["icicle-middle"];
     brush.fillRect(x, y, wide, high);
-    brush.fillStyle = tone < 0 ? lowest : highest;
+    brush.fillStyle = tone < 0 ? colours["icicle-low"] : colours["icicle-high"];
     brush.globalAlpha = Math.abs(tone) || 0;
     brush.fillRect(x, y, wide, high);
     brush.globalAlpha = 1;
@@ -138,7 +138,7 @@ export class Icicle {
     const label = tree.label(node);
     const long = `${label} · ${tree.short(node)}`;
     const text = [long, label].find((one) => brush.measureText(one).width <= wide - 7);
-    brush.fillStyle = Math.abs(tone) > 0.6 ? page : ink;
+    brush.fillStyle = Math.abs(tone) > 0.6 ? colours.page : colours.ink;
     brush.fillText(text ?? "", x + 5, y + h / 2);
   }
 
