@@ -22,13 +22,11 @@ from ..errors import TraceError, reason, short_repr
 from ..games import GAMES, Game
 from ..games.boards import refusal
 from ..search import MCTS, MCTSSolver
-from ..search.checks import require_number, require_whole
 from ..search.mcts import DEFAULTS
 from ..search.policies import describe
 from .trace import BranchPoint, Outcome, Playouts, Proofs, Trace, smallest_ints
 
-FORMAT: Final = "mcts_viz trace"
-VERSION: Final = 3
+HEAD: Final = {"format": "mcts_viz trace", "version": 3}
 LARGEST: Final = 30_000_000
 """Bytes of a file: some 400,000 iterations of Connect Four. Read, it takes ten times the room."""
 COLUMNS: Final[dict[str, tuple[str, float, Any, Any]]] = {
@@ -80,20 +78,21 @@ def to_json(trace: Trace) -> str:
     game, columns = trace.game, {name: attrgetter(name)(trace) for name in COLUMNS}
     start = type(game).parse is Game.parse and trace.root_state == game.initial_state()
     document = {
-        "format": FORMAT,
-        "version": VERSION,
+        **HEAD,
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": None if start else game.text(trace.root_state),  # only if it is not read
         "search": _settings(trace.first_spec),
         "branch_points": trace.branch_points,
         "actions": trace.actions,
         "outcomes": np.array(trace.outcomes, float).tolist(),
-        "columns": {
-            name: column.tolist() if column.any() else len(column)  # if all are 0
-            for name, column in columns.items()
-        },
+        "columns": {name: _packed(column) for name, column in columns.items()},
     }
     return json.dumps(document, separators=(",", ":"), allow_nan=False)
+
+
+def _packed(column: NDArray[Any]) -> Any:
+    """A column as a file says it: a list, or how many zeros it has."""
+    return column.tolist() if column.any() else len(column)
 
 
 def _settings(search: MCTS) -> dict[str, Any]:
@@ -122,10 +121,11 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
     if len(text) > LARGEST:
         raise ValueError(f"it has more than {LARGEST:,} bytes")
     said = json.loads(text)
-    if (said["format"], said["version"]) != (FORMAT, VERSION):
-        raise ValueError(f"it is {said['format']!r} of version {said['version']!r}, not {VERSION}")
-    spec, position = _spec(said, search), said["position"]
-    outcomes = np.array(said["outcomes"], float).reshape(-1, 2, len(spec.game.players))
+    if {name: said[name] for name in HEAD} != HEAD:
+        raise ValueError(f"its version is not {HEAD['version']}")
+    spec, points = _spec(said, search), _tuples(said["branch_points"])
+    game, position = spec.game, said["position"]
+    outcomes = np.array(said["outcomes"], float).reshape(-1, 2, len(game.players))
     columns = _columns(said["columns"], max(1, len(said["actions"])), len(outcomes))
     parent, before = columns["parent"], columns["visits_before"]
     if not (
@@ -137,16 +137,13 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         raise ValueError("its numbers do not fit together")
     return Trace(
         first_spec=spec,
-        root_state=spec.game.initial_state() if position is None else spec.game.parse(position),
+        root_state=game.initial_state() if position is None else game.parse(position),
         actions=tuple(map(_tuples, said["actions"])),
         player_just_moved=np.zeros(len(parent), np.int8),
         playouts=Playouts(columns.pop("playouts.actions"), columns.pop("playouts.lengths")),
         outcomes=tuple(Outcome(*map(tuple, pair)) for pair in outcomes.tolist()),
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
-        branch_points=tuple(
-            BranchPoint(require_whole("iteration", iteration, 1), tuple(moves), require_number("c", c))
-            for iteration, moves, c in _tuples(said["branch_points"])
-        ),
+        branch_points=tuple(BranchPoint(int(k), tuple(moves), float(c)) for k, moves, c in points),
         **columns,
     )
 
@@ -173,7 +170,7 @@ def _tuples(data: Any) -> Any:
 
 def _columns(said: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, Any]:
     """The columns: as long as they must be, and their numbers between their limits."""
-    columns = {name: _array(said[name]) for name in COLUMNS}
+    columns = {name: _unpacked(said[name]) for name in COLUMNS}
     iterations, moves = len(columns["leaf"]), columns["playouts.lengths"].sum()
     sizes = {"actions": actions, "outcomes": outcomes, "nodes": len(columns["parent"])}
     sizes |= {"iterations": iterations, "moments": iterations + 1, "moves": moves}
@@ -187,8 +184,7 @@ def _columns(said: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, 
     return columns
 
 
-def _array(values: Any) -> NDArray[Any]:
-    """A column as a file says it: a list, or how many zeros it has."""
+def _unpacked(values: Any) -> NDArray[Any]:
     return np.array(values) if isinstance(values, list) else np.zeros(min(values, LARGEST), int)
 
 
