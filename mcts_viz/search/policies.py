@@ -27,11 +27,8 @@ if TYPE_CHECKING:
 class Statistics(Protocol):
     """Numbers of a node for selection rules; wins are for the player who moved into it."""
 
-    @property
-    def visits(self) -> int: ...
-
-    @property
-    def wins(self) -> float: ...
+    visits: int
+    wins: float
 
     @property
     def n_legal_moves(self) -> int:

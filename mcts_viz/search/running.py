@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +23,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..errors import SearchError, printable, require
-from ..games import Game, Playout, Returns
+from ..games import Game, Returns
 from .checks import check_position, explain_game_error, require_list
 from .policies import RecommendationRule, one_of
 
@@ -60,11 +60,10 @@ class SearchResult:
     def __repr__(self) -> str:
         rows = sorted(self.root.children, key=lambda child: (-child.visits, -child.mean))
         lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]
-        with explain_game_error(self.game):
-            for child in rows:
-                move = printable(self.game.action_label(self.root.state, child.action))
-                share = f"{child.wins:g}/{child.visits}"
-                lines.append(f"{move:>12} {share:>16} {child.mean:6.3f}")
+        for child in rows:
+            move = printable(self.game.action_label(self.root.state, child.action))
+            share = f"{child.wins:g}/{child.visits}"
+            lines.append(f"{move:>12} {share:>16} {child.mean:6.3f}")
         stopped = ", stopped by the user" if self.interrupted else ""
         return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
 
@@ -78,16 +77,17 @@ def run(
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
     begun, before, done = perf_counter(), search.iterations, 0
+    tell = listeners_of(hooks, PHASES)
+    iterate = partial(iteration, search, tell) if tell else search.iteration
     with (
         interrupts() as stop,
         no_reentry(search),
-        observe(search, hooks),
         progress_bar(iterations, progress) as show,
         rare_collections(),
     ):
         try:
             while not (done == iterations or stop.requested or search.solved):
-                search.iteration()
+                iterate()
                 done += 1
                 if seconds is not None and perf_counter() - begun >= seconds:
                     break
@@ -190,57 +190,34 @@ class Backpropagation(NamedTuple):
     rewards: tuple[float, ...]
 
 
-new: Final[Callable[..., Any]] = tuple.__new__
 Listener: TypeAlias = Callable[[Any], object]
+make: Final[Callable[..., Any]] = tuple.__new__
 
 
-@contextmanager
-def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
-    """Tell the ``hooks`` of every phase, for the length of a ``with`` block.
+def iteration(search: MCTS, tell: Mapping[str, Listener], path: list[Node] | None = None) -> None:
+    """The phases of :meth:`MCTS.iteration`; after each of them its hooks, ``tell``, are called.
 
-    The methods of the ``search`` that a hook wants to hear of are wrapped. The phases themselves
-    know of no hook: without one, they run as they stand in the class.
+    The walk goes on from ``path``. If that ends with a new node, no other is added.
     """
-    tell = listeners_of(hooks, PHASES)
-    select, add_child = search.select, search.add_child
-    simulate, backpropagate = search.simulate, search.backpropagate
-
-    def hooked_select(path: list[Node] | None = None) -> list[Node]:
-        path = select(path)
-        tell["select"](Selection(search.iterations + 1, _ids(path)))
-        return path
-
-    def hooked_add_child(parent: Node, action: Any) -> Node:
-        child = add_child(parent, action)
-        tell["expand"](Expansion(child.created_at, child.id, parent.id, action))
-        return child
-
-    def hooked_simulate(node: Node) -> Playout:
-        playout = simulate(node)
-        actions, returns = playout
-        fields = search.iterations + 1, node.id, tuple(actions), returns
-        tell["simulate"](new(Simulation, fields))  # which every recording hears: faster than a call
-        return playout
-
-    def hooked_backpropagate(path: list[Node], playout: Playout) -> None:
-        backpropagate(path, playout)
+    number, nodes = search.iterations + 1, len(search.nodes)
+    path = search.select(path)
+    if "select" in tell:
+        tell["select"](Selection(number, _ids(path)))
+    leaf = path[-1]
+    node = search.expand(path) if leaf.created_at < number else leaf
+    if "expand" in tell:
+        new = search.nodes[nodes:]
+        for child in new:
+            parent = next(above for above in (leaf, *new) if child in above.children)
+            tell["expand"](Expansion(number, child.id, parent.id, child.action))
+    playout = search.simulate(node)
+    if "simulate" in tell:
+        fields = number, node.id, tuple(playout.actions), playout.returns
+        tell["simulate"](make(Simulation, fields))  # which every recording hears: faster than a call
+    search.backpropagate(path, playout)
+    if "backpropagate" in tell:
         rewards = search.rewards(playout.returns)
-        tell["backpropagate"](Backpropagation(search.iterations, _ids(path), rewards))
-
-    hooked = {
-        "select": ("select", hooked_select),
-        "expand": ("add_child", hooked_add_child),  # each new node is told on its own
-        "simulate": ("simulate", hooked_simulate),
-        "backpropagate": ("backpropagate", hooked_backpropagate),
-    }
-    wrapped = dict(hooked[phase] for phase in tell)
-    for name, method in wrapped.items():  # not by vars(), which makes all attributes slower
-        setattr(search, name, method)
-    try:
-        yield
-    finally:
-        for name in wrapped:
-            delattr(search, name)
+        tell["backpropagate"](Backpropagation(number, _ids(path), rewards))
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:

@@ -168,9 +168,7 @@ class pre_expanded(Parameters):
             for node in level:
                 add_all(search, node)
                 if len(search.nodes) > MOST_PREPARED:
-                    raise SearchError(
-                        f"{self!r} adds more than {MOST_PREPARED:,} nodes: take a smaller depth."
-                    )
+                    raise SearchError(f"{self!r} adds too many nodes: take a smaller depth.")
             level = [child for node in level for child in node.children]
 
 

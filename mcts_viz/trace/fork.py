@@ -12,9 +12,10 @@ from typing import Any
 
 from ..errors import TraceError
 from ..games.boards import refusal
-from ..search import MCTS, Backpropagation
+from ..search import MCTS, PHASES, Backpropagation, Node
 from ..search.checks import require_list, require_number, require_whole
-from ..search.running import observe
+from ..search.running import iteration as run_iteration
+from ..search.running import listeners_of
 from .recorder import Recorder
 from .trace import BranchPoint, Trace
 
@@ -52,11 +53,10 @@ class Rerun:
             hooks: list[object] = [] if self.repeating else [self._recorder]
             if leg == len(self._origin.branch_points):
                 hooks.append(Check(self._origin))
-            with observe(search, hooks):
-                if leg:
-                    _branch(search, points[leg - 1], length)
-                else:
-                    search.start(self._origin.root_state)
+            if not leg:
+                search.start(self._origin.root_state)
+            elif first := _branch(search, points[leg - 1], length):
+                run_iteration(search, listeners_of(hooks, PHASES), first)
             while search.iterations < length and not search.solved:
                 left = length - search.iterations
                 run = search.run(iterations=left, seconds=seconds, hooks=hooks, progress=bar)
@@ -117,12 +117,12 @@ def repeated(trace: Trace, iteration: int) -> MCTS:
     return rerun.search
 
 
-def _branch(search: MCTS, point: BranchPoint, iterations: int) -> None:
-    """Change what changes here, and count again; iteration 1 begins with the moves, if any."""
+def _branch(search: MCTS, point: BranchPoint, iterations: int) -> list[Node]:
+    """Change what changes here, and count again; the path with which iteration 1 begins, if any."""
     search.count_anew()
     search.c = point.c
     if not (iterations and point.moves) or search.solved:
-        return
+        return []
     path = [search.root]
     for move in point.moves:
         leaf = path[-1]
@@ -130,9 +130,7 @@ def _branch(search: MCTS, point: BranchPoint, iterations: int) -> None:
         known = [node for node in leaf.children if node.action == move]
         path += known or [search.add_child(leaf, move)]
         leaf.untried = [action for action in leaf.untried or () if action != move]
-    if not path[-1].created_at:  # it was there before
-        search.expand(search.select(path))
-    search.backpropagate(path, search.simulate(path[-1]))
+    return path
 
 
 def _moment(trace: Trace, iteration: int) -> int:

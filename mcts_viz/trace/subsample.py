@@ -64,8 +64,7 @@ def _checked(asked: Any, last: int) -> Array:
     whole = all(fits(moment, 1, last, whole=True) for moment in moments)
     right = whole and 1 <= len(moments) <= LONGEST and moments == sorted(set(moments))
     kind = f"a rising list of at most {LONGEST:,} of the iterations 1 to {last:,}"
-    example = f"range(1, {min(last, 200) + 1})"
-    require(right, "iterations", f"{kind}, such as {example}", asked, TraceError)
+    require(right, "iterations", kind, asked, TraceError)
     return np.array(moments, np.int64)
 
 
