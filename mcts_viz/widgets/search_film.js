@@ -172,7 +172,7 @@ export class Film extends Columns {
     const spread = scores[0] - scores.at(-1);
     const best = now[0]?.node;
     const winner = c === undefined ? chosen : best;
-    const sums = rows.map(({ terms }) => Math.max(0, terms[0]) + Math.max(0, terms[1]));
+    const lengths = rows.map(({ terms }) => Math.max(0, terms[0]) + Math.max(0, terms[1]));
     const found = {
       node, chosen, best, scores, spread,
       rows: rows.map((row) => ({ ...row, winner: row.node === winner })),
@@ -181,7 +181,7 @@ export class Film extends Columns {
       open: place >= 0 && chosen === undefined, // no score decided where the walk went on
       compared: scores.length > 1,
       close: scores.length > 1 && (spread < CLOSE * Math.abs(scores[0]) || scores.at(-1) < 0),
-      longest: Math.max(...sums.filter(Number.isFinite), 1e-9),
+      longest: Math.max(...lengths.filter(Number.isFinite), 1e-9),
       digits: digitsOf(scores),
     };
     return { ...found, title: this.#title(frame, found, c), detail: this.#detail(found) };
