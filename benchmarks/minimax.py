@@ -36,12 +36,6 @@ REPEATS = 5
 """Walks a measurement, since one takes but a few milliseconds."""
 
 
-class AllEvents:
-    """A hook that is told of everything and keeps nothing."""
-
-    def on_step(self, step: object) -> None: ...
-
-
 def open_spiel() -> Callable[[], object]:
     game = pyspiel.load_game("tic_tac_toe")
     return lambda: alpha_beta_search(game)
@@ -83,7 +77,6 @@ WALKS: dict[str, Callable[[], object]] = {
     "easyAI Negamax": easy_ai(),
     "alpha-beta": lambda: alpha_beta(GAME),
     "alpha-beta and its trace": lambda: record_minimax(alpha_beta, GAME),
-    "alpha-beta, all events told": lambda: alpha_beta(GAME, hooks=[AllEvents()]),
     "alpha-beta, first call": lambda: alpha_beta(Forgotten()),
     "minimax, 549,946 nodes": lambda: minimax(GAME),
 }

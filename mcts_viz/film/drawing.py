@@ -15,7 +15,8 @@ import numpy as np
 
 from ..errors import MctsVizError, require
 from ..games.boards import among
-from ..search import EVENTS, PHASES
+from ..search import PHASES
+from ..trace.minimax_trace import EVENTS
 from .boards import draw_board
 from .cards import Card, Frame
 from .layout import READABLE, Arrangement, arrange, page_scale

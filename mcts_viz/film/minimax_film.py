@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, short_repr
 from ..games.boards import among
-from ..search import EVENTS
-from ..trace.minimax_trace import MinimaxTrace
+from ..trace.minimax_trace import BACK_UP, CUT_OFF, ENTER, EVALUATE, EVENTS, MinimaxTrace
 from .cards import CARDS, Card, Cards, Frame
 from .words import bound, counted, plain, short
 
 MOST_NODES = 50_000
-ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
 
 Array = NDArray[Any]
 MOST_POSITIONS = 50_000

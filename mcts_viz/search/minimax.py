@@ -7,15 +7,15 @@ Modern Approach". MAX is player 0, MIN is player 1, and every number is MAX's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf, nan
-from typing import Any, Final, NamedTuple, TypeAlias
+from math import inf
+from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
-from .running import exact_play, listeners_of
+from .running import exact_play
 
 MOST_NODES: Final = 20_000_000
 """Of a tree that minimax walks through: about ten seconds."""
@@ -42,7 +42,7 @@ class MinimaxResult:
 
 
 @door
-def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = ()) -> MinimaxResult:
+def minimax(game: Game[Any, Any], state: Any = None) -> MinimaxResult:
     """The value of ``state`` (the game's start if none is given), by looking at every node below.
 
     For two players whose returns sum to zero; a player may move twice in a row. Raises
@@ -52,51 +52,22 @@ def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = (
     >>> minimax(Nim((1, 2))).principal_variation
     ((1, 1), (0, 1), (1, 1))
     """
-    return _walked(game, False, state, hooks)
+    return _walked(game, False, state)
 
 
 @door
-def alpha_beta(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = ()) -> MinimaxResult:
+def alpha_beta(game: Game[Any, Any], state: Any = None) -> MinimaxResult:
     """The result of :func:`~mcts_viz.minimax`, found with fewer nodes; moves are tried in order.
 
     The value, the best action and the principal variation are the same. Errors, too.
     """
-    return _walked(game, True, state, hooks)
+    return _walked(game, True, state)
 
 
 Line: TypeAlias = tuple[()] | tuple[Any, "Line"]
 """A line of play: its first move and the line of the others; empty at its end."""
 Found: TypeAlias = tuple[float, Line]
 """A value, and the line of play that leads to it."""
-
-
-EVENTS: Final = ("enter", "evaluate", "back_up", "cut_off")
-"""The events at a node, in order. A game that is over is evaluated; else the value of each child is
-backed up. Once MAX has found at least beta there, or MIN at most alpha, the rest is cut off: the
-other player will not let it come to that. It may happen at the last move, too."""
-
-
-class Step(NamedTuple):
-    """An event of the walk, as a hook's method ``on_step`` receives it.
-
-    Nodes are numbered in the order of visits, the root is 0. A hook observes; it cannot change the
-    walk. Minimax does not use alpha and beta: they are ∓∞ there.
-    """
-
-    event: str
-    """One of ``EVENTS``."""
-    node: int
-    value: float
-    """The best value of ``node`` so far; NaN when it is entered."""
-    alpha: float
-    """What MAX is assured of by other moves on the way down: only a value above it matters."""
-    beta: float
-    """What MIN can hold MAX to by other moves: only a value below it matters."""
-    parent: int = -1
-    """Of a node that is entered: the node above it, and ``action`` leads there; -1 for the root."""
-    action: Any = None
-    pruned: tuple[Any, ...] = ()
-    """The moves that a cutoff leaves out."""
 
 
 class Position:
@@ -125,13 +96,12 @@ _positions_of: Callable[[Any], dict[Any, Position]] = remembered(2, lambda game:
 class Walk:
     """The walk through the tree of a game: alpha-beta, or minimax if it may not ``prune``."""
 
-    def __init__(self, game: Game[Any, Any], prune: bool, hooks: Iterable[object]) -> None:
+    def __init__(self, game: Game[Any, Any], prune: bool) -> None:
         check_two_players(game)
         self.game, self.prune = game, prune
         self.nodes = 1
         self.cutoffs = {True: 0, False: 0}
         """At MAX's nodes, where beta cuts off, and at MIN's, where alpha does."""
-        self.tell = listeners_of(hooks, ("step",)).get("step")
         self._known = _positions_of(game)
 
     def value(self, position: Position, alpha: float = -inf, beta: float = inf) -> Found:
@@ -153,32 +123,6 @@ class Walk:
                     beta, line = value, (action, rest)
             if alpha >= beta and self.prune:
                 self.cutoffs[maximizing] += 1
-                break
-        return best, line
-
-    def told_value(self, position: Position, alpha: float, beta: float, *entry: Any) -> Found:
-        """The same, and every step is told, which takes ten times as long; ``entry``: parent and action."""
-        tell: Any = self.tell
-        node, maximizing = self.nodes - 1, position.maximizing
-        tell(Step("enter", node, nan, alpha, beta, *entry))
-        if position.end:
-            tell(Step("evaluate", node, position.end[0], alpha, beta))
-            return position.end
-        best = -inf if maximizing else inf
-        line: Line = ()
-        moves = position.moves or self.ahead(position)
-        for tried, (action, child) in enumerate(moves, 1):
-            self.nodes += 1
-            value, rest = self.told_value(child, alpha, beta, node, action)
-            if value > best if maximizing else value < best:
-                best, line = value, (action, rest)
-            if self.prune:
-                alpha, beta = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
-            tell(Step("back_up", node, best, alpha, beta))
-            if alpha >= beta:
-                self.cutoffs[maximizing] += 1
-                pruned = tuple([action for action, _ in moves[tried:]])
-                tell(Step("cut_off", node, best, alpha, beta, pruned=pruned))
                 break
         return best, line
 
@@ -220,18 +164,15 @@ class Walk:
         )
 
 
-def _walked(game: Game[Any, Any], prune: bool, state: Any, hooks: Iterable[object]) -> MinimaxResult:
+def _walked(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:
     """The result of the walk from ``state``."""
-    walk = Walk(game, prune, hooks)
+    walk = Walk(game, prune)
     state = game.initial_state() if state is None else state
     with exact_play(game, state):
         root = walk.at(state)
         if not prune:
             walk.count(root, {})
-        if walk.tell:
-            value, line = walk.told_value(root, -inf, inf)
-        else:
-            value, line = root.end or walk.value(root)
+        value, line = root.end or walk.value(root)
     moves = []
     while line:
         move, line = line

@@ -1,26 +1,30 @@
-"""The trace of a walk by minimax or alpha-beta: a hook writes small columns, every moment of it."""
+"""The trace of a walk by minimax or alpha-beta: small columns, and any moment brought back."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import nan
+from math import inf, nan
 from typing import Any, Final
 
 import numpy as np
 
-from ..errors import TraceError, door
+from ..errors import TraceError, door, require
 from ..games import Game
-from ..search import EVENTS, MinimaxResult
-from ..search.checks import require_function, require_whole
-from ..search.minimax import Step
+from ..search.checks import require_whole
+from ..search.minimax import MinimaxResult, Position, Walk, alpha_beta, minimax
+from ..search.running import exact_play
 from .trace import Floats, Ints, RecordedTree, smallest_ints
 
 MOST: Final = 600_000
 """Nodes that are recorded: all of tic-tac-toe, and seconds of work in a game that is too large."""
 
-_CODES: Final = {event: code for code, event in enumerate(EVENTS)}
+EVENTS: Final = ("enter", "evaluate", "back_up", "cut_off")
+"""The events at a node, in order. A game that is over is evaluated; else the value of each child is
+backed up. Once MAX has found at least beta there, or MIN at most alpha, the rest is cut off: the
+other player will not let it come to that. It may happen at the last move, too."""
+ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -35,7 +39,7 @@ class MinimaxTrace(RecordedTree):
     pruned: Ints
     """By node: how many of its moves were never looked at, because of a cutoff."""
     event: Ints
-    """By step: what happened, as a place in ``mcts_viz.search.EVENTS``."""
+    """By step: what happened, as a place in ``EVENTS``."""
     node: Ints
     """By step: the node where it happened; in a back-up the one that hears from its child."""
     value: Floats
@@ -59,7 +63,7 @@ class MinimaxTrace(RecordedTree):
         """The moment when ``step`` has just happened; raises ``TraceError`` if the trace has no such step."""
         require_whole("step", step, 1, len(self), TraceError)
         events, places = self.event[:step], self.node[:step]
-        nodes = int(np.count_nonzero(events == _CODES["enter"]))
+        nodes = int(np.count_nonzero(events == ENTER))
         numbers = np.full((3, nodes), nan)
         for latest, column in zip(numbers, (self.value, self.alpha, self.beta), strict=True):
             latest[places] = column[:step]  # the last of several stays
@@ -79,7 +83,7 @@ class MinimaxSnapshot:
 
     step: int
     event: str
-    """What has happened, one of ``mcts_viz.search.EVENTS``."""
+    """What has happened, one of ``EVENTS``."""
     node: int
     """The node where it happened; in a back-up the one that hears from its child."""
     nodes: int
@@ -99,7 +103,7 @@ class MinimaxSnapshot:
 def record_minimax(
     walk: Callable[..., MinimaxResult], game: Game[Any, Any], state: Any = None
 ) -> MinimaxTrace:
-    """Run ``walk``, ``minimax`` or ``alpha_beta``, and return its trace.
+    """Walk as ``walk`` does, ``minimax`` or ``alpha_beta``, and return the trace.
 
     Raises ``TraceError`` for a walk of more than 600,000 nodes.
 
@@ -107,17 +111,19 @@ def record_minimax(
     >>> record_minimax(alpha_beta, Nim((1, 2))).at(3)
     <step 3: enter at node 2, 3 nodes>
     """
-    require_function("walk", walk, "game, state, hooks")
-    columns = _Columns(game)
-    walk(game, state, hooks=[columns])
-    event, node, value, alpha, beta = np.array(columns.steps).reshape(-1, 5).T.copy()
+    require(walk in (minimax, alpha_beta), "walk", "minimax or alpha_beta", walk)
+    recording = _Recording(game, walk is alpha_beta)
+    state = game.initial_state() if state is None else state
+    with exact_play(game, state):
+        recording.enter(recording.at(state), -inf, inf)
+    event, node, value, alpha, beta = np.array(recording.steps).reshape(-1, 5).T.copy()
     return MinimaxTrace(
         game=game,
-        root_state=game.initial_state() if state is None else state,
-        actions=tuple(columns.actions),
-        parent=np.array(columns.parent, np.int32),
-        action=smallest_ints(np.array(columns.action)),
-        pruned=smallest_ints(np.array(columns.pruned)),
+        root_state=state,
+        actions=tuple(recording.actions),
+        parent=np.array(recording.parent, np.int32),
+        action=smallest_ints(np.array(recording.action)),
+        pruned=smallest_ints(np.array(recording.pruned)),
         event=event.astype(np.int8),
         node=node.astype(np.int32),
         value=value,
@@ -126,26 +132,41 @@ def record_minimax(
     )
 
 
-class _Columns:
-    """A hook that writes down the steps of one walk."""
+class _Recording(Walk):
+    """A walk that writes down what happens, which takes ten times as long."""
 
-    def __init__(self, game: Game[Any, Any]) -> None:
-        self.game = game
+    def __init__(self, game: Game[Any, Any], prune: bool) -> None:
+        super().__init__(game, prune)
         self.actions: dict[Any, int] = {}
         self.parent, self.action, self.pruned = array("i"), array("i"), array("i")
         self.steps = array("d")  # five numbers each: event, node, value, alpha, beta
 
-    def on_step(self, step: Step) -> None:
-        event, node, value, alpha, beta, parent, action, pruned = step
-        if event == "enter":
-            if node == MOST:
-                raise TraceError(
-                    f"{self.game.name} has more than {MOST:,} nodes from here, too many to record: "
-                    "start from a later position."
-                )
-            self.parent.append(parent)
-            self.action.append(self.actions.setdefault(action, len(self.actions)) if node else 0)
-            self.pruned.append(0)
-        elif pruned:
-            self.pruned[node] = len(pruned)
-        self.steps.extend((_CODES[event], node, value, alpha, beta))
+    def enter(
+        self, position: Position, alpha: float, beta: float, parent: int = -1, action: Any = None
+    ) -> float:
+        """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
+        node, maximizing, write = len(self.parent), position.maximizing, self.steps.extend
+        if node == MOST:
+            raise TraceError(
+                f"{self.game.name} has more than {MOST:,} nodes from here, too many to record: "
+                "start from a later position."
+            )
+        self.parent.append(parent)
+        self.action.append(self.actions.setdefault(action, len(self.actions)) if node else 0)
+        self.pruned.append(0)
+        write((ENTER, node, nan, alpha, beta))
+        if position.end:
+            write((EVALUATE, node, position.end[0], alpha, beta))
+            return position.end[0]
+        best, choose = (-inf, max) if maximizing else (inf, min)
+        moves = position.moves or self.ahead(position)
+        for tried, (action, child) in enumerate(moves, 1):
+            best = choose(best, self.enter(child, alpha, beta, node, action))
+            if self.prune:
+                alpha, beta = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
+            write((BACK_UP, node, best, alpha, beta))
+            if alpha >= beta:
+                self.pruned[node] = len(moves) - tried
+                write((CUT_OFF, node, best, alpha, beta))
+                break
+        return best

@@ -12,8 +12,8 @@ from mcts_viz import Film, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
 from mcts_viz.film import minimax_film
 from mcts_viz.film.words import bound, short
-from mcts_viz.search import EVENTS
 from mcts_viz.trace import record_minimax
+from mcts_viz.trace.minimax_trace import EVENTS
 
 steps = st.builds(
     lambda film, share: (film, 1 + int(share * (len(film.trace) - 1))),

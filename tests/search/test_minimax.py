@@ -1,8 +1,9 @@
-"""Minimax and alpha-beta: known counts, the same answer with fewer nodes, what hooks hear."""
+"""Minimax and alpha-beta: known counts, the same answer with fewer nodes, and their traces."""
 
 from collections import Counter
 from functools import partial
 from importlib import import_module
+from math import inf, nan
 
 import numpy as np
 import pytest
@@ -12,37 +13,28 @@ from invariants import WALKED, altered, ladder, nobody_loses, position, seeds, t
 from refusals import refused
 
 from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe, alpha_beta, minimax, solve
-from mcts_viz.search import EVENTS
 from mcts_viz.trace import record_minimax
+from mcts_viz.trace.minimax_trace import EVENTS
 
 WALKS = pytest.mark.parametrize("walk", [minimax, alpha_beta])
 
 
-class Diary:
-    """A hook that keeps every step, in order."""
-
-    def __init__(self):
-        self.steps = []
-        self.on_step = self.steps.append
-
-    def of(self, event):
-        return [step for step in self.steps if step.event == event]
+def values(trace, event):
+    """The values of the steps of this kind."""
+    return trace.value[trace.event == EVENTS.index(event)].tolist()
 
 
 # Counts that are known
 
 
 def test_tic_tac_toe_is_255_168_games_and_alpha_beta_enters_18_297_of_its_549_946_nodes():
-    ends = Counter()
-
-    class Ends:
-        def on_step(self, step):
-            if step.event == "evaluate":
-                ends[step.value] += 1
-
-    whole, pruned = minimax(TicTacToe(), hooks=[Ends()]), alpha_beta(TicTacToe())
+    whole, pruned = minimax(TicTacToe()), alpha_beta(TicTacToe())
     assert (whole.value, whole.nodes) == (0, 549_946)
-    assert ends == {1: 131_184, -1: 77_904, 0: 46_080}
+    assert Counter(values(record_minimax(minimax, TicTacToe()), "evaluate")) == {
+        1: 131_184,
+        -1: 77_904,
+        0: 46_080,
+    }
     assert (pruned.value, pruned.nodes) == (0, 18_297)
     assert whole.alpha_cutoffs == whole.beta_cutoffs == 0
     assert pruned.alpha_cutoffs > 0 < pruned.beta_cutoffs
@@ -57,10 +49,9 @@ def uniform(width, depth, leaf):
 @pytest.mark.parametrize(("width", "depth"), [(2, 6), (3, 4), (3, 5), (5, 3), (1, 4), (4, 1)])
 def test_where_the_first_move_is_best_the_critical_tree_is_enough(width, depth):
     """Knuth and Moore (1975): b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves, if no move is better than the first."""
-    diary = Diary()
-    alpha_beta(GameTree(uniform(width, depth, 0.5)), hooks=[diary])
+    trace = record_minimax(alpha_beta, GameTree(uniform(width, depth, 0.5)))
     least = width ** ((depth + 1) // 2) + width ** (depth // 2) - 1
-    assert len(diary.of("evaluate")) == least
+    assert len(values(trace, "evaluate")) == least
 
 
 BOOK = GameTree(
@@ -73,14 +64,12 @@ BOOK = GameTree(
 
 
 def test_the_tree_in_the_book_of_russell_and_norvig():
-    diary = Diary()
-    result = alpha_beta(BOOK, hooks=[diary])
+    result, trace = alpha_beta(BOOK), record_minimax(alpha_beta, BOOK)
     assert (result.value, result.principal_variation) == (3 / 14, ("a", "b"))
-    looked_at = [round(14 * leaf.value) for leaf in diary.of("evaluate")]
-    assert looked_at == [3, 12, 8, 2, 14, 5, 2]
-    first, second = diary.of("cut_off")
-    assert (first.node, first.value, first.pruned) == (5, 2 / 14, ("g", "h"))
-    assert second.pruned == ()  # at its last move
+    assert [round(14 * value) for value in values(trace, "evaluate")] == [3, 12, 8, 2, 14, 5, 2]
+    assert trace.node[trace.event == EVENTS.index("cut_off")].tolist() == [5, 7]
+    assert values(trace, "cut_off") == [2 / 14, 2 / 14]
+    assert trace.pruned.tolist() == [0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]  # and none at the last move
     assert (result.alpha_cutoffs, result.beta_cutoffs, result.nodes) == (2, 0, 11)
 
 
@@ -106,49 +95,19 @@ def test_alpha_beta_finds_what_minimax_finds(game, seed):
 
 @WALKS
 def test_a_finished_game_is_one_node(walk):
-    game, diary = TicTacToe(), Diary()
+    game = TicTacToe()
     over = game.parse("XXX OO. ...")
-    for result in (walk(game, over), walk(game, over, hooks=[diary])):
-        assert (result.value, result.nodes) == (-1, 1)
-        assert (result.best_action, result.principal_variation) == (None, ())
-    assert [step.event for step in diary.steps] == ["enter", "evaluate"]
-
-
-# Hooks
-
-
-@given(game=WALKED, seed=seeds)
-def test_what_a_hook_hears_of_alpha_beta(game, seed):
-    diary, state = Diary(), position(game, seed)
-    result = alpha_beta(game, state, hooks=[diary])
-    entries, leaves, cuts = diary.of("enter"), diary.of("evaluate"), diary.of("cut_off")
-    assert [entry.node for entry in entries] == list(range(result.nodes))
-    assert len(diary.of("back_up")) == result.nodes - 1
-    assert all(entry.alpha < entry.beta for entry in entries)
-    states = {-1: state}
-    for entry in entries:
-        before = states[max(entry.parent, -1)]
-        states[entry.node] = before if entry.node == 0 else game.play(before, entry.action)
-    assert {leaf.node for leaf in leaves} == {n for n, s in states.items() if game.is_terminal(s)}
-    assert all(game.returns(states[leaf.node])[0] == leaf.value for leaf in leaves)
-    of_max = [game.to_move(states[cut.node]) == 0 for cut in cuts]
-    assert (of_max.count(False), of_max.count(True)) == (result.alpha_cutoffs, result.beta_cutoffs)
-    pruned = {cut.node: cut.pruned for cut in cuts}
-    for entry in entries:
-        looked_at = [below.action for below in entries if below.parent == entry.node]
-        if not game.is_terminal(states[entry.node]):
-            legal = game.legal_actions(states[entry.node])
-            assert [*looked_at, *pruned.get(entry.node, ())] == list(legal)
-    for cut, beta in zip(cuts, of_max, strict=True):
-        assert cut.alpha >= cut.beta
-        assert cut.value == (cut.alpha if beta else cut.beta)
+    result, trace = walk(game, over), record_minimax(walk, game, over)
+    assert (result.value, result.nodes) == (-1, 1)
+    assert (result.best_action, result.principal_variation) == (None, ())
+    assert [EVENTS[event] for event in trace.event] == ["enter", "evaluate"]
 
 
 # What cannot be walked through
 
 
 @pytest.mark.parametrize(
-    "search", [minimax, alpha_beta, partial(minimax, hooks=[Diary()]), lambda g: solve(g, 0)]
+    "search", [minimax, alpha_beta, partial(record_minimax, minimax), lambda g: solve(g, 0)]
 )
 def test_too_long_a_game_is_refused(search):
     assert "are too long from here" in refused(search, ladder(100_000))
@@ -198,33 +157,65 @@ def test_a_game_without_a_hash_is_walked_too(walk):
     assert solve(Unhashable((2, 1)), (0, 2, 1)) == solve(Nim((2, 1)), (0, 2, 1))
 
 
-# The recorder
+# Traces
+
+
+def written_out(game, root, prune):
+    """The steps of minimax or alpha-beta as a textbook has them, and by node parent, action, pruned moves."""
+    steps, entries, pruned = [], [], Counter()
+
+    def enter(state, alpha, beta, *entry):
+        node = len(entries)
+        entries.append(entry)
+        steps.append(("enter", node, None, alpha, beta))
+        if game.is_terminal(state):
+            steps.append(("evaluate", node, game.returns(state)[0], alpha, beta))
+            return game.returns(state)[0]
+        is_max, found, left = game.to_move(state) == 0, [], list(game.legal_actions(state))
+        while left:
+            action = left.pop(0)
+            found.append(enter(game.play(state, action), alpha, beta, node, action))
+            best = max(found) if is_max else min(found)
+            if prune and is_max:
+                alpha = max(alpha, best)
+            elif prune:
+                beta = min(beta, best)
+            steps.append(("back_up", node, best, alpha, beta))
+            if alpha >= beta:
+                steps.append(("cut_off", node, best, alpha, beta))
+                pruned[node] = len(left)
+                break
+        return best
+
+    enter(root, -inf, inf, -1, None)
+    return steps, entries, pruned
 
 
 @WALKS
 @given(game=WALKED, seed=seeds, share=st.floats(0, 1))
-def test_the_trace_says_what_a_hook_hears_step_by_step(walk, game, seed, share):
-    diary, state = Diary(), position(game, seed)
-    assert walk(game, state, hooks=[diary]) == walk(game, state)
-    trace, steps = record_minimax(walk, game, state), diary.steps
-    assert [EVENTS[event] for event in trace.event] == [step.event for step in steps]
-    assert trace.node.tolist() == [step.node for step in steps]
-    np.testing.assert_array_equal(trace.value, [step.value for step in steps])
-    if len(diary.of("evaluate")) > 1:  # one leaf alone does not show whether bounds are minded
-        assert trace.alpha.tolist() == [step.alpha for step in steps]
-        assert trace.beta.tolist() == [step.beta for step in steps]
-    entries = diary.of("enter")
-    assert trace.parent.tolist() == [entry.parent for entry in entries]
-    assert list(map(trace.action_of, range(trace.nodes))) == [entry.action for entry in entries]
-    pruned = {cut.node: len(cut.pruned) for cut in diary.of("cut_off")}
-    assert trace.pruned.tolist() == [pruned.get(node, 0) for node in range(trace.nodes)]
+def test_a_trace_says_what_happens_step_by_step(walk, game, seed, share):
+    state = position(game, seed)
+    result, trace = walk(game, state), record_minimax(walk, game, state)
+    steps, entries, pruned = written_out(game, state, walk is alpha_beta)
+    numbers = zip(
+        *(column.tolist() for column in (trace.node, trace.value, trace.alpha, trace.beta)), strict=True
+    )
+    told = [
+        (EVENTS[event], node, None if value != value else value, alpha, beta)
+        for event, (node, value, alpha, beta) in zip(trace.event, numbers, strict=True)
+    ]
+    assert told == steps
+    assert list(zip(trace.parent.tolist(), map(trace.action_of, range(trace.nodes)), strict=True)) == entries
+    assert trace.pruned.tolist() == [pruned[node] for node in range(trace.nodes)]
+    assert result.nodes == len(entries)
+    cut = [game.to_move(trace.state(step[1])) for step in steps if step[0] == "cut_off"]
+    assert (result.alpha_cutoffs, result.beta_cutoffs) == (cut.count(1), cut.count(0))
     number = 1 + round(share * (len(trace) - 1))
-    now, heard = trace.at(number), steps[:number]
-    last = {step.node: step for step in heard}
-    for name in ("value", "alpha", "beta"):
-        found = [getattr(last[node], name) for node in range(len(last))]
+    now, last = trace.at(number), {step[1]: step for step in steps[:number]}
+    assert (now.step, now.event, now.node, now.nodes) == (number, *steps[number - 1][:2], len(last))
+    for place, name in enumerate(("value", "alpha", "beta"), 2):
+        found = [nan if last[node][place] is None else last[node][place] for node in range(now.nodes)]
         np.testing.assert_array_equal(getattr(now, name), found)
-    assert (now.step, now.event, now.node) == (number, heard[-1].event, heard[-1].node)
 
 
 def test_the_moments_of_a_trace_cannot_be_changed():
@@ -238,3 +229,5 @@ def test_what_is_not_in_a_trace_is_refused():
     trace = record_minimax(alpha_beta, BOOK)
     for step in (-1, 0, 31, 1.5, True, "2", None):
         assert "must be a whole number from 1 to 30" in refused(trace.at, step)
+    for walk in (solve, "minimax", None):
+        assert "walk must be minimax or alpha_beta" in refused(record_minimax, walk, BOOK)
