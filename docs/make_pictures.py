@@ -128,7 +128,7 @@ DRAG = """async iteration => {
 MOVING = "iteration.gif"
 WALK_AND_RACE = """.mcts-player:is(.mcts-player) {
     container-type: normal; width: 640px; height: 360px; padding: 6px; border: 0;
-    .transport, .tools, .timeline, .hint, pre, .c-drag, [data-icicle], .detail, .playout {
+    .transport, .tools, .timeline, .hint, pre, .c-drag, .icicle, .detail, .playout {
         display: none;
     }
     .controls { display: block; }
@@ -212,7 +212,7 @@ def make_growth(browser: Browser, folder: Path) -> None:
     page.goto(file.as_uri())
     page.locator(".mcts-player[data-phase]").first.wait_for()
     page.keyboard.press("v")
-    canvas = page.locator("[data-icicle=pane]")
+    canvas = page.locator(".stage .icicle")
     canvas.wait_for()
     font = ImageFont.truetype(Path(get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"), 15)
     count = len(TIMES)

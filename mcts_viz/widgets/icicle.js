@@ -8,19 +8,20 @@ import { counted, grouped } from "./words.js";
 
 const SMALLEST = 0.35; // pixels: what is lower is not painted
 const LABELLED = 15; // pixels: high enough for a label
-const ROOT = { strip: 14, pane: 28 }; // the width of the first column
+const ROOT = 20; // pixels: the width of the first column
 const COLUMNS = 5; // of a tree that is less deep, too
 const COLOURS = ["ink", "page", "track", "line", "icicle-low", "icicle-middle", "icicle-high",
   "select", "expand", "simulate", "backpropagate"];
 const FONT = '12px "DejaVu Sans", Verdana, "Segoe UI", sans-serif';
 
-/** The picture on a canvas: the `strip` below the walk, or the `pane` where cards would be too small. */
+/** The picture on a canvas: a strip below the walk, or all of the stage where cards would be too small. */
 export class Icicle {
   rows = []; // what is large enough to be painted: a node, its level, and where it is
 
   /** `onChoose(node)` is called for a click, `onHover(node)` for what is pointed at, if anything is. */
-  constructor(tree, kind, { onChoose, onHover = () => {} }) {
-    Object.assign(this, { tree, kind, onHover });
+  constructor(film, { onChoose, onHover = () => {} }) {
+    const tree = film.facts.kind === "mcts" ? new SearchNodes(film) : new WalkNodes(film);
+    Object.assign(this, { tree, onHover });
     this.canvas = element("canvas", { role: "img" });
     // where it is painted: texts of one on the page ask for all its styles first
     this.paper = new OffscreenCanvas(1, 1);
@@ -28,8 +29,7 @@ export class Icicle {
     const keys = tree.colours.map((text, place) => element("span", { class: `key key-${place}` }, text));
     this.said = element("span", {}, tree.legend); // or what is pointed at
     const legend = element("p", { class: "legend", "aria-hidden": "true" }, this.said, ...keys);
-    const look = { class: kind === "pane" ? "icicle pane" : "icicle", "data-icicle": kind };
-    this.element = element("div", look, this.canvas, legend);
+    this.element = element("div", { class: "icicle" }, this.canvas, legend);
     Object.assign(this.canvas, {
       onpointermove: (event) => this.#point(this.#nodeAt(event)),
       onpointerleave: () => this.#point(),
@@ -82,13 +82,12 @@ export class Icicle {
 
   #lay() {
     const { height, tree, width } = this;
-    const root = ROOT[this.kind];
-    const column = (width - root) / Math.max(COLUMNS, tree.deepest); // the same for the whole film
+    const column = (width - ROOT) / Math.max(COLUMNS, tree.deepest); // the same for the whole film
     const scale = height / (tree.size(0) || 1);
     this.rows = [];
     const put = (node, level, y, h) => {
-      const x = level && root + (level - 1) * column;
-      this.rows.push({ node, level, x, y, h, wide: (level ? column : root) - 1 });
+      const x = level && ROOT + (level - 1) * column;
+      this.rows.push({ node, level, x, y, h, wide: (level ? column : ROOT) - 1 });
       for (const child of tree.below[node]) {
         const high = tree.size(child) * scale;
         if (tree.shows(child) && high >= SMALLEST) put(child, level + 1, y, high);
@@ -103,7 +102,7 @@ export class Icicle {
     if (!frame || !this.width) return;
     brush.setTransform(sharp, 0, 0, sharp, 0, 0);
     brush.clearRect(0, 0, this.width, this.height);
-    Object.assign(brush, { font: FONT, textBaseline: "middle", lineWidth: this.kind === "pane" ? 3 : 2 });
+    Object.assign(brush, { font: FONT, textBaseline: "middle", lineWidth: 2.5 });
     for (const row of rows) this.#box(row);
     const outline = ({ h, wide, x, y }) =>
       brush.strokeRect(x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2));
@@ -279,6 +278,3 @@ class WalkNodes extends Nodes {
 }
 
 const part = (number, low, high) => (number - low) / (high - low);
-
-/** What an icicle shows of a film. */
-export const treeOf = (film) => (film.facts.kind === "mcts" ? new SearchNodes(film) : new WalkNodes(film));

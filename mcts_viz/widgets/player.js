@@ -6,7 +6,7 @@ import {
   alertPlace, assign, element, focusOn, group, heldIn, signButton, textButton, wantsNoMotion, write,
 } from "./elements.js";
 import { Findings } from "./findings.js";
-import { Icicle, treeOf } from "./icicle.js";
+import { Icicle } from "./icicle.js";
 import { MinimaxFilm } from "./minimax_film.js";
 import { PhaseAnimation } from "./phase_animation.js";
 import { Playback } from "./playback.js";
@@ -51,9 +51,8 @@ export class Player {
       this.setView("walk");
     };
     const hands = { onChoose, onHover: (node) => this.hover(node) };
-    const nodes = treeOf(film);
-    this.strip = new Icicle(nodes, "strip", hands);
-    this.tree = new Tree(film, nodes, hands);
+    this.icicle = new Icicle(film, hands);
+    this.tree = film.facts.tree && new Tree(film);
     this.selectionTable = new SelectionTable(film);
     this.playout = new PlayoutBoard(film);
     this.rootHistory = new RootHistory(film);
@@ -84,7 +83,8 @@ export class Player {
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
-    this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element);
+    this.stage = element("div", { class: "stage" }, this.walk.element, this.tree?.element);
+    this.strip = element("div", { class: "strip" });
     this.transport = group("transport", "Moving",
       signButton("◀", "Step before (←)", () => this.step(-1)),
       signButton("▶", "Next step (→)", () => this.step(1)), this.playback.button, this.playback.speed);
@@ -93,7 +93,7 @@ export class Player {
     this.timeline = element("div", { class: "timeline" }, this.track, this.counter);
     const hint = element("p", { class: "hint" }, HINT);
     const screen = element("div", { class: "screen" },
-      element("div", { class: "left" }, this.stage, hint, this.strip.element),
+      element("div", { class: "left" }, this.stage, hint, this.strip),
       element("div", { class: "side" }, this.alert, this.words, this.findings?.list, this.code,
         this.toolbar.drawer, this.selectionTable.element, this.playout.element));
     return assign(group("mcts-player", facts.title, this.controls, this.timeline, screen), { tabindex: -1 });
@@ -127,9 +127,9 @@ export class Player {
     if (size.join() === this.size) return;
     this.size = size.join();
     this.walk.resize(...size);
-    this.tree.resize(...size);
-    this.strip.resize(stage.clientWidth, pair ? STRIP / 2 : STRIP);
-    this.setView(this.view ?? (this.tree.isReadable ? "tree" : "walk"));
+    this.tree?.resize(...size);
+    this.low = pair ? STRIP / 2 : STRIP;
+    this.setView(this.view ?? (this.tree?.isReadable ? "tree" : "walk"));
   }
 
   /** Show the walk of this iteration, or the whole tree. */
@@ -137,14 +137,18 @@ export class Player {
     this.view = view;
     this.animation.finish();
     this.element.dataset.view = view;
-    for (const one of ["walk", "tree"]) this[one].element.hidden = one !== view;
+    const { icicle, picture, stage } = this;
+    for (const one of [this.walk, this.tree]) if (one) one.element.hidden = one !== picture;
+    (picture === icicle ? stage : this.strip).append(icicle.element);
+    icicle.resize(stage.clientWidth, picture === icicle ? stage.clientHeight : this.low);
     write(this.toolbar.switches.view.button, view === "walk" ? "Whole tree" : "Walk");
     this.repaint();
   }
 
   /** The view on the stage. */
   get picture() {
-    return this.view === "tree" ? this.tree.shown : this.walk;
+    if (this.view === "walk") return this.walk;
+    return this.tree?.hasRoom ? this.tree : this.icicle;
   }
 
   // Moving ----------------------------------------------------------------------------------
@@ -228,7 +232,7 @@ export class Player {
     for (const one of this.element.querySelectorAll("[data-node]")) {
       one.classList.toggle("hovered", Number(one.dataset.node) === node);
     }
-    for (const picture of [this.strip, this.tree.icicle]) picture.mark(node);
+    this.icicle.mark(node);
   }
 
   stepIteration(way) {
@@ -338,7 +342,7 @@ export class Player {
       phase: facts.phases[phase], iteration: this.iteration,
       level: Math.max(0, frame.walk.indexOf(focus)),
     });
-    if (this.view === "walk") this.strip.paint(frame, { calm });
+    if (this.view === "walk") this.icicle.paint(frame);
     if (this.hovered !== undefined) this.hover(this.hovered); // on what was drawn anew
     if (heldIn(this.element)?.closest('[hidden], [display="none"]')) focusOn(this.element); // keys go on
   }

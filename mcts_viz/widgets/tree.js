@@ -1,16 +1,15 @@
 // The whole tree as cards, laid out by Graphviz, once, so that no card ever moves: a frame shows,
 // hides and fills in. Where the pane is too small for cards that can be read, it is scrolled, and
-// follows the walk.
+// follows the walk; where it shows too little of them, an icicle takes its place.
 
 import { Card } from "./card.js";
-import { assign, element } from "./elements.js";
-import { Icicle } from "./icicle.js";
+import { assign } from "./elements.js";
 import { LARGEST, MARGIN, View, between } from "./view.js";
 
 const READABLE = 0.93; // of 12 pixels, 11 are left
 const SMALLEST = 0.36; // a tree that is scrolled is no more than two and a half panes wide and high
 
-class Cards extends View {
+export class Tree extends View {
   isWhole = true;
 
   constructor(film) {
@@ -33,8 +32,10 @@ class Cards extends View {
   /** The picture has room for all of the film from the beginning, and cards that can be read. */
   resize(width, height) {
     super.resize(width, height);
-    this.fit = Math.min(LARGEST, width / this.box[0], height / this.box[1]); // how large all of it would be
-    this.scale = Math.max(READABLE, this.fit);
+    const fit = Math.min(LARGEST, width / this.box[0], height / this.box[1]); // how large all of it would be
+    this.scale = Math.max(READABLE, fit);
+    this.isReadable = fit >= READABLE; // with all nodes in sight
+    this.hasRoom = fit >= SMALLEST;
     this.sides = this.box.map((side) => Math.floor(side * this.scale));
     assign(this.svg, { width: this.sides[0], height: this.sides[1] });
     this.element.classList.toggle("scrolled", this.sides[0] > width || this.sides[1] > height);
@@ -53,26 +54,5 @@ class Cards extends View {
       const now = between(from, { x, y }, part);
       pane.scrollTo(now.x, now.y);
     });
-  }
-}
-
-/** The whole tree: cards where the pane shows enough of them large enough to be read, else an icicle. */
-export class Tree {
-  constructor(film, nodes, hands) {
-    this.icicle = new Icicle(nodes, "pane", hands);
-    this.linked = film.facts.tree && new Cards(film);
-    this.element = element("div", { hidden: "" }, this.linked?.element, this.icicle.element);
-  }
-
-  /** Whether the pane shows all nodes as cards whose text can be read. */
-  get isReadable() {
-    return this.linked?.fit >= READABLE;
-  }
-
-  resize(width, height) {
-    this.linked?.resize(width, height);
-    this.icicle.resize(width, height);
-    this.shown = this.linked?.fit >= SMALLEST ? this.linked : this.icicle;
-    for (const one of [this.linked, this.icicle]) if (one) one.element.hidden = one !== this.shown;
   }
 }

@@ -45,8 +45,8 @@ FILMS = {
 
 READ = """async ([payload, moments, height]) => {
     const film = await opened(payload);
-    const tree = modules.treeOf(film);
-    const icicle = new modules.Icicle(tree, "strip", { onChoose() {} });
+    const icicle = new modules.Icicle(film, { onChoose() {} });
+    const { tree } = icicle;
     const host = put(document.createElement("div"));
     host.className = "mcts-player"; // which has the colours
     host.append(icicle.element);
@@ -116,7 +116,7 @@ def test_it_says_what_is_pointed_at_and_a_click_chooses_it(page: Page) -> None:
             const [chosen, hovered] = [[], []];
             const onHover = node => hovered.push(node);
             const hands = { onChoose: node => chosen.push(node), onHover };
-            const icicle = new modules.Icicle(modules.treeOf(film), "pane", hands);
+            const icicle = new modules.Icicle(film, hands);
             put(icicle.element);
             icicle.resize(600, 400);
             icicle.paint(film.frame(6, 3));

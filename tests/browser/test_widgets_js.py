@@ -113,7 +113,7 @@ def test_a_moment_outside_the_film_is_its_nearest_end(page: Page) -> None:
 
 def test_a_cut_is_marked_only_from_its_step_on(page: Page) -> None:
     ask = """player => {
-        const { tree } = player.strip;
+        const { tree } = player.icicle;
         const marks = () => tree.columns.parent.filter((_, node) => tree.unneeded(node) > 0).length;
         player.go(1e9, 0);
         const then = marks();
