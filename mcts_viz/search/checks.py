@@ -148,10 +148,7 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
         before = inside(state)
         game.play(state, next(iter(game.legal_actions(state))))
         if inside(state) != before:
-            raise GameError(
-                f"{game.name}: play changes the state that it is given, {before}: build a new "
-                "state and return it, since the search comes back to the old one."
-            )
+            raise GameError(f"{game.name}: play changes the state that it is given, {before}: copy it.")
     return state
 
 

@@ -189,9 +189,7 @@ def lead_on(path: list[Node], node: Node) -> None:
     while path[-1] is not node:
         children = path[-1].children
         if not children:
-            raise SearchError(
-                f"The expansion rule must return a node from the leaf on; it gave {short_repr(node)}."
-            )
+            raise SearchError(f"The expansion rule must return a node from the leaf on; it gave {node!r}.")
         last = children[-1]
         path.append(node if last is not node and node in children else last)
 

@@ -61,7 +61,7 @@ class SearchResult:
         rows = sorted(self.root.children, key=lambda child: (-child.visits, -child.mean))
         lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]
         for child in rows:
-            move = printable(self.game.action_label(self.root.state, child.action))
+            move = printable(str(self.game.action_label(self.root.state, child.action)))
             share = f"{child.wins:g}/{child.visits}"
             lines.append(f"{move:>12} {share:>16} {child.mean:6.3f}")
         stopped = ", stopped by the user" if self.interrupted else ""
@@ -142,10 +142,7 @@ def exact_play(game: Game[Any, Any], state: Any) -> Iterator[None]:
         with rare_collections(), explain_game_error(game):
             yield
     except RecursionError:
-        raise SearchError(
-            f"Games of {game.name} are too long from here, or never end: start from a later "
-            "position, or ask check_game(game)."
-        ) from None
+        raise SearchError(f"{game.name} is too long from here, or never ends: try check_game.") from None
 
 
 # Hooks -----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from ..errors import TraceError
@@ -52,7 +53,7 @@ class Rerun:
             self.repeating = leg < len(points)
             hooks: list[object] = [] if self.repeating else [self._recorder]
             if leg == len(self._origin.branch_points):
-                hooks.append(Check(self._origin))
+                hooks.append(SimpleNamespace(on_backpropagate=self._check))
             if not leg:
                 search.start(self._origin.root_state)
             elif first := _branch(search, points[leg - 1], length):
@@ -66,6 +67,16 @@ class Rerun:
                     self.stopped = True
                     return
 
+    def _check(self, record: Backpropagation) -> None:
+        """Raise ``TraceError`` as soon as the search does not repeat what was recorded."""
+        trace, number = self._origin, record.iteration - 1
+        rewards = trace.outcomes[trace.outcome[number]].rewards
+        if (record.path[-1], record.rewards) != (trace.leaf[number], rewards):
+            raise TraceError(
+                f"Iteration {record.iteration} differs from the trace: every policy must be the "
+                "one that was recorded, and take its chance from the random that it is given."
+            )
+
     @property
     def trace(self) -> Trace:
         """What was recorded since the last branch point; ``TraceError`` before an iteration."""
@@ -74,22 +85,6 @@ class Rerun:
             raise TraceError(f"The fork has no iteration, for {why}: take an earlier moment.")
         recorded = self._recorder.trace(self.search)
         return replace(recorded, first_spec=self._origin.first_spec, branch_points=self._points)
-
-
-class Check:
-    """A hook that raises ``TraceError`` as soon as a search does not repeat a trace."""
-
-    def __init__(self, trace: Trace) -> None:
-        self._trace = trace
-
-    def on_backpropagate(self, record: Backpropagation) -> None:
-        trace, number = self._trace, record.iteration - 1
-        rewards = trace.outcomes[trace.outcome[number]].rewards
-        if (record.path[-1], record.rewards) != (trace.leaf[number], rewards):
-            raise TraceError(
-                f"Iteration {record.iteration} differs from the trace: every policy must be the "
-                "one that was recorded, and take its chance from the random that it is given."
-            )
 
 
 def forked(

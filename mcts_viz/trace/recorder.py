@@ -89,10 +89,7 @@ class Recorder:
         try:
             found = list(dict.fromkeys(values))
         except TypeError as error:
-            raise SearchError(
-                f"A move has no hash ({reason(error)}): let legal_actions, and the playout policy, "
-                "return numbers, strings or tuples of them."
-            ) from None
+            raise SearchError(f"A move has no hash ({reason(error)}): use numbers or tuples.") from None
         if {*map(type, found)} == {int} and min(found) >= 0 and max(found) < 256:
             found.sort()  # so that columns and cells are their own numbers
         for value in found:

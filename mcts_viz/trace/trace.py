@@ -424,10 +424,8 @@ class Trace(RecordedTree):
         return self.branch_points[-1].moves if self.branch_points else ()
 
     def __repr__(self) -> str:
-        return (
-            f"<Trace of {self.game.name}: {self.iterations} iterations, "
-            f"{len(self.parent)} nodes, c = {self.c:.2f}, seed {self.seed}>"
-        )
+        size = f"{self.iterations} iterations, {len(self.parent)} nodes"
+        return f"<Trace of {self.game.name}: {size}, c = {self.c:.2f}, seed {self.seed}>"
 
 
 class Snapshot:

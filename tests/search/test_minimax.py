@@ -110,7 +110,7 @@ def test_a_finished_game_is_one_node(walk):
     "search", [minimax, alpha_beta, partial(record_minimax, minimax), lambda g: solve(g, 0)]
 )
 def test_too_long_a_game_is_refused(search):
-    assert "are too long from here" in refused(search, ladder(100_000))
+    assert "is too long from here" in refused(search, ladder(100_000))
 
 
 @WALKS
