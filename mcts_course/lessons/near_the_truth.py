@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from mcts_viz.film import Film
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, MCTSSolver, solve
 
@@ -76,12 +75,12 @@ def proved_step_by_step(game: GameTree, seed: int) -> Table:
 
 def beside_the_truth(trace: Any, iteration: int) -> Table:
     """Return, by move at the root, visits and mean at that moment, and the exact reward."""
-    truth: Any = Film(trace).truth
-    moment = trace.at(iteration)
+    moment, values = trace.at(iteration), solve(GAME, trace.root_state).action_values
     rows = []
     for child in sorted(moment.children(0), key=lambda child: -moment.visits[child]):
-        visits, reward = int(moment.visits[child]), (truth.values[child] + 1) / 2
-        rows.append((trace.label(child), visits, f"{moment.wins[child] / visits:.2f}", f"{reward:g}"))
+        mean = moment.wins[child] / moment.visits[child]
+        reward = (values[trace.action_of(child)] + 1) / 2
+        rows.append((trace.label(child), int(moment.visits[child]), f"{mean:.2f}", f"{reward:g}"))
     return Table(("move", "visits", "mean", "truth"), rows)
 
 
