@@ -53,18 +53,14 @@ class MCTSSolver(MCTS):
         self.winners, self.proven_at, self._refuted, self.solved = {}, {}, {}, False
         return super().start(state)
 
-    def advance(self, action: Any) -> Node:
-        root = super().advance(action)
-        nodes = set(self.nodes)
-        self.winners = {node: won for node, won in self.winners.items() if node in nodes}
-        self.proven_at = dict.fromkeys(self.winners, 0)
-        self._refuted = {node: lost for node, lost in self._refuted.items() if node in nodes}
-        self.solved = root in self.winners
-        return root
-
     def count_anew(self) -> None:
+        """Start to count again: what is proven of the nodes that are left was proven before."""
         super().count_anew()
+        left = set(self.nodes)
+        self.winners = {node: won for node, won in self.winners.items() if node in left}
+        self._refuted = {node: lost for node, lost in self._refuted.items() if node in left}
         self.proven_at = dict.fromkeys(self.winners, 0)
+        self.solved = self.root in self.winners
 
     # What differs in the phases --------------------------------------------------------------
 
@@ -103,18 +99,8 @@ class MCTSSolver(MCTS):
 
     def recommend(self, children: Sequence[Node]) -> Node:
         """By the rule it was given, among proven wins, else among all but proven losses."""
-        return super().recommend(proven_first(children, list(map(self.proof, children))))
-
-
-def proven_first(children: Sequence[Node], proofs: Sequence[int]) -> Sequence[Node]:
-    """The children among which a final move is chosen: proven wins, else all but proven losses.
-
-    ``proofs`` are theirs, as :meth:`MCTSSolver.proof` tells them.
-    """
-    proven = list(zip(children, proofs, strict=True))
-    wins = [child for child, proof in proven if proof == 1]
-    not_lost = [child for child, proof in proven if proof == 0]
-    return wins or not_lost or children
+        best = max(map(self.proof, children))
+        return super().recommend([child for child in children if self.proof(child) == best])
 
 
 def winner_of(returns: Returns) -> int | None:
