@@ -44,9 +44,6 @@ class Bandit(GameOfMoves):
         require(right, "chances", kind, self.chances, GameError)
         object.__setattr__(self, "chances", tuple(map(float, self.chances)))
 
-    def parameters(self) -> dict[str, list[float]]:
-        return {"chances": list(self.chances)}
-
     @property
     def arms(self) -> str:
         """The names of the arms, a letter each."""

@@ -57,8 +57,9 @@ def _tops(column: int, cells: tuple[int, ...]) -> tuple[Any, ...]:
 class ConnectFour(BoardGame[tuple[int, ...]]):
     """Pieces fall to the bottom of a column; ``connect`` in a row win; X begins.
 
-    A state is ``(x_count, o_count, height of column 0, height of column 1, ...)``, each count a sum
-    of :func:`counting_cells`. An action is the number of a column that is not full, 0 at the left.
+    A state is ``(x_count, o_count, height of column 0, height of column 1, ...)``. To each count a
+    piece adds its number of :func:`counting_cells`; a line that is full counts 4. An action is the
+    number of a column that is not full, 0 at the left.
 
     >>> ConnectFour(4, 5, connect=3).legal_actions(ConnectFour(4, 5, connect=3).initial_state())
     (0, 1, 2, 3, 4)
@@ -69,7 +70,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
     connect: int = 4
     _cells: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
     _tops: tuple[tuple[Any, ...], ...] = field(init=False, repr=False, compare=False)
-    _missing: int = field(init=False, repr=False, compare=False)
+    _start: int = field(init=False, repr=False, compare=False)
     _fours: int = field(init=False, repr=False, compare=False)
     _all_columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
@@ -85,7 +86,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         ones = sum(1 << bit for bit in range(0, cells[0][0].bit_length() - 1, 3))
         object.__setattr__(self, "_cells", cells)
         object.__setattr__(self, "_tops", tuple(map(_tops, range(self.columns), cells)))
-        object.__setattr__(self, "_missing", (4 - self.connect) * ones)  # of a line to a count of 4
+        object.__setattr__(self, "_start", (4 - self.connect) * ones)  # so that each line ends at 4
         object.__setattr__(self, "_fours", 4 * ones)
         object.__setattr__(self, "_all_columns", tuple(range(self.columns)))
 
@@ -95,14 +96,11 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         number = {2: "Two", 3: "Three", 4: "Four"}[self.connect]
         return f"Connect {number}" + ("" if self == ConnectFour() else f", {size}")
 
-    def parameters(self) -> dict[str, int]:
-        return {"rows": self.rows, "columns": self.columns, "connect": self.connect}
-
     def has_line(self, count: int) -> bool:
-        return count + self._missing & self._fours != 0
+        return count & self._fours != 0
 
     def initial_state(self) -> tuple[int, ...]:
-        return (0, 0, *[0] * self.columns)
+        return (self._start, self._start, *[0] * self.columns)
 
     def to_move(self, state: tuple[int, ...]) -> int:
         return sum(state[2:]) & 1
@@ -116,8 +114,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
     def play(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
         first, second, *heights = state
         to_move = sum(heights) & 1
-        last = first if to_move else second  # only who moved last may have a line
-        over = last + self._missing & self._fours  # has_line, without the price of a call
+        over = (first | second) & self._fours
         column: int = legal_action(self, state, action, () if over else self._all_columns)
         if heights[column] == self.rows:
             raise refusal(self, state, action)
@@ -126,10 +123,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         return (first, second + cell, *heights) if to_move else (first + cell, second, *heights)
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
-        missing, fours = self._missing, self._fours
-        if state[0] + missing & fours or state[1] + missing & fours:  # without the price of two calls
-            return True
-        return min(state[2:]) == self.rows
+        return (state[0] | state[1]) & self._fours != 0 or min(state[2:]) == self.rows
 
     def text(self, state: tuple[int, ...]) -> str:
         """The rows from the top, as letters X and O, with ``.`` for an empty cell."""
@@ -141,7 +135,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         )
 
     def holding(self, letters: str) -> tuple[int, ...] | None:
-        counts, heights = [0, 0], []
+        counts, heights = [self._start, self._start], []
         for column, cells in enumerate(self._cells):
             stack = letters[column :: self.columns][::-1].rstrip(".")  # from the bottom
             if "." in stack:
@@ -161,19 +155,12 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         to_move = sum(heights) & 1
         if to_move:
             mine, theirs = theirs, mine
-        mine, theirs = mine + self._missing, theirs + self._missing
         tops = list(map(getitem, self._tops, heights))
         if self.rows in heights:
             tops = [top for top in tops if top]
         choices = float(len(tops))  # because a float times a float is faster
         actions: list[int] = []
-        while True:
-            if theirs & fours:  # has_line, without the price of a call
-                returns = WIN_OF[to_move ^ len(actions) & 1 ^ 1]
-                break
-            if not tops:
-                returns = DRAW
-                break
+        while tops and not theirs & fours:  # has_line, without the price of a call
             drawn = floor(draw() * choices)
             column, cell, above = tops[drawn]
             actions.append(column)
@@ -183,4 +170,5 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
             else:
                 del tops[drawn]
                 choices -= 1.0
+        returns = WIN_OF[to_move ^ len(actions) & 1 ^ 1] if theirs & fours else DRAW
         return tuple.__new__(Playout, (actions, returns))  # Playout(...), in a third of the time

@@ -39,9 +39,6 @@ class GameTree(GameOfMoves):
         object.__setattr__(self, "tree", _checked(self.tree, ()))
         object.__setattr__(self, "_written", repr(self.tree))
 
-    def parameters(self) -> dict[str, Any]:
-        return {"tree": self.tree, "players": list(self.players)}
-
     @property
     def name(self) -> str:
         return "Game tree"

@@ -43,9 +43,6 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         require(right, "heaps", kind, self.heaps, GameError)
         object.__setattr__(self, "heaps", tuple(self.heaps))
 
-    def parameters(self) -> dict[str, list[int]]:
-        return {"heaps": list(self.heaps)}
-
     def initial_state(self) -> tuple[int, ...]:
         return (0, *self.heaps)
 

@@ -76,9 +76,6 @@ class OpenSpielGame(GameOfMoves):
     def __reduce__(self) -> Any:
         return OpenSpielGame, (self.game,)
 
-    def parameters(self) -> dict[str, Any]:
-        return {"game": self.game}
-
     def _position_after(self, state: Moves) -> Any:
         if not state:
             return self._game.new_initial_state()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ..errors import GameError, short_repr
@@ -85,8 +86,9 @@ class Game(ABC, Generic[State, Action]):
         return type(self).__name__
 
     def parameters(self) -> dict[str, Any]:
-        """The keyword arguments that build an equal game, as JSON values."""
-        return {}
+        """The keyword arguments that build an equal game, as JSON values; of a dataclass its fields."""
+        known: Any = fields(self) if is_dataclass(self) else ()
+        return {each.name: getattr(self, each.name) for each in known if each.init}
 
     def action_label(self, state: State, action: Action) -> str:
         """A short name for ``action`` in ``state``, different for each legal action."""
