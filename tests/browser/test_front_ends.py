@@ -37,7 +37,7 @@ from mcts_course.lessons import random_games
 
 guessed = HTML()
 guess = predict("How many?", choices=["six", "nine"])
-guess.widget.observe(lambda _: setattr(guessed, "value", f"Python heard {guess.value}"), "answer")
+guess.observe(lambda _: setattr(guessed, "value", f"Python heard {guess.value}"), "answer")
 display(guessed)
 random_games.games_needed.check(400)"""
 VIEWPORT = {"width": 1400, "height": 2600}
