@@ -105,12 +105,11 @@ class MCTSAgent:
         self.iterations = iterations
         self.seconds = seconds
         self.keep_tree = keep_tree
-        self._make, self._settings = make, settings
         self.search = make(game, seed=seed, **settings)
 
     def fresh(self, seed: int) -> MCTSAgent:
         player = copy(self)
-        player.search = self._make(self.game, seed=seed, **self._settings)
+        player.search = self.search.but(seed=seed)
         return player
 
     def __call__(self, state: Any) -> Any:

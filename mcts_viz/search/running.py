@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -77,8 +77,8 @@ def run(
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
     begun, before, done = perf_counter(), search.iterations, 0
-    tell = listeners_of(hooks, PHASES)
-    iterate = partial(iteration, search, tell) if tell else search.iteration
+    tell = listeners_of(hooks)
+    iterate = partial(iteration, search, tell) if any(tell.values()) else search.iteration
     with (
         interrupts() as stop,
         no_reentry(search),
@@ -123,8 +123,8 @@ def no_reentry(search: MCTS) -> Iterator[None]:
     """
     if search._running:
         raise SearchError("The search is running, so it cannot be started again: wait, or use another MCTS.")
-    search._running = True
     try:
+        search._running = True
         with explain_game_error(search.game):
             yield
     finally:
@@ -187,61 +187,54 @@ class Backpropagation(NamedTuple):
     rewards: tuple[float, ...]
 
 
-Listener: TypeAlias = Callable[[Any], object]
+Listeners: TypeAlias = dict[str, list[Callable[[Any], object]]]
 make: Final[Callable[..., Any]] = tuple.__new__
 
 
-def iteration(search: MCTS, tell: Mapping[str, Listener], path: list[Node] | None = None) -> None:
-    """The phases of :meth:`MCTS.iteration`; after each of them its hooks, ``tell``, are called.
+def iteration(search: MCTS, tell: Listeners, path: list[Node] | None = None) -> None:
+    """The phases of :meth:`MCTS.iteration`; after each of them ``tell`` the hooks that listen.
 
     The walk goes on from ``path``. If that ends with a new node, no other is added.
     """
     number, nodes = search.iterations + 1, len(search.nodes)
     path = search.select(path)
-    if "select" in tell:
-        tell["select"](Selection(number, _ids(path)))
+    for hear in tell["select"]:
+        hear(Selection(number, _ids(path)))
     leaf = path[-1]
     node = search.expand(path) if leaf.created_at < number else leaf
-    if "expand" in tell:
+    for hear in tell["expand"]:
         new = search.nodes[nodes:]
         for child in new:
             parent = next(above for above in (leaf, *new) if child in above.children)
-            tell["expand"](Expansion(number, child.id, parent.id, child.action))
+            hear(Expansion(number, child.id, parent.id, child.action))
     playout = search.simulate(node)
-    if "simulate" in tell:
-        fields = number, node.id, tuple(playout.actions), playout.returns
-        tell["simulate"](make(Simulation, fields))  # which every recording hears: faster than a call
+    for hear in tell["simulate"]:  # as every recording does: this is faster than a call of the class
+        hear(make(Simulation, (number, node.id, tuple(playout.actions), playout.returns)))
     search.backpropagate(path, playout)
-    if "backpropagate" in tell:
-        rewards = search.rewards(playout.returns)
-        tell["backpropagate"](Backpropagation(number, _ids(path), rewards))
+    for hear in tell["backpropagate"]:
+        hear(Backpropagation(number, _ids(path), search.rewards(playout.returns)))
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:
     return tuple([node.id for node in path])
 
 
-def listeners_of(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Listener]:
-    """By event that one of the ``hooks`` wants to hear of: what tells all those that do.
+def listeners_of(hooks: Iterable[object]) -> Listeners:
+    """By phase: the methods of the ``hooks`` that hear of it.
 
     Raises ``SearchError`` for anything but a hook.
     """
-    listeners: dict[str, list[Listener]] = {}
+    tell: Listeners = {phase: [] for phase in PHASES}
     for hook in require_list("hooks", hooks, "of hooks"):
-        methods = {event: getattr(hook, f"on_{event}", None) for event in events}
-        heard = {event: method for event, method in methods.items() if callable(method)}
-        kind = f"an object, such as Recorder(), with one of on_{', on_'.join(events)}"
-        require(heard and not isinstance(hook, type), "A hook", kind, hook)
-        for event, method in heard.items():
-            listeners.setdefault(event, []).append(method)
-    return {
-        event: some[0] if len(some) == 1 else partial(_tell_all, some) for event, some in listeners.items()
-    }
-
-
-def _tell_all(listeners: list[Listener], record: Any) -> None:
-    for listener in listeners:
-        listener(record)
+        methods = {phase: getattr(hook, f"on_{phase}", None) for phase in PHASES}
+        right = any(map(callable, methods.values())) and not isinstance(hook, type)
+        require(
+            right, "A hook", f"an object, such as Recorder(), with one of on_{', on_'.join(PHASES)}", hook
+        )
+        for phase, method in methods.items():
+            if callable(method):
+                tell[phase].append(method)
+    return tell
 
 
 # Interrupts ------------------------------------------------------------------------------------
@@ -277,7 +270,7 @@ def interrupts(inside: str = "iteration", outside: str = "backpropagate") -> Ite
         yield _asked
         stop_if_asked()
     else:
-        stop = _asked = StopRequest()
+        stop, previous = StopRequest(), signal.getsignal(signal.SIGINT)
 
         def interrupt(number: int, frame: FrameType | None) -> None:
             again, stop.requested = stop.requested, True
@@ -285,8 +278,9 @@ def interrupts(inside: str = "iteration", outside: str = "backpropagate") -> Ite
             if again and inside in names and outside not in names:
                 raise KeyboardInterrupt
 
-        previous = signal.signal(signal.SIGINT, interrupt)
         try:
+            signal.signal(signal.SIGINT, interrupt)
+            _asked = stop
             yield stop
         finally:
             _asked = None

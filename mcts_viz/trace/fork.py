@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import TraceError
 from ..games.boards import refusal
-from ..search import MCTS, PHASES, Backpropagation, Node
+from ..search import MCTS, Backpropagation, Node
 from ..search.checks import require_list, require_number, require_whole
 from ..search.running import iteration as run_iteration
 from ..search.running import listeners_of
@@ -57,7 +57,7 @@ class Rerun:
             if not leg:
                 search.start(self._origin.root_state)
             elif first := _branch(search, points[leg - 1], length):
-                run_iteration(search, listeners_of(hooks, PHASES), first)
+                run_iteration(search, listeners_of(hooks), first)
             while search.iterations < length and not search.solved:
                 left = length - search.iterations
                 run = search.run(iterations=left, seconds=seconds, hooks=hooks, progress=bar)
