@@ -18,7 +18,7 @@ import numpy as np
 from ..search import random_playout
 from ..trace.trace import Finding
 from .look import told
-from .replay import ANALYSED, Replay, text_of
+from .replay import ANALYSED, Replay, squeezed, text_of
 from .rules import ENOUGH, NEARLY, mean, ucb
 
 PLAYER: Final = r"^_*(get_?)?(current_?|next_?)?(player|turn|side)(_?to_?move)?$|^_*to_(move|play)$"
@@ -80,7 +80,7 @@ def visits(r: Replay) -> Found:
 def positions(r: Replay) -> Found:
     """Compare the program's positions with those of the rules, if both are written alike."""
     for node, place in enumerate(r.positions):
-        said, text = r.plain(node), "".join(r.game.text(place).split()) if place is not None else ""
+        said, text = r.plain(node), squeezed(r.game.text(place)) if place is not None else ""
         if not node and said != text:
             return
         if text and len(said) == len(text) and said != text:

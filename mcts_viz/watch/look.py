@@ -63,7 +63,6 @@ class Looker:
     """The record of one tree: its nodes, in the order in which they were first seen, and rows."""
 
     def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
-        require(root is not None, "root", "the root node of a search, which is made first", root, TraceError)
         self.given = {name: value for name, value in given.items() if value is not None}
         self.sources: dict[str, Any] = {}
         """How a node is asked, by kind: the name of an attribute, or a function, or nothing."""
@@ -75,6 +74,8 @@ class Looker:
         self.depth: list[int] = []
         self.created_at: list[int] = []
         self.kids: list[list[int]] = []
+        self.last: list[tuple[Any, ...]] = []
+        """Visits and wins of each node at the last look; nothing before the first."""
         self.shared = False
         """True if a node has several parents; its first one is its parent here."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
@@ -82,21 +83,22 @@ class Looker:
         self.by_value = any(map(callable, self.given.values())) and isinstance(root, Hashable)
         """True if nodes may be plain values, which are looked up in tables."""
         self._key: Callable[[Any], Any] = (lambda node: node) if self.by_value else id
-        self._quick: Callable[[Any], Any] = self._slowly
-        self._last: list[Any] = []
         self._number: dict[Any, int] = {}
         for kind in USUAL:
             self.sources[kind] = self.given.get(kind) or usual_name(kind, root, self.sources.get("visits"))
-        numbers = self.sources["visits"], self.sources["wins"]
-        if all(isinstance(name, str) for name in numbers):
-            self._quick = attrgetter(*numbers)
-        family = self.sources["children"]
+        numbers, family = [self.sources[kind] for kind in ("visits", "wins")], self.sources["children"]
+        is_quick = all(isinstance(name, str) for name in numbers)
+        self._quick: Callable[[Any], Any] = attrgetter(*numbers) if is_quick else self._slowly
         self._family = family if callable(family) else attrgetter(str(family))
         self._number_of(root, -1, None)
         self._write()
 
-    def _check(self) -> None:
-        """Raise ``TraceError`` if a name is of no use after a few iterations."""
+    def look(self) -> None:
+        """Read what an iteration has changed; ``TraceError`` if a name is of no use after three."""
+        self.looks += 1
+        self._write()
+        if self.looks != 3:
+            return
         grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
         for kind, source in ({kind: self.sources[kind] for kind in grown} | self.given).items():
             is_told = any(told(source, node) is not None for node in self.nodes)
@@ -104,67 +106,55 @@ class Looker:
             known += f"or a function of a node: write Watch(root, {kind}=…)"
             require(is_told and grown.get(kind, True), kind, known, source, TraceError)
 
-    # Looking ------------------------------------------------------------------------------------
+    def children(self, number: int) -> list[int]:
+        """The numbers of the children that the node has now."""
+        held = told(self._held, self.nodes[number]) or ()
+        return [self._number_of(child, number, key) for key, child in held if child is not None]
 
-    def _slowly(self, node: Any) -> tuple[float, ...]:
-        return tuple([as_float(told(self.sources[kind], node)) for kind in ("visits", "wins")])
+    def _held(self, node: Any) -> list[tuple[Any, Any]]:
+        """The children that a node holds, each after its key."""
+        held = self._family(node)
+        return [*held.items()] if isinstance(held, dict) else [(None, child) for child in held]
 
     def _number_of(self, node: Any, parent: int, key: Any) -> int:
         """The number of a node, which is given one if it is new."""
         number = self._number.setdefault(self._key(node), len(self.nodes))
-        is_known = number < len(self.nodes)
-        if is_known and self.parent[number] == parent:
-            return number
-        if not is_known:
+        is_new = number == len(self.nodes)
+        if is_new:
             self.nodes.append(node)  # held, so that no other object can get its identity
             self.keys.append(key)
             self.parent.append(parent)
             self.depth.append(self.depth[parent] + 1 if number else 0)
             self.created_at.append(self.looks)
             self.kids.append([])
-            self._last.append(None)
-        self.shared |= is_known
+            self.last.append(())
+        elif self.parent[number] == parent:
+            return number
+        self.shared |= not is_new
         if number and number not in self.kids[parent]:
             self.kids[parent].append(number)
         return number
 
-    def children(self, number: int) -> list[int]:
-        """The numbers of the children that the node has now."""
-        try:
-            held = self._family(self.nodes[number])
-            keys = held if isinstance(held, dict) else [None] * len(held)
-            children = held.values() if isinstance(held, dict) else held
-        except (KeyError, IndexError, AttributeError, TypeError):  # none yet
-            return []
-        pairs = zip(keys, children, strict=True)
-        return [self._number_of(child, number, key) for key, child in pairs if child is not None]
-
-    def look(self) -> None:
-        """Read what an iteration has changed."""
-        self.looks += 1
-        self._write()
-        if self.looks == 3:
-            self._check()
+    def _slowly(self, node: Any) -> tuple[float, ...]:
+        return tuple([as_float(told(self.sources[kind], node)) for kind in ("visits", "wins")])
 
     def _write(self) -> None:
-        """Write a row for each node that has changed or is new, and for all above it."""
-        last, touched, todo = self._last, set(), [[0]]
+        """Write a row for the root and each node that has changed or is new, and for all above it."""
+        touched, todo = set(), [[0]]
         while todo:
             for number in todo.pop():
                 try:
                     now = self._quick(self.nodes[number])
                 except Exception:  # a property may fail on some nodes
                     now = self._slowly(self.nodes[number])
-                is_other = now != last[number]
-                if is_other:
-                    last[number] = now
+                if now != self.last[number] or not number:
+                    self.last[number] = now
                     touched.add(number)
-                if is_other or not number:
                     todo.append(self.children(number))
         for number in [*touched]:
             while (number := self.parent[number]) >= 0 and number not in touched:
                 touched.add(number)
         for number in sorted(touched):
-            row = self.looks, number, *map(as_float, last[number])
+            row = self.looks, number, *map(as_float, self.last[number])
             for column, value in zip(self.rows, row, strict=True):
                 column.append(value)

@@ -97,26 +97,25 @@ def fits(s: Choices, reach: float) -> Iterator[tuple[int, Rule, tuple[int, ...],
     rule needs a clear c.
     """
     for rule, signs in product(RULES, product((1, -1), repeat=2)):
+        if rule.fault and min(signs) < 0:
+            continue
         with np.errstate(all="ignore"):
             bonus = np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
             value = rule.value(s) * np.repeat(np.array(signs)[s.player], s.sizes)
             lead = np.repeat(value[s.chosen], s.sizes) - value + WITHIN
             more = np.repeat(bonus[s.chosen], s.sizes) - bonus
-            level = np.abs(more) < WITHIN
-            least = np.where(~level & (more > 0), -lead / more, 0.0)
-            most = np.where(~level & (more < 0), -lead / more, inf)
-        most[level & (lead < 0)] = -inf  # no c at all
+            least = np.where(more >= WITHIN, -lead / more, 0.0)
+            most = np.where(more <= -WITHIN, -lead / more, inf)
+        most[(abs(more) < WITHIN) & (lead < 0)] = -inf  # no c at all
         low, high = np.maximum.reduceat(least, s.starts), np.minimum.reduceat(most, s.starts)
-        kept = low <= high
-        if (rule.fault and min(signs) < 0) or not kept.any():
-            continue
-        low, high = np.sort(low[kept]), np.sort(high[kept])
-        inside = np.arange(1, len(low) + 1) - np.searchsorted(high, low, side="left")
-        least_c = float(low[inside.argmax()])
-        most_c = float(high[np.searchsorted(high, least_c)])
-        is_clear = least_c > reach and (most_c < inf or bonus.max() <= 0)
-        if is_clear or not rule.fault:
-            yield int(inside.max()), rule, signs, least_c, most_c
+        low, high = np.sort(low[low <= high]), np.sort(high[low <= high])
+        if len(low):
+            inside = np.arange(1, len(low) + 1) - np.searchsorted(high, low, side="left")
+            least_c = float(low[inside.argmax()])
+            most_c = float(high[np.searchsorted(high, least_c)])
+            is_clear = least_c > reach and (most_c < inf or bonus.max() <= 0)
+            if is_clear or not rule.fault:
+                yield int(inside.max()), rule, signs, least_c, most_c
 
 
 class Reading(NamedTuple):
@@ -126,8 +125,8 @@ class Reading(NamedTuple):
     """``None`` if no rule that is known explains the choices."""
     c: tuple[float, float] | None
     """The smallest and the largest possible c; ``None`` for a rule without one."""
-    viewpoint: str
-    """The player whose wins a node counts, if the search selects as it should."""
+    middle: float
+    """A likely c; 0 for a rule without one."""
     explained: int
     of: int
     text: str
@@ -149,22 +148,22 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     if explained < NEARLY * of or not of:
         text = f"No rule that we know explains the {of} choices between visited children; "
         text += f"{row.name} explains {explained} of them."
-        return Reading(None, None, "unknown", explained, of, text)
-    chooser = "player who chooses" if min(signs) > 0 else "player to move at the child"
-    chooser = "one fixed player" if len({*signs}) > 1 else chooser
+        return Reading(None, None, 0.0, explained, of, text)
     others = max((one[0] for one in every if one[1] is row and one[2] != signs), default=0)
     is_sure = explained - others > max(5, 0.03 * of)
-    middle = min((least + most) / 2, least + 1)
-    about = f" with c = {middle:.2f}" if isfinite(most) else ""
-    roots = round(middle / sqrt(2), 1)  # a root inside the formula
-    if about and roots and abs(roots * sqrt(2) - middle) <= max(0.005, (most - least) / 2):
-        about += f", which is {'√2' if roots == 1 else f'{roots:g} · √2'}"
-    is_greedy = most < 5 * reach
-    text = f"{'Greedy: the best mean' if is_greedy else row.name + about}, for rewards from {low:g} "
-    text += f"to {high:g}, wins for the {chooser}: read from {explained} of {of} choices."
-    name, c = ("greedy", None) if is_greedy else (row.name, (least, most))
-    rivals = {one[1].name.split()[0] for one in every if one[0] == explained and not one[1].fault}
-    if not is_greedy and not row.fault and (rivals := rivals - {row.name.split()[0]}):
-        name += f" or {rivals.pop()}"
-        text = text[:-1] + f"; {name} explains as many."
-    return Reading(name, c, chooser, explained, of, text, row, signs if is_sure else ())
+    chooser = "player who chooses" if min(signs) > 0 else "player to move at the child"
+    chooser = "one fixed player" if len({*signs}) > 1 else chooser
+    also = {one[1].name.split()[0] for one in every if one[0] == explained and not one[1].fault}
+    name = " or ".join([row.name, *(also - {row.name.split()[0]} if not row.fault else ())])
+    middle, text = min((least + most) / 2, least + 1), name
+    if isfinite(most) and name == row.name:
+        text += f" with c = {middle:.2f}"
+        roots = round(middle / sqrt(2), 1)  # a root inside the formula
+        if roots and abs(roots * sqrt(2) - middle) <= max(0.005, (most - least) / 2):
+            text += f", which is {'√2' if roots == 1 else f'{roots:g} · √2'}"
+    if is_greedy := most < 5 * reach:
+        name, middle, text = "greedy", 0.0, "Greedy: the best mean"
+    text += f", for rewards from {low:g} to {high:g}, wins for the {chooser}: "
+    text += f"read from {explained} of {of} choices."
+    c = None if is_greedy else (least, most)
+    return Reading(name, c, middle, explained, of, text, row, signs if is_sure else ())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any, Final
+from functools import cached_property, wraps
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from .find import find
 from .look import Looker, fields, usual_name
 from .replay import ANALYSED, Replay, text_of
 from .rules import RULES, Reading
-
-LATER: Final = object()
-"""Stands for a root that is not made yet."""
 
 
 class Watch:
@@ -51,12 +48,13 @@ class Watch:
         priors: Any = None,
         game: Game[Any, Any] | None = None,
     ) -> None:
-        is_game = game is None or isinstance(game, Game)
-        require(is_game, "game", "a Game, such as TicTacToe()", game, TraceError)
-        names = {"visits": visits, "wins": wins, "children": children, "move": move}
-        self._given, self.game = names | {"state": state, "priors": priors}, game
-        self._watched = None if root is LATER else Looker(root, self._given)
-        self._replay: Replay | None = None
+        require(
+            game is None or isinstance(game, Game), "game", "a Game, such as TicTacToe()", game, TraceError
+        )
+        self.game = game
+        self._given = {"visits": visits, "wins": wins, "children": children, "move": move}
+        self._given |= {"state": state, "priors": priors}
+        self._watched = None if root is None else Looker(root, self._given)
 
     @classmethod
     @door
@@ -77,7 +75,7 @@ class Watch:
         original: Any = getattr(owner, method, None)
         known = "the name of a method that runs once in each iteration"
         require(callable(original), "method", known, method, TraceError)
-        watch = cls(LATER, **names)
+        watch = cls(None, **names)
 
         def is_root(thing: Any) -> bool:
             is_one = names.get("children") in fields(thing) or usual_name("children", thing)
@@ -85,8 +83,7 @@ class Watch:
 
         @wraps(original)
         def looked(*given: Any, **more: Any) -> Any:
-            things = [*given, *more.values(), *fields(owner).values()]
-            root = next((thing for thing in things if is_root(thing)), None)
+            root = next(filter(is_root, [*given, *more.values(), *fields(owner).values()]), None)
             if root is not None and (watch._watched is None or watch.nodes[0] is not root):
                 watch._watched = Looker(root, watch._given)
             elif root is not None:
@@ -104,7 +101,8 @@ class Watch:
     def look(self) -> None:
         """Read what the last iteration has changed."""
         self._looker.look()
-        self._replay = None
+        for made in ("_result", "trace"):
+            vars(self).pop(made, None)
 
     @property
     def _looker(self) -> Looker:
@@ -117,14 +115,12 @@ class Watch:
 
     # What was found -----------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def _result(self) -> Replay:
         """The replay of all looks until now."""
-        looker = self._looker
-        if self._replay is None:
-            self._replay = Replay(looker, self.game)
-            self._replay.findings = find(self._replay)
-        return self._replay
+        replay = Replay(self._looker, self.game)
+        replay.findings = tuple(find(replay))
+        return replay
 
     @property
     def rule(self) -> Reading:
@@ -146,19 +142,15 @@ class Watch:
         """The program's own nodes, by their number in the film."""
         return list(self._looker.nodes)
 
-    @property
+    @cached_property
     def trace(self) -> Trace:
         """The trace that the player shows."""
-        replay = self._result
-        if replay.trace is None:
-            replay.trace = trace_of(replay)
-        return replay.trace
+        return trace_of(self._result)
 
     @property
     def names(self) -> dict[str, str]:
         """The attributes that were taken for visits, wins and children."""
-        kinds = "visits", "wins", "children"
-        return {kind: str(self._result.looker.sources.get(kind)) for kind in kinds}
+        return {kind: str(self._looker.sources[kind]) for kind in ("visits", "wins", "children")}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         return self.trace._repr_mimebundle_(include, exclude)
@@ -173,25 +165,21 @@ class Watch:
 class WatchedGame(Game[int, int]):
     """The tree itself as a game, as far as it was seen; a state is a node's number."""
 
-    players = "First", "Second"
     name = "A watched search"
     misread = True
 
     def __init__(self, replay: Replay) -> None:
-        parent, moves = replay.looker.parent, [replay.move(node) for node in range(len(replay.n))]
-        self.children: list[list[int]] = [[] for _ in parent]
-        for node, above in enumerate(parent[1:], 1):
-            self.children[above].append(node)
-        self.choosers = replay.chooser
-        self.moves = [text_of(node if move is None else move) for node, move in enumerate(moves)]
-        self.texts = [text_of(replay.state(node)) for node in range(len(parent))]
+        self.replay = replay
+        self.children: list[list[int]] = [[] for _ in replay.n]
+        for node in range(1, len(replay.n)):
+            self.children[replay.looker.parent[node]].append(node)
 
     def initial_state(self) -> int:
         return 0
 
     def to_move(self, state: int) -> int:
         kids = self.children[state]
-        return self.choosers[kids[0]] if kids else 0
+        return self.replay.chooser[kids[0]] if kids else 0
 
     def legal_actions(self, state: int) -> list[int]:
         return list(self.children[state])
@@ -206,10 +194,10 @@ class WatchedGame(Game[int, int]):
         return 0.0, 0.0
 
     def action_label(self, state: int, action: int) -> str:
-        return self.moves[action]
+        return text_of(self.replay.move(action)) or str(action)
 
     def text(self, state: int) -> str:
-        return self.texts[state]
+        return text_of(self.replay.state(state))
 
 
 @dataclass(frozen=True)
@@ -226,49 +214,38 @@ class OtherRule:
 
 def trace_of(replay: Replay) -> Trace:
     """Return the trace that the player shows."""
-    looker, rule, states = replay.looker, replay.rule, replay.positions
-    count, looks, parent = len(looker.nodes), looker.looks, np.array(looker.parent, np.int32)
+    looker, rule, rows = replay.looker, replay.rule, replay.rows
+    count, looks, movers = len(replay.n), looker.looks, np.array(replay.chooser, np.int8)
     taken = set(zip(looker.parent, map(repr, replay.actions), strict=True))
-    game: Game[Any, Any]
-    if replay.game and None not in states and len(taken) == count:
-        game, root, actions = replay.game, states[0], replay.actions
-    else:
-        game, root, actions = WatchedGame(replay), 0, [*range(count)]
-    players = len(game.players)
-    movers, rewards = np.array(replay.chooser, np.int8), np.zeros((looks, players))
-    time, node, *_ = replay.rows
-    leaf = np.zeros(looks, np.int64)
-    leaf[time - 1] = node  # the deepest, as it comes last
-    below = node > 0
-    rewards[time[below] - 1, movers[node[below]]] = replay.gain[below]
+    is_ours = replay.game and None not in replay.positions and len(taken) == count
+    game: Game[Any, Any] = replay.game if is_ours else WatchedGame(replay)
+    actions = replay.actions[1:] if is_ours else [*range(1, count)]
+    table = {action: place for place, action in enumerate(dict.fromkeys(actions))}
+    leaf, rewards = np.zeros(looks, np.int64), np.zeros((looks, len(game.players)))
+    leaf[rows.time - 1] = rows.node  # the deepest, as it comes last
+    below = rows.node > 0
+    rewards[rows.time[below] - 1, movers[rows.node[below]]] = replay.gain[below]
     kinds, outcome = np.unique(rewards, axis=0, return_inverse=True)
-    table = {action: place for place, action in enumerate(dict.fromkeys(actions[1:]))}
-    codes = [0, *(table[action] for action in actions[1:])]
-    shown = rule.row is RULES[0] and rule.name == "UCB1" and {*rule.signs} == {1}
     # The film has the visits of a node and its parent: all that UCB1 asks for, if paths are single.
-    is_single = 2 * len(replay.steps) >= min(looks, ANALYSED)
-    is_ours = shown and is_single and replay.n[0] and not looker.shared
-    visits, wins = np.array(replay.before, float).T
+    is_single = 2 * len(replay.steps) >= min(looks, ANALYSED) and not looker.shared
+    is_known = rule.name == "UCB1" and rule.row is RULES[0] and {*rule.signs} == {1}
+    shown = ucb1 if is_known and is_single and replay.n[0] else OtherRule(rule.name or "No known rule")
+    visits, wins = replay.before
     return Trace(
-        first_spec=MCTS(
-            game,
-            min(sum(rule.c) / 2, rule.c[0] + 1, 1e6) if rule.c else 0.0,
-            seed=0,
-            selection=ucb1 if is_ours else OtherRule(rule.name or "No known rule"),
-        ),
-        root_state=root,
+        first_spec=MCTS(game, min(rule.middle, 1e6), seed=0, selection=shown),
+        root_state=replay.positions[0] if is_ours else 0,
         actions=tuple(table),
-        parent=parent,
-        action=smallest_ints(np.array(codes)),
+        parent=np.array(looker.parent, np.int32),
+        action=smallest_ints(np.array([0, *(table[action] for action in actions)])),
         created_at=np.array(looker.created_at, np.int32),
         player_just_moved=movers,
         visits_before=visits.astype(np.int32),
         wins_before=wins,
         leaf=leaf,
-        playouts=Playouts(smallest_ints(np.zeros(0, int)), smallest_ints(np.zeros(looks, int))),
+        playouts=Playouts(np.zeros(0, np.uint8), np.zeros(looks, np.uint8)),
         outcome=smallest_ints(outcome.ravel()),
-        outcomes=tuple(Outcome((0.0,) * players, tuple(row)) for row in kinds.tolist()),
+        outcomes=tuple(Outcome((0.0,) * len(game.players), tuple(row)) for row in kinds.tolist()),
         proofs=Proofs.none(count),
-        rows=replay.rows,
-        findings=tuple(replay.findings),
+        rows=rows,
+        findings=replay.findings,
     )

@@ -106,8 +106,8 @@ def test_one_sentence_says_what_to_give(program: type[Student], names: dict[str,
 
 
 def test_there_must_be_a_root() -> None:
-    with pytest.raises(TraceError, match="you gave None"):
-        Watch(None)
+    with pytest.raises(TraceError, match="No root was found"):
+        Watch(None).look()
 
 
 def test_slots_and_a_name_that_is_given() -> None:
