@@ -87,8 +87,9 @@ class Looker:
         for kind in USUAL:
             self.sources[kind] = self.given.get(kind) or usual_name(kind, root, self.sources.get("visits"))
         numbers, family = [self.sources[kind] for kind in ("visits", "wins")], self.sources["children"]
-        is_quick = all(isinstance(name, str) for name in numbers)
-        self._quick: Callable[[Any], Any] = attrgetter(*numbers) if is_quick else self._slowly
+        self._quick: Any = (
+            attrgetter(*numbers) if all(isinstance(one, str) for one in numbers) else self._slowly
+        )
         self._family = family if callable(family) else attrgetter(str(family))
         self._number_of(root, -1, None)
         self._write()
@@ -97,13 +98,11 @@ class Looker:
         """Read what an iteration has changed; ``TraceError`` if a name is of no use after three."""
         self.looks += 1
         self._write()
-        if self.looks != 3:
-            return
         grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
-        for kind, source in ({kind: self.sources[kind] for kind in grown} | self.given).items():
+        asked = {kind: self.sources[kind] for kind in grown} | self.given if self.looks == 3 else {}
+        for kind, source in asked.items():
             is_told = any(told(source, node) is not None for node in self.nodes)
-            known = f"an attribute that nodes have{' and that grows' * (kind in grown)}, "
-            known += f"or a function of a node: write Watch(root, {kind}=…)"
+            known = f"an attribute of nodes{' that grows' * (kind in grown)}, or a function: Watch(root, {kind}=…)"
             require(is_told and grown.get(kind, True), kind, known, source, TraceError)
 
     def children(self, number: int) -> list[int]:

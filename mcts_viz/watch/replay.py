@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..trace.trace import Finding, Rows
+from ..trace.trace import Rows
 from .look import Array, Looker, as_float, told
 from .rules import Choices, read_rule
 
@@ -19,19 +19,13 @@ ANALYSED: Final = 5_000
 
 
 class Step(NamedTuple):
-    """One iteration: the path from the root, and how visits and wins changed on it."""
+    """An iteration: its path from the root, and how visits and wins changed on it."""
 
-    time: int
+    proof: tuple[int, int]
+    """Its number, and the last node."""
     path: tuple[int, ...]
     visits: tuple[float, ...]
     wins: tuple[float, ...]
-    is_new: bool
-    """True if the last node is new."""
-
-    @property
-    def proof(self) -> tuple[int, int]:
-        """The iteration and the last node."""
-        return self.time, self.path[-1]
 
 
 def text_of(thing: Any) -> str:
@@ -54,8 +48,6 @@ def changes(node: Array, column: Array) -> Array:
 
 class Replay:
     """The steps and choices of a watched search, and the rule by which it selects."""
-
-    findings: tuple[Finding, ...] = ()
 
     def __init__(self, looker: Looker, game: Any) -> None:
         self.looker, self.game, count = looker, game, len(looker.nodes)
@@ -93,7 +85,8 @@ class Replay:
         columns = (column[~old].tolist() for column in (time, node, more, gain, visits, wins))
         for now, rows in groupby(zip(*columns, strict=True), itemgetter(0)):
             self._replay(now, *zip(*(row[1:] for row in rows), strict=True))
-        self.long = [step for step in self.steps if len(step.path) > 2]
+        self.legal = [s for s in self.steps if not self.is_read or self.positions[s.path[-1]] is not None]
+        """Steps whose last position is known, if any is."""
         every = (zip(step.wins[1:], step.visits[1:], strict=True) for step in self.steps)
         rewards = [won for pairs in every for won, more in pairs if more]
         self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
@@ -107,7 +100,7 @@ class Replay:
         if time <= ANALYSED:
             grown = {node for node, new in zip(path, more, strict=True) if new > 0}
             if len(path) == looker.depth[path[-1]] + 1:
-                self.steps.append(Step(time, path, more, gain, looker.created_at[path[-1]] == time))
+                self.steps.append(Step((time, path[-1]), path, more, gain))
             for node in path:
                 if node in grown or not looker.shared:  # else it may have been reached another way
                     self._choose(time, node, grown)
@@ -124,10 +117,9 @@ class Replay:
         ended = [kid for kid in visited if not looker.kids[kid] and as_float(looker.last[kid][0]) > 1]
         if len(visited) > 1 and len(chosen) == 1 and n[chosen[0]] > 0 and len(ended) in (0, len(visited)):
             first, total = len(self._children), sum(n[kid] for kid in kids)
+            above = n[parent] or total, total
             self._choices.append((time, first, first + visited.index(chosen[0])))
-            self._children += [
-                (kid, n[kid], self.w[kid], self.priors[kid], n[parent] or total, total) for kid in visited
-            ]
+            self._children += [(kid, n[kid], self.w[kid], self.priors[kid], *above) for kid in visited]
 
     def born(self, node: int) -> tuple[int, int]:
         """Return the iteration in which a node was first seen, and the node."""

@@ -38,9 +38,6 @@ class Choices:
         self.sizes = np.diff(self.starts, append=len(self.n))
         self.player = np.array(chooser)[self.node[self.chosen]] % 2
 
-    def __len__(self) -> int:
-        return len(self.starts)
-
     def looks_random(self, value: Array, player: int) -> bool:
         """True if the children that a player chose rank in a value as random ones would."""
         mine = np.repeat(value[self.chosen], self.sizes)
@@ -141,29 +138,23 @@ class Reading(NamedTuple):
 
 def read_rule(s: Choices, low: float, high: float) -> Reading:
     """The rule that explains most choices, with rewards between both numbers."""
-    of, reach = len(s), 0.01 * (high - low)
-    every = [*fits(s, reach)] if of and low < high else []
-    best = max(every, key=lambda one: one[0] + (not one[1].fault) * max(2, 0.01 * of), default=None)
-    explained, row, signs, least, most = best or (0, RULES[0], (1, 1), 0.0, inf)
+    of, reach = len(s.starts), 0.01 * (high - low)
+    every = [(0, RULES[0], (1, 1), 0.0, inf), *(fits(s, reach) if of and low < high else ())]
+    best = max(every, key=lambda one: one[0] + (not one[1].fault) * max(2, 0.01 * of))
+    explained, row, signs, least, most = best
     if explained < NEARLY * of or not of:
         text = f"No rule that we know explains the {of} choices between visited children; "
         text += f"{row.name} explains {explained} of them."
         return Reading(None, None, 0.0, explained, of, text)
     others = max((one[0] for one in every if one[1] is row and one[2] != signs), default=0)
     is_sure = explained - others > max(5, 0.03 * of)
-    chooser = "player who chooses" if min(signs) > 0 else "player to move at the child"
-    chooser = "one fixed player" if len({*signs}) > 1 else chooser
+    choosers = {2: "player who chooses", 0: "one fixed player", -2: "player to move at the child"}
     also = {one[1].name.split()[0] for one in every if one[0] == explained and not one[1].fault}
     name = " or ".join([row.name, *(also - {row.name.split()[0]} if not row.fault else ())])
-    middle, text = min((least + most) / 2, least + 1), name
-    if isfinite(most) and name == row.name:
-        text += f" with c = {middle:.2f}"
-        roots = round(middle / sqrt(2), 1)  # a root inside the formula
-        if roots and abs(roots * sqrt(2) - middle) <= max(0.005, (most - least) / 2):
-            text += f", which is {'√2' if roots == 1 else f'{roots:g} · √2'}"
-    if is_greedy := most < 5 * reach:
-        name, middle, text = "greedy", 0.0, "Greedy: the best mean"
-    text += f", for rewards from {low:g} to {high:g}, wins for the {chooser}: "
+    c, middle = (least, most), min((least + most) / 2, least + 1)
+    text = name + f" with c = {middle:.2f}" * (isfinite(most) and name == row.name)
+    if most < 5 * reach:
+        name, c, middle, text = "greedy", None, 0.0, "Greedy: the best mean"
+    text += f", for rewards from {low:g} to {high:g}, wins for the {choosers[sum(signs)]}: "
     text += f"read from {explained} of {of} choices."
-    c = None if is_greedy else (least, most)
     return Reading(name, c, middle, explained, of, text, row, signs if is_sure else ())

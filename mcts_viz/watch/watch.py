@@ -15,7 +15,7 @@ from ..games import Game
 from ..search import MCTS, ucb1
 from ..trace.trace import Finding, Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import find
-from .look import Looker, fields, usual_name
+from .look import USUAL, Looker, fields, usual_name
 from .replay import ANALYSED, Replay, text_of
 from .rules import RULES, Reading
 
@@ -36,30 +36,16 @@ class Watch:
     """
 
     @door
-    def __init__(
-        self,
-        root: Any,
-        *,
-        visits: Any = None,
-        wins: Any = None,
-        children: Any = None,
-        move: Any = None,
-        state: Any = None,
-        priors: Any = None,
-        game: Game[Any, Any] | None = None,
-    ) -> None:
-        require(
-            game is None or isinstance(game, Game), "game", "a Game, such as TicTacToe()", game, TraceError
-        )
+    def __init__(self, root: Any, *, game: Game[Any, Any] | None = None, **names: Any) -> None:
+        require(game is None or isinstance(game, Game), "game", "a Game like TicTacToe()", game, TraceError)
+        require(names.keys() <= USUAL.keys(), "A name", f"one of {', '.join(USUAL)}", [*names], TraceError)
         self.game = game
-        self._given = {"visits": visits, "wins": wins, "children": children, "move": move}
-        self._given |= {"state": state, "priors": priors}
-        self._watched = None if root is None else Looker(root, self._given)
+        self._watched = None if root is None else Looker(root, names)
 
     @classmethod
     @door
     @contextmanager
-    def each(cls, owner: Any, method: str, **names: Any) -> Iterator[Watch]:
+    def each(cls, owner: Any, method: str, *, game: Any = None, **names: Any) -> Iterator[Watch]:
         """Watch a search whose loop you cannot change, for the time of a ``with`` block.
 
         ``method`` is called once in each iteration, and is given the root or belongs to an object
@@ -73,9 +59,8 @@ class Watch:
         from unittest.mock import patch  # slow to import
 
         original: Any = getattr(owner, method, None)
-        known = "the name of a method that runs once in each iteration"
-        require(callable(original), "method", known, method, TraceError)
-        watch = cls(None, **names)
+        require(callable(original), "method", "the name of one that each iteration calls", method, TraceError)
+        watch = cls(None, game=game, **names)
 
         def is_root(thing: Any) -> bool:
             is_one = names.get("children") in fields(thing) or usual_name("children", thing)
@@ -85,19 +70,16 @@ class Watch:
         def looked(*given: Any, **more: Any) -> Any:
             root = next(filter(is_root, [*given, *more.values(), *fields(owner).values()]), None)
             if root is not None and (watch._watched is None or watch.nodes[0] is not root):
-                watch._watched = Looker(root, watch._given)
+                watch._watched = Looker(root, names)
             elif root is not None:
                 watch.look()
             return original(*given, **more)
 
         with patch.object(owner, method, looked):
-            try:
-                yield watch
-            finally:
-                if watch._watched:
-                    watch.look()
+            yield watch
+        if watch._watched:
+            watch.look()
 
-    @door
     def look(self) -> None:
         """Read what the last iteration has changed."""
         self._looker.look()
@@ -105,37 +87,34 @@ class Watch:
             vars(self).pop(made, None)
 
     @property
-    def _looker(self) -> Looker:
-        if self._watched is None:
-            raise TraceError(
-                "No root was found: the method must be given the root, or belong to an object that "
-                "holds it. Name its children, children=…, or write Watch(root) before your loop."
-            )
+    def _looker(self) -> Any:
+        known = "a node that is made before your loop; for each(), one that the method is given, or whose "
+        known += "owner holds it (its children have another name? Give children=…)"
+        require(self._watched, "root", known, None, TraceError)
         return self._watched
 
     # What was found -----------------------------------------------------------------------------
 
     @cached_property
-    def _result(self) -> Replay:
-        """The replay of all looks until now."""
+    def _result(self) -> tuple[Replay, list[Finding]]:
+        """The replay of all looks until now, and what was found in it."""
         replay = Replay(self._looker, self.game)
-        replay.findings = tuple(find(replay))
-        return replay
+        return replay, find(replay)
 
     @property
     def rule(self) -> Reading:
         """The rule of selection: its name, c as an interval, and whose wins a node counts."""
-        return self._result.rule
+        return self._result[0].rule
 
     @property
     def findings(self) -> list[Finding]:
         """The faults, most serious first; empty if nothing is wrong."""
-        return [found for found in self._result.findings if found.fault]
+        return [found for found in self._result[1] if found.fault]
 
     @property
     def notes(self) -> list[Finding]:
         """The facts that are worth knowing but no fault, and faults that are only suspected."""
-        return [found for found in self._result.findings if not found.fault]
+        return [found for found in self._result[1] if not found.fault]
 
     @property
     def nodes(self) -> list[Any]:
@@ -145,7 +124,7 @@ class Watch:
     @cached_property
     def trace(self) -> Trace:
         """The trace that the player shows."""
-        return trace_of(self._result)
+        return trace_of(*self._result)
 
     @property
     def names(self) -> dict[str, str]:
@@ -162,33 +141,29 @@ class Watch:
 # The film -----------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, repr=False)
 class WatchedGame(Game[int, int]):
     """The tree itself as a game, as far as it was seen; a state is a node's number."""
 
+    replay: Replay
     name = "A watched search"
     misread = True
-
-    def __init__(self, replay: Replay) -> None:
-        self.replay = replay
-        self.children: list[list[int]] = [[] for _ in replay.n]
-        for node in range(1, len(replay.n)):
-            self.children[replay.looker.parent[node]].append(node)
 
     def initial_state(self) -> int:
         return 0
 
     def to_move(self, state: int) -> int:
-        kids = self.children[state]
-        return self.replay.chooser[kids[0]] if kids else 0
+        return next((self.replay.chooser[kid] for kid in self.legal_actions(state)), 0)
 
     def legal_actions(self, state: int) -> list[int]:
-        return list(self.children[state])
+        looker, count = self.replay.looker, len(self.replay.n)  # it may have grown since
+        return [kid for kid in looker.kids[state] if kid < count and looker.parent[kid] == state]
 
     def play(self, state: int, action: int) -> int:
         return action
 
     def is_terminal(self, state: int) -> bool:
-        return not self.children[state]
+        return not self.legal_actions(state)
 
     def returns(self, state: int) -> tuple[float, ...]:
         return 0.0, 0.0
@@ -212,7 +187,7 @@ class OtherRule:
         return float(child.mean)
 
 
-def trace_of(replay: Replay) -> Trace:
+def trace_of(replay: Replay, findings: list[Finding]) -> Trace:
     """Return the trace that the player shows."""
     looker, rule, rows = replay.looker, replay.rule, replay.rows
     count, looks, movers = len(replay.n), looker.looks, np.array(replay.chooser, np.int8)
@@ -230,7 +205,6 @@ def trace_of(replay: Replay) -> Trace:
     is_single = 2 * len(replay.steps) >= min(looks, ANALYSED) and not looker.shared
     is_known = rule.name == "UCB1" and rule.row is RULES[0] and {*rule.signs} == {1}
     shown = ucb1 if is_known and is_single and replay.n[0] else OtherRule(rule.name or "No known rule")
-    visits, wins = replay.before
     return Trace(
         first_spec=MCTS(game, min(rule.middle, 1e6), seed=0, selection=shown),
         root_state=replay.positions[0] if is_ours else 0,
@@ -239,13 +213,13 @@ def trace_of(replay: Replay) -> Trace:
         action=smallest_ints(np.array([0, *(table[action] for action in actions)])),
         created_at=np.array(looker.created_at, np.int32),
         player_just_moved=movers,
-        visits_before=visits.astype(np.int32),
-        wins_before=wins,
+        visits_before=replay.before[0].astype(np.int32),
+        wins_before=replay.before[1],
         leaf=leaf,
         playouts=Playouts(np.zeros(0, np.uint8), np.zeros(looks, np.uint8)),
         outcome=smallest_ints(outcome.ravel()),
         outcomes=tuple(Outcome((0.0,) * len(game.players), tuple(row)) for row in kinds.tolist()),
         proofs=Proofs.none(count),
         rows=rows,
-        findings=replay.findings,
+        findings=tuple(findings),
     )

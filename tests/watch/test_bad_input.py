@@ -106,7 +106,7 @@ def test_one_sentence_says_what_to_give(program: type[Student], names: dict[str,
 
 
 def test_there_must_be_a_root() -> None:
-    with pytest.raises(TraceError, match="No root was found"):
+    with pytest.raises(TraceError, match="root must be a node"):
         Watch(None).look()
 
 

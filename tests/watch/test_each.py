@@ -53,13 +53,13 @@ def test_a_root_that_is_not_found_is_told() -> None:
     with Watch.each(Bot(), "once") as watch:
         pass
     for name in ("rule", "findings", "names", "trace"):
-        with pytest.raises(TraceError, match=r"No root was found.*children=…"):
+        with pytest.raises(TraceError, match=r"root must be a node.*children=…"):
             getattr(watch, name)
 
 
 def test_a_method_that_is_not_there_is_told() -> None:
     with (
-        pytest.raises(TraceError, match="must be the name of a method"),
+        pytest.raises(TraceError, match="method must be the name of one"),
         Watch.each(Bot(), "twice"),
     ):
         pass
