@@ -17,8 +17,7 @@ import numpy as np
 
 from ..search import random_playout
 from ..trace.trace import Finding
-from .look import told
-from .replay import Replay, squeezed, text_of
+from .replay import Replay, squeezed, text_of, told
 from .rules import ENOUGH, mean, ucb
 
 Found = Iterator[Finding]
@@ -48,22 +47,27 @@ TEXTS: Final = {
 
 
 def finding(name: str, proof: Iterable[Any], *values: Any, **facts: Any) -> Finding:
-    """A finding; with ``fault=False`` a note: what is no fault, or only suspected."""
-    time, node = map(int, proof)
-    return Finding(name, TEXTS.get(name, "The search selects by {}.").format(*values), time, node, **facts)
+    """A finding, which a step proves, or an iteration and a node; with ``fault=False`` a note."""
+    time, node, *_ = proof
+    text = TEXTS.get(name, "The search selects by {}.").format(*values)
+    return Finding(name, text, int(time), int(node), **facts)
 
 
 def find(r: Replay) -> list[Finding]:
-    """Return the findings, then the notes; one of each name."""
+    """Return the findings, then the notes; the first of each name."""
     found: dict[str, Finding] = {}
-    for questions in QUESTIONS:
-        for question in questions:
-            said = [*question(r)]
-            for one in said:
-                found.setdefault(one.name, one)
-            if any(one.fault for one in said):
-                break
+    for one in (*visits(r), *about_rewards(r), *moves(r), *selection(r)):
+        found.setdefault(one.name, one)
     return sorted(found.values(), key=lambda one: not one.fault)
+
+
+def about_rewards(r: Replay) -> Found:
+    """Ask all questions about rewards, until one finds a fault."""
+    for question in positions, rewards, playouts, results:
+        said = [*question(r)]
+        yield from said
+        if any(one.fault for one in said):
+            return
 
 
 def visits(r: Replay) -> Found:
@@ -75,15 +79,15 @@ def visits(r: Replay) -> Found:
     early = [abs(step.wins[-1]) for step in steps[:60]]
     between = sum(min(early) < won < max(early) for won in early)  # of two playouts, many
     if unit == 2 and between <= 0.3 * len(early):
-        yield finding("counted-twice", steps[0].proof, "Each node of a path")
+        yield finding("counted-twice", steps[0], "Each node of a path")
     for who, place in ("The root", 0), ("The last node of a path", -1):
         if mode(step.visits[place] for step in steps) == 2 * unit:
-            yield finding("counted-twice", (steps[0].proof[0], steps[0].path[place]), who)
-    missed = [step.proof[0] for step in steps if not step.visits[0]]
+            yield finding("counted-twice", (steps[0].time, steps[0].path[place]), who)
+    missed = [step.time for step in steps if not step.visits[0]]
     if len(missed) > 0.3 * len(steps) and r.n[0]:  # else it may be left to the sum of its children
         yield finding("left-out", (missed[0], 0), "The root")
     kids, created = r.looker.kids, r.looker.created_at
-    new = [[kid for kid in kids[step.path[-1]] if created[kid] == step.proof[0]] for step in steps]
+    new = [[kid for kid in kids[step.end] if created[kid] == step.time] for step in steps]
     alone = [found[0] for found in new if len(found) == 1]
     if len(alone) > 0.7 * len(steps):
         yield finding("left-out", r.born(alone[0]), "A new node")
@@ -104,8 +108,7 @@ def player_to_move(state: Any) -> str:
     """The player to move, as a position says by a usual name; nothing if it does not."""
     name = next((name for name in dir(state) if re.search(PLAYER, name, re.I)), "")
     said = told(name, state)
-    is_asked = callable(said) and "current" in name.lower()
-    return text_of(told(lambda ask: ask(), said) if is_asked else said)
+    return text_of(told(lambda ask: ask(), said) if callable(said) and "current" in name.lower() else said)
 
 
 def rewards(r: Replay) -> Found:
@@ -117,7 +120,7 @@ def rewards(r: Replay) -> Found:
     for step in long:
         got = {(r.chooser[node], won) for node, won in zip(step.path[1:], step.wins[1:], strict=True)}
         if len(got) == len(dict(got)) == 2 and all(step.visits[1:]):
-            pairs.append((step.proof, {won for _, won in got}))
+            pairs.append((step, {won for _, won in got}))
     if len(pairs) < max(ENOUGH, 0.5 * len(long)) or r.low == r.high or not r.rule.signs:
         return
     same = [proof for proof, both in pairs if len(both) == 1]
@@ -141,38 +144,37 @@ def rewards(r: Replay) -> Found:
 
 def playouts(r: Replay) -> Found:
     """Compare rewards with random games from the same positions."""
-    random, steps, worth = Random(1), [], []
+    random, paid, worth = Random(1), [], []
     for step in r.legal[: 400 * r.is_match]:
-        node = step.path[-1]
-        if node and step.visits[-1] and not r.is_over(node):
-            ends = [random_playout(r.game, r.positions[node], random).returns for _ in range(24)]
-            worth.append(sum(returns[r.chooser[node]] for returns in ends))
-            steps.append((r.chooser[node], step.wins[-1], step.proof))
-    if len(steps) < 100:
+        place, player = r.positions[step.end], r.chooser[step.end]
+        if step.end and step.visits[-1] and not r.is_over(step.end):
+            paid.append((player, step.wins[-1], step))
+            worth.append(sum(random_playout(r.game, place, random).returns[player] for _ in range(24)))
+    if len(paid) < 100:
         return
-    if len({step[:2] for step in steps}) <= 2:
-        if np.mean([abs(one) < 24 for one in worth]) > 0.5:
-            is_draw = len({won for _, won, _ in steps}) == 1
-            yield finding("no-playout" if is_draw else "same-result", steps[0][-1])
+    if len({one[:2] for one in paid}) <= 2:
+        if np.mean(np.abs(worth) < 24) > 0.5:
+            is_draw = len({won for _, won, _ in paid}) == 1
+            yield finding("no-playout" if is_draw else "same-result", paid[0][-1])
     elif r.rule.signs and np.std(worth):
-        got = [won * r.rule.signs[player] for player, won, _ in steps]
-        if np.corrcoef(worth, got)[0, 1] * sqrt(len(steps)) < -3:
-            yield finding("wrong-viewpoint", steps[int(np.argmin(got))][-1])
+        got = [won * r.rule.signs[player] for player, won, _ in paid]
+        if np.corrcoef(worth, got)[0, 1] * sqrt(len(got)) < -3:
+            yield finding("wrong-viewpoint", paid[int(np.argmin(got))][-1])
 
 
 def results(r: Replay) -> Found:
     """Compare the rewards of finished games with their results by the rules."""
     low, high = r.low, r.high
     for step in r.steps if r.is_match and r.rule.signs and low < high else ():
-        end, got = step.path[-1], step.wins[-1]
-        if r.is_over(end) and step.visits[-1]:
-            value = r.game.returns(r.positions[end])[r.chooser[end]]
-            fair = (low + high + r.rule.signs[r.chooser[end]] * value * (high - low)) / 2
+        got, player = step.wins[-1], r.chooser[step.end]
+        if r.is_over(step.end) and step.visits[-1]:
+            value = r.game.returns(r.positions[step.end])[player]
+            fair = (low + high + r.rule.signs[player] * value * (high - low)) / 2
             if abs(got - fair) >= 0.2 * (high - low):
                 kind = "win" if value > 0 else "loss" if value else "draw"
                 who = f"This position is a {kind} for the player who moved there, but the node gets"
                 mark = f"yours {got:g}, should be {fair:g}"
-                yield finding("wrong-result", step.proof, who, got, low, high, "", mark=mark)
+                yield finding("wrong-result", step, who, got, low, high, "", mark=mark)
                 return
 
 
@@ -214,7 +216,3 @@ def selection(r: Replay) -> Found:
         values = mean(s), -s.n, mean(s) + ucb(s)
         if all(s.looks_random(value, player) for value in values for player in (0, 1)):
             yield finding("ignores-numbers", proof)
-
-
-QUESTIONS: Final = (visits,), (positions, rewards, playouts, results), (moves,), (selection,)
-"""The order in which findings are listed; behind a fault, the rest of its group is not asked."""

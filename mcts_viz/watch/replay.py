@@ -1,28 +1,172 @@
-"""Replay a watched search: what each iteration changed, and which child it chose from which."""
+"""Look at a tree after each iteration of a search, and replay what each iteration has changed.
+
+A look only reads. It starts at the root and goes down where a number or the set of children has
+changed, so it costs as much as a path and its siblings, not as much as the tree. A replay finds the
+path of each iteration in that record, and which child was chosen from which.
+"""
 
 from __future__ import annotations
 
 import re
+from array import array
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from itertools import groupby
-from operator import itemgetter
+from math import isfinite
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ..errors import TraceError, require
 from ..trace.trace import Rows
-from .look import Array, Looker, as_float, told
-from .rules import Choices, read_rule
+from .rules import Array, Choices, read_rule
 
 ANALYSED: Final = 5_000
 """Iterations that are looked into, from the first."""
+USUAL: Final = {
+    "children": ("^_*(children|childs|kids|successors|branches|edges)$", "child.*(node|list|ren)"),
+    "visits": ("visit", "explor", "(^|_)n$", "sims?$|simul|playouts|plays|count"),
+    "wins": ("(^|_)wins?$", "total|sum", "(^|_)[wq]($|_)", "value|reward|score|result|util"),
+    "move": ("^_*((last|parent|prior|from|prev|incoming)_?)?(move|action|act|a)(_taken)?$",),
+    "state": ("^_*(game_?)?(state|board|position|pos|game|env|grid|s)$",),
+    "priors": ("prior|^_*p$|prob",),
+}
+"""The usual names of each kind of attribute, as patterns, likely ones first."""
+
+
+def as_float(value: Any) -> float:
+    """The value as a finite number, 0 for what is none."""
+    return float(value) if isinstance(value, int | float | np.number) and isfinite(value) else 0.0
+
+
+def fields(node: Any) -> dict[str, Any]:
+    """The attributes that an object holds itself, in slots or in its ``__dict__``."""
+    own = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
+    return {name: getattr(node, name) for name in own if hasattr(node, name)} | getattr(node, "__dict__", {})
+
+
+def told(source: Any, node: Any) -> Any:
+    """Return what a node says by a function or the name of an attribute; ``None`` if it fails."""
+    with suppress(Exception):
+        return source(node) if callable(source) else getattr(node, source)
+    return None
+
+
+def usual_name(kind: str, thing: Any, but: Any = None) -> str | None:
+    """The attribute or property of a thing with the likeliest name of that kind, but this one."""
+    own = [name for name in fields(thing) if name != but]
+    own += [name for of in type(thing).__mro__ for name, v in vars(of).items() if isinstance(v, property)]
+    return next((name for usual in USUAL[kind] for name in own if re.search(usual, name, re.I)), None)
+
+
+class Looker:
+    """The record of one tree: its nodes, in the order in which they were first seen, and rows."""
+
+    def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
+        self.given = {name: value for name, value in given.items() if value is not None}
+        self.sources: dict[str, Any] = {}
+        """How a node is asked, by kind: the name of an attribute, or a function, or nothing."""
+        self.looks = 0
+        self.nodes: list[Any] = []
+        self.keys: list[Any] = []
+        """The move under which a node's parent keeps it, if it says one."""
+        self.parent: list[int] = []
+        self.depth: list[int] = []
+        self.created_at: list[int] = []
+        self.kids: list[list[int]] = []
+        self.last: list[tuple[Any, ...]] = []
+        """Visits and wins of each node at the last look; nothing before the first."""
+        self.shared = False
+        """True if a node has several parents; its first one is its parent here."""
+        self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
+        """Look, node, visits and wins, for each node that a look found changed or new."""
+        self.by_value = any(map(callable, self.given.values())) and isinstance(root, Hashable)
+        """True if nodes may be plain values, which are looked up in tables."""
+        self._key: Callable[[Any], Any] = (lambda node: node) if self.by_value else id
+        self._number: dict[Any, int] = {}
+        for kind in USUAL:
+            self.sources[kind] = self.given.get(kind) or usual_name(kind, root, self.sources.get("visits"))
+        numbers, family = [self.sources[kind] for kind in ("visits", "wins")], self.sources["children"]
+        self._quick: Any = (
+            attrgetter(*numbers) if all(isinstance(one, str) for one in numbers) else self._slowly
+        )
+        self._family = family if callable(family) else attrgetter(str(family))
+        self._number_of(root, -1, None)
+        self._write()
+
+    def look(self) -> None:
+        """Read what an iteration has changed; ``TraceError`` if a name is of no use after three."""
+        self.looks += 1
+        self._write()
+        grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
+        asked = {kind: self.sources[kind] for kind in grown} | self.given if self.looks == 3 else {}
+        for kind, source in asked.items():
+            is_told = any(told(source, node) is not None for node in self.nodes)
+            known = f"an attribute of nodes{' that grows' * (kind in grown)}, or a function of a node: write "
+            known += f"Watch(root, {kind}=…)"
+            require(is_told and grown.get(kind, True), kind, known, source, TraceError)
+
+    def children(self, number: int) -> list[int]:
+        """The numbers of the children that the node has now."""
+        held = told(self._held, self.nodes[number]) or ()
+        return [self._number_of(child, number, key) for key, child in held if child is not None]
+
+    def _held(self, node: Any) -> list[tuple[Any, Any]]:
+        """The children that a node holds, each after its key."""
+        held = self._family(node)
+        return [*held.items()] if isinstance(held, dict) else [(None, child) for child in held]
+
+    def _number_of(self, node: Any, parent: int, key: Any) -> int:
+        """The number of a node, which is given one if it is new."""
+        number = self._number.setdefault(self._key(node), len(self.nodes))
+        is_new = number == len(self.nodes)
+        if is_new:
+            self.nodes.append(node)  # held, so that no other object can get its identity
+            self.keys.append(key)
+            self.parent.append(parent)
+            self.depth.append(self.depth[parent] + 1 if number else 0)
+            self.created_at.append(self.looks)
+            self.kids.append([])
+            self.last.append(())
+        elif self.parent[number] == parent:
+            return number
+        self.shared |= not is_new
+        if number and number not in self.kids[parent]:
+            self.kids[parent].append(number)
+        return number
+
+    def _slowly(self, node: Any) -> tuple[float, ...]:
+        return tuple([as_float(told(self.sources[kind], node)) for kind in ("visits", "wins")])
+
+    def _write(self) -> None:
+        """Write a row for the root and each node that has changed or is new, and for all above it."""
+        touched, todo = set(), [[0]]
+        while todo:
+            for number in todo.pop():
+                try:
+                    now = self._quick(self.nodes[number])
+                except Exception:  # a property may fail on some nodes
+                    now = self._slowly(self.nodes[number])
+                if now != self.last[number] or not number:
+                    self.last[number] = now
+                    touched.add(number)
+                    todo.append(self.children(number))
+        for number in [*touched]:
+            while (number := self.parent[number]) >= 0 and number not in touched:
+                touched.add(number)
+        for number in sorted(touched):
+            row = self.looks, number, *map(as_float, self.last[number])
+            for column, value in zip(self.rows, row, strict=True):
+                column.append(value)
 
 
 class Step(NamedTuple):
     """An iteration: its path from the root, and how visits and wins changed on it."""
 
-    proof: tuple[int, int]
-    """Its number, and the last node."""
+    time: int
+    end: int
+    """The last node."""
     path: tuple[int, ...]
     visits: tuple[float, ...]
     wins: tuple[float, ...]
@@ -85,7 +229,7 @@ class Replay:
         columns = (column[~old].tolist() for column in (time, node, more, gain, visits, wins))
         for now, rows in groupby(zip(*columns, strict=True), itemgetter(0)):
             self._replay(now, *zip(*(row[1:] for row in rows), strict=True))
-        self.legal = [s for s in self.steps if not self.is_read or self.positions[s.path[-1]] is not None]
+        self.legal = [s for s in self.steps if not self.is_read or self.positions[s.end] is not None]
         """Steps whose last position is known, if any is."""
         every = (zip(step.wins[1:], step.visits[1:], strict=True) for step in self.steps)
         rewards = [won for pairs in every for won, more in pairs if more]
@@ -96,13 +240,12 @@ class Replay:
 
     def _replay(self, time: int, path: Any, more: Any, gain: Any, visits: Any, wins: Any) -> None:
         """Replay one iteration."""
-        looker = self.looker
         if time <= ANALYSED:
             grown = {node for node, new in zip(path, more, strict=True) if new > 0}
-            if len(path) == looker.depth[path[-1]] + 1:
-                self.steps.append(Step((time, path[-1]), path, more, gain))
+            if len(path) == self.looker.depth[path[-1]] + 1:
+                self.steps.append(Step(time, path[-1], path, more, gain))
             for node in path:
-                if node in grown or not looker.shared:  # else it may have been reached another way
+                if node in grown or not self.looker.shared:  # else it may have been reached another way
                     self._choose(time, node, grown)
         for node, count, total in zip(path, visits, wins, strict=True):
             self.n[node], self.w[node] = count, total
@@ -143,8 +286,7 @@ class Replay:
 
     def is_over(self, node: int) -> bool:
         """True if the rules say that the game is over there."""
-        position = self.positions[node]
-        return position is not None and bool(self.game.is_terminal(position))
+        return self.positions[node] is not None and bool(self.game.is_terminal(self.positions[node]))
 
     def plain(self, node: int) -> str:
         """The program's own text of a position, without spaces and line breaks."""
@@ -183,7 +325,6 @@ class Replay:
         is_other = None in tried and not tried >= {*game.legal_actions(start)}  # such as 1 to 9 for 0 to 8
         said = "".join(map(self.plain, kids))
         text = squeezed("".join(game.text(states[kid]) for kid in kids if states[kid] is not None))
-        if len(said) == len(text):
-            is_other |= any(one == "." != other for one, other in zip(said, text, strict=True))
+        is_other |= len(said) == len(text) and any(a == "." != b for a, b in zip(said, text, strict=True))
         if 2 * states.count(None) < len(states) and not is_other:
             self.positions, self.actions, self.chooser = states, actions, chooser

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import inf, isfinite, sqrt
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .look import Array
-
+Array = NDArray[Any]
 ENOUGH: Final = 20
 """Events that are needed before anything is said."""
 NEARLY: Final = 0.95
@@ -46,16 +46,14 @@ class Choices:
         return not len(rank) or bool(abs(rank.mean()) * sqrt(12 * len(rank)) <= 4)
 
 
-def mean(s: Choices) -> Array:
+def mean(s: Choices) -> Any:
     """The child's mean reward."""
-    value: Array = s.w / s.n
-    return value
+    return s.w / s.n
 
 
-def ucb(s: Choices) -> Array:
+def ucb(s: Choices) -> Any:
     """The bonus of UCB1."""
-    bonus: Array = np.sqrt(np.log(s.N) / s.n)
-    return bonus
+    return np.sqrt(np.log(s.N) / s.n)
 
 
 class Rule(NamedTuple):
@@ -143,15 +141,15 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     best = max(every, key=lambda one: one[0] + (not one[1].fault) * max(2, 0.01 * of))
     explained, row, signs, least, most = best
     if explained < NEARLY * of or not of:
-        text = f"No rule that we know explains the {of} choices between visited children; "
-        text += f"{row.name} explains {explained} of them."
+        text = f"No rule that we know explains the {of} choices; {row.name} explains {explained} of them."
         return Reading(None, None, 0.0, explained, of, text)
     others = max((one[0] for one in every if one[1] is row and one[2] != signs), default=0)
     is_sure = explained - others > max(5, 0.03 * of)
     choosers = {2: "player who chooses", 0: "one fixed player", -2: "player to move at the child"}
     also = {one[1].name.split()[0] for one in every if one[0] == explained and not one[1].fault}
     name = " or ".join([row.name, *(also - {row.name.split()[0]} if not row.fault else ())])
-    c, middle = (least, most), min((least + most) / 2, least + 1)
+    c: tuple[float, float] | None = (least, most)
+    middle = min((least + most) / 2, least + 1)
     text = name + f" with c = {middle:.2f}" * (isfinite(most) and name == row.name)
     if most < 5 * reach:
         name, c, middle, text = "greedy", None, 0.0, "Greedy: the best mean"

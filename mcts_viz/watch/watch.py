@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,7 @@ from ..games import Game
 from ..search import MCTS, ucb1
 from ..trace.trace import Finding, Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import find
-from .look import USUAL, Looker, fields, usual_name
-from .replay import ANALYSED, Replay, text_of
+from .replay import ANALYSED, USUAL, Looker, Replay, fields, text_of, usual_name
 from .rules import RULES, Reading
 
 
@@ -66,7 +65,6 @@ class Watch:
             is_one = names.get("children") in fields(thing) or usual_name("children", thing)
             return bool(is_one) and not isinstance(thing, type)
 
-        @wraps(original)
         def looked(*given: Any, **more: Any) -> Any:
             root = next(filter(is_root, [*given, *more.values(), *fields(owner).values()]), None)
             if root is not None and (watch._watched is None or watch.nodes[0] is not root):
@@ -88,8 +86,7 @@ class Watch:
 
     @property
     def _looker(self) -> Any:
-        known = "a node that is made before your loop; for each(), one that the method is given, or whose "
-        known += "owner holds it (its children have another name? Give children=…)"
+        known = "a node that is made before your loop; for each() its children may need a name, children=…"
         require(self._watched, "root", known, None, TraceError)
         return self._watched
 
