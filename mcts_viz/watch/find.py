@@ -31,12 +31,12 @@ TEXTS: Final = {
     "wins-unread": "Watch found no number that changes as wins do. Say which it is: Watch(root, wins=…).",
     "same-reward": "In {} of {} iterations, the nodes of both players get the same reward: {}.",
     "viewpoint-unknown": "Watch needs the rules to check which player gets a reward: give game=…",
-    "wrong-result": "{} the reward {:g}, on a scale from {:g} to {:g}{}.",
-    "no-playout": "All playouts end in a draw. Do they go on until the game ends, and check who won?",
+    "wrong-result": "{} the reward {:g}, on a scale from {:g} to {:g}{}",
+    "no-playout": "All playouts give one reward. Do they go on until the game ends, and check who won?",
     "same-result": "All playouts have one winner. Do they play random moves, and check who won?",
-    "wrong-viewpoint": "A node counts one player's wins, but selection reads them as the other's: flip one.",
+    "wrong-viewpoint": "A node counts one player's wins, but selection takes the other's: flip the sign.",
     "duplicate-move": "Two children have the same move, {}: remove each move from the list when you try it.",
-    "moves-unread": "Watch cannot read moves of {} such as {}, or the position: give move=… and state=….",
+    "moves-unread": "Watch cannot read moves of {} such as {!r}, or the position: give move=… and state=….",
     "after-the-end": "The game ended one move earlier: a terminal node must not get children.",
     "illegal-move": "The move {} is not legal here.",
     "missing-move": "The legal move {} is never tried here, in {:g} visits.",
@@ -174,7 +174,7 @@ def results(r: Replay) -> Found:
                 kind = "win" if value > 0 else "loss" if value else "draw"
                 who = f"This position is a {kind} for the player who moved there, but the node gets"
                 mark = f"yours {got:g}, should be {fair:g}"
-                yield finding("wrong-result", step, who, got, low, high, "", mark=mark)
+                yield finding("wrong-result", step, who, got, low, high, ".", mark=mark)
                 return
 
 
