@@ -246,7 +246,7 @@ class SearchFilm(Cards):
         size = every if self.is_whole else f"{len(self.iterations):,} shown of {every}"
         if trace.rows:
             rule = getattr(trace.selection, "label", "UCB1")
-            rule += f", c = {trace.c:.2f}" * (rule != "No known rule")
+            rule += f", c = {trace.c:.2f}" * (trace.c > 0)
             return f"{rule} · {size} · {counted(len(trace.parent), 'node')}"
         return (
             f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "

@@ -127,7 +127,7 @@ def rewards(r: Replay) -> Found:
     if len(same) >= 0.99 * len(pairs):
         named = {player_to_move(r.state(node)) for node in range(len(r.n) * (not r.is_read))} - {""}
         is_fault = r.is_match or len(named) == 2
-        advice = "one wins what the other loses" if is_fault else "right for one player, wrong for two"
+        advice = "flip it for one of them" if is_fault else "right for one player, wrong for opponents"
         if len({*r.rule.signs}) == 1 and (is_fault or not r.is_read):
             yield finding("same-reward", same[0], len(same), len(pairs), advice, fault=is_fault)
         return

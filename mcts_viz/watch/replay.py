@@ -88,9 +88,7 @@ class Looker:
         for kind in USUAL:
             self.sources[kind] = self.given.get(kind) or usual_name(kind, root, self.sources.get("visits"))
         numbers, family = [self.sources[kind] for kind in ("visits", "wins")], self.sources["children"]
-        self._quick: Any = (
-            attrgetter(*numbers) if all(isinstance(one, str) for one in numbers) else self._slowly
-        )
+        self._quick: Any = attrgetter(*numbers) if all(isinstance(n, str) for n in numbers) else self._slowly
         self._family = family if callable(family) else attrgetter(str(family))
         self._number_of(root, -1, None)
         self._write()

@@ -119,9 +119,9 @@ class Reading(NamedTuple):
     name: str | None
     """``None`` if no rule that is known explains the choices."""
     c: tuple[float, float] | None
-    """The smallest and the largest possible c; ``None`` for a rule without one."""
+    """The smallest and the largest possible c; ``None`` for a rule without one, and for two rules."""
     middle: float
-    """A likely c; 0 for a rule without one."""
+    """A likely c; 0 if ``c`` is ``None``."""
     explained: int
     of: int
     text: str
@@ -148,11 +148,13 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     choosers = {2: "player who chooses", 0: "one fixed player", -2: "player to move at the child"}
     also = {one[1].name.split()[0] for one in every if one[0] == explained and not one[1].fault}
     name = " or ".join([row.name, *(also - {row.name.split()[0]} if not row.fault else ())])
-    c: tuple[float, float] | None = (least, most)
-    middle = min((least + most) / 2, least + 1)
-    text = name + f" with c = {middle:.2f}" * (isfinite(most) and name == row.name)
+    c: tuple[float, float] | None = None
+    middle, text = 0.0, name
     if most < 5 * reach:
-        name, c, middle, text = "greedy", None, 0.0, "Greedy: the best mean"
+        name, text = "greedy", "Greedy: the best mean"
+    elif name == row.name:
+        c, middle = (least, most), min((least + most) / 2, least + 1)
+        text += f" with c = {middle:.2f}" * isfinite(most)
     text += f", for rewards from {low:g} to {high:g}, wins for the {choosers[sum(signs)]}: "
     text += f"read from {explained} of {of} choices."
     return Reading(name, c, middle, explained, of, text, row, signs if is_sure else ())

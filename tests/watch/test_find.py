@@ -21,7 +21,7 @@ from strangers import (
     with_parts,
 )
 
-from mcts_viz import ConnectFour, TicTacToe
+from mcts_viz import ConnectFour, Film, TicTacToe
 
 SLUGS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11))]
@@ -140,5 +140,7 @@ def test_a_second_rule_that_explains_as_much_is_named() -> None:
         return self.mean(child, parent) + 0.5 * math.sqrt(parent.visits) / (1 + child.visits)
 
     program = with_parts(score=puct)
-    assert watched(program(1), 26).rule.name == "UCB1 or PUCT"
+    watch = watched(program(1), 26)
+    assert (watch.rule.name, watch.rule.c) == ("UCB1 or PUCT", None)
+    assert "c =" not in f"{watch.rule} {Film(watch).data.subtitle}"
     assert watched(program(1), 300).rule.name == "PUCT"
