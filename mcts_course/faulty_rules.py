@@ -147,10 +147,6 @@ class FaultyRules(Game[Any, int]):
     def name(self) -> str:
         return str(self.real.name)
 
-    def parameters(self) -> dict[str, Any]:
-        flags = {name: getattr(self, name) for name in ("one_symbol", "until_full", "looks_first")}
-        return {**self.real.parameters(), **flags}
-
     def text(self, state: Any) -> str:
         return str(self.real.text(self.board(state)))
 
