@@ -128,15 +128,8 @@ class ArenaResult(Shown):
             rows.append((name, str(tally.games), str(tally), *certain, *by_seat))
             others = (self.tally(name, other) for other in ranking)
             scores.append((name, *(f"{each.score:.3f}" if each.games else "–" for each in others)))
-        heads = (
-            "player",
-            "games",
-            "won-drawn-lost",
-            "score",
-            "95 % interval",
-            "moving first",
-            "moving second",
-        )
+        heads = ["player", "games", "won-drawn-lost", "score", "95 % interval"]
+        heads += ["moving first", "moving second"]
         tables = [Table(heads, rows), Table(["score of … against", *ranking], scores)]
         played = len(self.games)
         said = f"{played:,} games of {self.game.name}, seed {self.seed}."
