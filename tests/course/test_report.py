@@ -10,6 +10,7 @@ from mcts_course import class_report, predict, write_report
 from mcts_course.lessons import random_games
 from mcts_course.predict import MADE
 from mcts_course.progress import RECORD
+from mcts_course.teacher import report as room
 
 NAME = "random_games.games_needed"
 EXERCISE = random_games.games_needed
@@ -131,6 +132,15 @@ def test_a_file_that_is_no_report_is_named(tmp_path):
     for text in (json.dumps(SOUND), "", "{", "[" * 100_000, *map(json.dumps, FAULTY)):
         (tmp_path / "x.json").write_text(text)
         assert class_report(tmp_path).unreadable == ["x.json"] * (text != json.dumps(SOUND))
+
+
+def test_of_many_guesses_the_most_frequent_are_counted(tmp_path):
+    for number in range(30):
+        made = {"How large?": {"guess": str(number // 2), "measured": "7"}}
+        (tmp_path / f"{number}.json").write_text(json.dumps(SOUND | {"predictions": made}))
+    [(question, guesses, true, which, answer)] = class_report(tmp_path).predictions().rows
+    assert (question, guesses, true, answer) == ("How large?", 30, 2, "7")
+    assert len(which.split(", ")) == room.GUESSES
 
 
 def test_two_students_of_one_name_are_two(tmp_path):
