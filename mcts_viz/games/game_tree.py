@@ -26,6 +26,7 @@ class GameTree(GameOfMoves):
     (0.5, -0.5)
     """
 
+    name = "Game tree"
     tree: Tree = field(compare=False)
     players: tuple[str, ...] = ("Max", "Min")
     _written: str = field(init=False, repr=False)  # the tree with its order, to compare
@@ -38,10 +39,6 @@ class GameTree(GameOfMoves):
         object.__setattr__(self, "players", tuple(map(str, self.players)))
         object.__setattr__(self, "tree", _checked(self.tree, ()))
         object.__setattr__(self, "_written", repr(self.tree))
-
-    @property
-    def name(self) -> str:
-        return "Game tree"
 
     def to_move(self, state: tuple[str, ...]) -> int:
         return len(state) % 2
@@ -73,7 +70,7 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
     """A copy of ``node`` in plain dicts and floats; raises ``GameError`` at its first fault."""
     where = f"after {' '.join(path)!r}" if path else "at the root"
     if isinstance(node, Mapping):
-        right = node and all(map(_is_move, node))
+        right = node and all(isinstance(m, str) and m.split() == [m] != [GameOfMoves.at_start] for m in node)
         kind = f"one or more strings without spaces, and not {GameOfMoves.at_start!r}"
         require(right, f"The moves {where}", kind, [*node], GameError)
         return {move: _checked(below, (*path, move)) for move, below in node.items()}
@@ -82,7 +79,3 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
     raise GameError(
         f"The value {where} must be a number in [-1, 1], or a dict of moves; you gave {short_repr(node)}."
     )
-
-
-def _is_move(name: object) -> bool:
-    return isinstance(name, str) and name.split() == [name] and name != GameOfMoves.at_start

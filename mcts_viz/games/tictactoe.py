@@ -44,11 +44,8 @@ class TicTacToe(BoardGame[tuple[int, int]]):
     '...\\n.X.\\n...'
     """
 
+    name = "Tic-tac-toe"
     rows = columns = 3
-
-    @property
-    def name(self) -> str:
-        return "Tic-tac-toe"
 
     def has_line(self, mask: int) -> bool:
         return _HAS_LINE[mask]
