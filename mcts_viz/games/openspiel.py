@@ -73,9 +73,6 @@ class OpenSpielGame(GameOfMoves):
         self._at = lru_cache(_KEPT)(self._position_after)
         """The position after the moves of a state, only to be asked."""
 
-    def __reduce__(self) -> Any:
-        return OpenSpielGame, (self.game,)
-
     def _position_after(self, state: Moves) -> Any:
         if not state:
             return self._game.new_initial_state()

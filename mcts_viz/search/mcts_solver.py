@@ -9,13 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import SearchError
 from ..games import Playout, Returns
-from .checks import check_two_players
 from .mcts import MCTS, Node
-
-NOTHING = 1e-9
-"""The most that rounding may leave of a sum that is zero."""
 
 
 class MCTSSolver(MCTS):
@@ -25,8 +20,7 @@ class MCTSSolver(MCTS):
     loses. A position is won for the player to move there if one move leads to a proven win, and
     lost if every move leads to a proven loss; a draw proves nothing. Selection passes over proven
     children, the final move is a proven win if there is one, and a proven loss only if all are,
-    and a run ends as soon as the root is proven (``solved``). Raises ``SearchError`` for
-    other games.
+    and a run ends as soon as the root is proven (``solved``). In other games it proves nothing.
     """
 
     solver = True
@@ -36,10 +30,6 @@ class MCTSSolver(MCTS):
     """By node that is proven: the iteration that proved it, 0 if it was proven before."""
     _refuted: dict[Node, int]
     """By node: how many of its moves are proven losses of the player to move there."""
-
-    def _check(self) -> None:
-        check_two_players(self.game, "MCTSSolver is for two: use MCTS")
-        super()._check()
 
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
@@ -91,11 +81,6 @@ class MCTSSolver(MCTS):
                 return
             self.winners[parent], self.proven_at[parent] = winner, self.iterations
         self.solved = True
-
-    def rewards(self, returns: Returns) -> tuple[float, ...]:
-        if abs(sum(returns)) > NOTHING:
-            raise SearchError(f"MCTSSolver needs returns that sum to 0, not {returns!r}: use MCTS.")
-        return super().rewards(returns)
 
     def recommend(self, children: Sequence[Node]) -> Node:
         """By the rule it was given, among proven wins, else among all but proven losses."""

@@ -35,10 +35,6 @@ class MinimaxResult:
     """Best play for both to the end, of equal moves always the first."""
     nodes: int
     """Nodes of the tree that were entered, root and leaves included."""
-    alpha_cutoffs: int
-    """Times that MIN could stop, since MAX has a better move further up."""
-    beta_cutoffs: int
-    """Times that MAX could stop, since MIN has a better move further up."""
 
 
 @door
@@ -100,8 +96,6 @@ class Walk:
         check_two_players(game)
         self.game, self.prune = game, prune
         self.nodes = 1
-        self.cutoffs = {True: 0, False: 0}
-        """At MAX's nodes, where beta cuts off, and at MIN's, where alpha does."""
         self._known = _positions_of(game)
 
     def value(self, position: Position, alpha: float = -inf, beta: float = inf) -> Found:
@@ -122,7 +116,6 @@ class Walk:
                 if value < beta:
                     beta, line = value, (action, rest)
             if alpha >= beta and self.prune:
-                self.cutoffs[maximizing] += 1
                 break
         return best, line
 
@@ -182,6 +175,4 @@ def _walked(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:
         best_action=moves[0] if moves else None,
         principal_variation=tuple(moves),
         nodes=walk.nodes,
-        alpha_cutoffs=walk.cutoffs[False],
-        beta_cutoffs=walk.cutoffs[True],
     )

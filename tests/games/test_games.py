@@ -216,7 +216,6 @@ REFUSED = [
         (Bandit, chances, "in whole hundredths from 0 to 1")
         for chances in ((), (2,), (0.123,), (0.5,) * 27, "half", (0.5, 1.5), (True,), (math.nan,))
     ],
-    (Bandit().chance, "D", "one of A, B, C"),
     (partial(ARMS.play, ()), "E", "choose one of A, B, C, D"),
     (partial(ARMS.play, ("A",)), 101, "101 is no legal move at"),
     (partial(ARMS.play, ("A", 3)), 4, "the game is over"),

@@ -1,6 +1,5 @@
 """Games of OpenSpiel, against our own and against OpenSpiel's MCTS."""
 
-import pickle
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -47,7 +46,7 @@ def test_it_conforms_and_is_shown(name):
     if name != "othello":  # ten thousand playouts would take their time
         report = check_game(game, games=2)
         assert report, report
-    again = pickle.loads(pickle.dumps(game))
+    again = OpenSpielGame(**game.parameters())
     assert (again, hash(again), repr(again)) == (game, hash(game), repr(game))
     action = game.legal_actions(())[0]
     assert again.text((action,)) == game.text((action,))

@@ -24,7 +24,6 @@ from invariants import (
     three_players,
 )
 from puzzles import PUZZLES
-from refusals import refused
 
 from mcts_viz import MCTS, ConnectFour, GameTree, MCTSSolver, Nim, Recorder, TicTacToe, solve
 from mcts_viz.search import PHASES
@@ -191,14 +190,11 @@ def test_without_a_proof_it_is_the_same_search():
         assert plain(search) == plain(solver)
 
 
-def test_other_games_are_refused():
-    alone = refused(MCTSSolver(nobody_loses(Nim), seed=1).search, iterations=9)
-    for said, why in (
-        (refused(MCTSSolver, three_players()), "has 3 players, but MCTSSolver"),
-        (alone, "returns that sum to 0"),
-    ):
-        assert why in said
-        assert said.endswith("use MCTS.")
+@pytest.mark.parametrize("game", [nobody_loses(Nim), three_players()])
+def test_in_other_games_nothing_is_proven(game):
+    search = MCTSSolver(game, seed=1)
+    search.search(iterations=300)
+    assert (search.winners, search.solved) == ({}, False)
 
 
 # The trace -----------------------------------------------------------------------------------
