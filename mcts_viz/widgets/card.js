@@ -87,7 +87,7 @@ export class Card {
     assign(group, { "aria-label": name, class: looks.filter(Boolean).join(" ") });
     assign(edge, { "stroke-width": (1.2 + 4 * card.visit_share).toFixed(1) });
     group.toggleAttribute("data-new", added);
-    this.show(film.births[node] <= frame.addedAt);
+    this.show(true);
   }
 
   /** The same card with the numbers of another moment. */

@@ -147,22 +147,15 @@ export class Film extends Columns {
    * was there, and how far ahead it was; with another `c`, as it would have been.
    */
   table(frame, node, c) {
-    const { facts } = this;
-    const before = frame.iteration - 1;
     const place = frame.walk.indexOf(node);
-    const forced = frame.iteration === 1 ? facts.asked_first : 0;
+    const forced = frame.iteration === 1 ? this.facts.asked_first : 0;
     const chosen = place < forced ? undefined : frame.walk[place + 1];
-    const rows = this.children(node, { iteration: before }).map((child) => {
-      const { visits, wins } = this.statistics(child, frame.counted);
-      const { mean, exploration, score } = this.scoreOf(child, frame.counted, c);
-      const proof = this.proof(child, frame.counted);
-      return {
-        node: child, share: `${short(wins)}/${visits}`, score, said: facts.proofs?.[proof],
-        terms: proof ? [NaN, NaN] : [mean, exploration], chosen: child === chosen,
-        before: this.scoreOf(child, before, c).score, colour: node ? "" : this.moveColour(child),
-        passed: child !== chosen && this.proof(child, before) !== 0,
-      };
-    });
+    const before = frame.iteration - 1;
+    const rows = this.children(node, { iteration: before }).map((child) => ({
+      ...this.#row(child, frame.counted, c), colour: node ? "" : this.moveColour(child),
+      chosen: child === chosen, before: this.scoreOf(child, before, c).score,
+      passed: child !== chosen && this.proof(child, before) !== 0,
+    }));
     const ranked = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name]))
       .toSorted((a, b) => b[name] - a[name]);
     const [then, now] = [ranked("before"), ranked("score")];
@@ -185,6 +178,17 @@ export class Film extends Columns {
       digits: digitsOf(scores),
     };
     return { ...found, title: this.#title(frame, found, c), detail: this.#detail(found) };
+  }
+
+  /** What a row says of a node after so many iterations. */
+  #row(node, iterations, c) {
+    const { visits, wins } = this.statistics(node, iterations);
+    const { mean, exploration, score } = this.scoreOf(node, iterations, c);
+    const proof = this.proof(node, iterations);
+    return {
+      node, share: `${short(wins)}/${visits}`, score, said: this.facts.proofs?.[proof],
+      terms: proof ? [NaN, NaN] : [mean, exploration],
+    };
   }
 
   #title(frame, { best, chosen, compared, lead, level, node, open, scores }, c) {

@@ -44,7 +44,10 @@ export class Tree extends View {
   /** It is scrolled to where the walk will end, so nothing moves when its new card comes. */
   paint(frame, { calm, focus, hideNewNode, truth }) {
     const { cards, element: pane, film, scale, sides, size } = this;
-    for (const [node, card] of cards) card.fill(film.card(node, frame), frame, { focus, truth });
+    for (const [node, card] of cards) {
+      if (film.births[node] > frame.addedAt) card.show(false);
+      else card.fill(film.card(node, frame), frame, { focus, truth });
+    }
     this.paintTrail(frame);
     const { at } = cards.get((hideNewNode ? frame.path : frame.fullPath).at(-1));
     const from = { x: pane.scrollLeft, y: pane.scrollTop };

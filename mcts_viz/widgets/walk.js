@@ -108,8 +108,9 @@ export class Walk extends View {
     const looks = shown.map((move) => (isThere(move) ? film.card(move.node, frame) : undefined));
     const sums = looks.map((look) => (look ? look.terms[0] + look.terms[1] : 0)).filter(Number.isFinite);
     const longest = Math.max(0, ...sums);
+    const kindOf = (move) => (kind === "slim" && isChosen(move) ? "row" : kind); // with its board and score
     const items = shown.map((move, place) =>
-      ({ ...move, kind, parent: above, y: middle(place), longest, look: looks[place] }));
+      ({ ...move, kind: kindOf(move), parent: above, y: middle(place), longest, look: looks[place] }));
     const place = shown.findIndex(isChosen);
     const whole = pitch * count - SPACE;
     return { items, hidden, high: whole, line: place < 0 ? whole / 2 : middle(place) };
