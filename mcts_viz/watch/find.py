@@ -21,7 +21,7 @@ from .replay import Replay, squeezed, text_of, told
 from .rules import ENOUGH, mean, ucb
 
 Found = Iterator[Finding]
-PLAYER: Final = r"^_*(get_?)?(current_?|next_?)?(player|turn|side)(_?to_?move)?$|^_*to_(move|play)$"
+PLAYER: Final = r"^_*(get_?)?(current_?|next_?)?(player|turn)(_?to_?move)?$|^_*to_(move|play)$"
 """The usual names of the player to move."""
 TEXTS: Final = {
     "counted-twice": "{} gets two visits in each iteration: count it once.",
@@ -86,8 +86,7 @@ def visits(r: Replay) -> Found:
     missed = [step.time for step in steps if not step.visits[0]]
     if len(missed) > 0.3 * len(steps) and r.n[0]:  # else it may be left to the sum of its children
         yield finding("left-out", (missed[0], 0), "The root")
-    kids, created = r.looker.kids, r.looker.created_at
-    new = [[kid for kid in kids[step.end] if created[kid] == step.time] for step in steps]
+    new = [[kid for kid in r.looker.kids[step.end] if r.born(kid)[0] == step.time] for step in steps]
     alone = [found[0] for found in new if len(found) == 1]
     if len(alone) > 0.7 * len(steps):
         yield finding("left-out", r.born(alone[0]), "A new node")
@@ -99,7 +98,7 @@ def positions(r: Replay) -> Found:
         said, text = r.plain(node), squeezed(r.game.text(place)) if place is not None else ""
         if text and said != text and (not node or len(said) == len(text)):
             is_player = said.count(".") == text.count(".") > 0
-            if node:
+            if node and (not is_player or {*said} <= {*text}):  # else its pieces have other signs
                 yield finding("player-not-changed" if is_player else "state-changed", r.born(node))
             return
 
@@ -125,7 +124,7 @@ def rewards(r: Replay) -> Found:
         return
     same = [proof for proof, both in pairs if len(both) == 1]
     if len(same) >= 0.99 * len(pairs):
-        named = {player_to_move(r.state(node)) for node in range(len(r.n) * (not r.is_read))} - {""}
+        named = {player_to_move(r.state(node)) for node, kids in enumerate(r.looker.kids) if kids} - {""}
         is_fault = r.is_match or len(named) == 2
         advice = "flip it for one of them" if is_fault else "right for one player, wrong for opponents"
         if len({*r.rule.signs}) == 1 and (is_fault or not r.is_read):

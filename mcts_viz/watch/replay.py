@@ -101,8 +101,7 @@ class Looker:
         asked = {kind: self.sources[kind] for kind in grown} | self.given if self.looks == 3 else {}
         for kind, source in asked.items():
             is_told = any(told(source, node) is not None for node in self.nodes)
-            known = f"an attribute of nodes{' that grows' * (kind in grown)}, or a function of a node: write "
-            known += f"Watch(root, {kind}=…)"
+            known = f"an attribute{' that grows' * (kind in grown)}, or a function: Watch(root, {kind}=…)"
             require(is_told and grown.get(kind, True), kind, known, source, TraceError)
 
     def children(self, number: int) -> list[int]:
@@ -323,6 +322,8 @@ class Replay:
         is_other = None in tried and not tried >= {*game.legal_actions(start)}  # such as 1 to 9 for 0 to 8
         said = "".join(map(self.plain, kids))
         text = squeezed("".join(game.text(states[kid]) for kid in kids if states[kid] is not None))
-        is_other |= len(said) == len(text) and any(a == "." != b for a, b in zip(said, text, strict=True))
+        pairs = zip(said, text, strict=True) if len(said) == len(text) else ()
+        odd = {one for one, other in pairs if one != other != "."}  # another cell, or O moves first
+        is_other |= "." in odd or (game.to_move(start) == 0 and not odd.isdisjoint(text))
         if 2 * states.count(None) < len(states) and not is_other:
             self.positions, self.actions, self.chooser = states, actions, chooser

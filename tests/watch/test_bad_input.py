@@ -85,18 +85,18 @@ class Shared(Student):
 @pytest.mark.parametrize(
     ("program", "names", "said"),
     [
-        (Still, {}, r"children must be an attribute .* that grows.*children=….*'children'"),
+        (Still, {}, r"children must be an attribute that grows.*children=….*'children'"),
         (
             TwoNumbers,
             {},
-            r"visits must be an attribute .* that grows.*visits=….*None",
+            r"visits must be an attribute that grows.*visits=….*None",
         ),
         (Student, {"visits": "nix"}, r"visits must be an attribute.*you gave 'nix'"),
         (Student, {"wins": "nix"}, r"wins must be an attribute.*you gave 'nix'"),
         (Student, {"move": "nix"}, r"move must be an attribute.*you gave 'nix'"),
         (Student, {"state": "nix"}, r"state must be an attribute.*you gave 'nix'"),
         (Student, {"children": "nix"}, r"children must be an attribute.*you gave 'nix'"),
-        (Student, {"visits": 3}, r"visits must be an attribute .* or a function.*you gave 3"),
+        (Student, {"visits": 3}, r"visits must be an attribute.*, or a function.*you gave 3"),
         (Student, {"game": 3}, r"game must be a Game.*you gave 3"),
     ],
 )

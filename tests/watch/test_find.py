@@ -118,6 +118,14 @@ def test_moves_from_a_position_that_is_not_known_are_not_checked() -> None:
     assert (empty.findings, empty.notes) == ([], [])
 
 
+@pytest.mark.parametrize("signs", ["xo", "12", "OX"])
+@pytest.mark.parametrize("state", ["." * 9, "XO......."])
+def test_pieces_with_other_signs_are_no_fault(signs: str, state: str) -> None:
+    table = str.maketrans("XO", signs)
+    watch = watched(Student(1, state), 400, game=TicTacToe(), state=lambda node: node.state.translate(table))
+    assert watch.findings == []
+
+
 @pytest.mark.parametrize("state", ["." * 9, "XO..X...."])
 def test_moves_that_are_numbered_in_another_way_are_not_checked(state: str) -> None:
     for number in (lambda move: move + 1, lambda move: 3 * (move % 3) + move // 3):
