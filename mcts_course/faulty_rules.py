@@ -147,6 +147,9 @@ class FaultyRules(Game[Any, int]):
     def name(self) -> str:
         return str(self.real.name)
 
+    def parameters(self) -> dict[str, Any]:
+        return {**self.real.parameters(), **super().parameters()}
+
     def text(self, state: Any) -> str:
         return str(self.real.text(self.board(state)))
 
