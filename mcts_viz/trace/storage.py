@@ -85,14 +85,9 @@ def to_json(trace: Trace) -> str:
         "branch_points": trace.branch_points,
         "actions": trace.actions,
         "outcomes": np.array(trace.outcomes, float).tolist(),
-        "columns": {name: _packed(column) for name, column in columns.items()},
+        "columns": {name: of.tolist() if of.any() else len(of) for name, of in columns.items()},
     }
     return json.dumps(document, separators=(",", ":"), allow_nan=False)
-
-
-def _packed(column: NDArray[Any]) -> Any:
-    """A column as a file says it: a list, or how many zeros it has."""
-    return column.tolist() if column.any() else len(column)
 
 
 def _settings(search: MCTS) -> dict[str, Any]:
@@ -185,6 +180,7 @@ def _columns(said: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, 
 
 
 def _unpacked(values: Any) -> NDArray[Any]:
+    """A column as a file says it: a list, or how many zeros it has."""
     return np.array(values) if isinstance(values, list) else np.zeros(min(values, LARGEST), int)
 
 
