@@ -78,7 +78,7 @@ def run(
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
     begun, before, done = perf_counter(), search.iterations, 0
     tell = listeners_of(hooks)
-    iterate = partial(iteration, search, tell) if any(tell.values()) else search.iteration
+    iterate = partial(iteration, search, tell) if any(tell) else search.iteration
     with (
         interrupts() as stop,
         no_reentry(search),
@@ -187,53 +187,60 @@ class Backpropagation(NamedTuple):
     rewards: tuple[float, ...]
 
 
-Listeners: TypeAlias = dict[str, list[Callable[[Any], object]]]
+Listener: TypeAlias = Callable[[Any], object]
 make: Final[Callable[..., Any]] = tuple.__new__
 
 
-def iteration(search: MCTS, tell: Listeners, path: list[Node] | None = None) -> None:
+def iteration(search: MCTS, tell: list[list[Listener]], path: list[Node] | None = None) -> None:
     """The phases of :meth:`MCTS.iteration`; after each of them ``tell`` the hooks that listen.
 
     The walk goes on from ``path``. If that ends with a new node, no other is added.
     """
+    selected, expanded, simulated, backpropagated = tell
     number, nodes = search.iterations + 1, len(search.nodes)
     path = search.select(path)
-    for hear in tell["select"]:
-        hear(Selection(number, _ids(path)))
+    if selected:
+        _tell(selected, Selection(number, _ids(path)))
     leaf = path[-1]
     node = search.expand(path) if leaf.created_at < number else leaf
-    for hear in tell["expand"]:
+    if expanded:
         new = search.nodes[nodes:]
         for child in new:
             parent = next(above for above in (leaf, *new) if child in above.children)
-            hear(Expansion(number, child.id, parent.id, child.action))
+            _tell(expanded, Expansion(number, child.id, parent.id, child.action))
     playout = search.simulate(node)
-    for hear in tell["simulate"]:  # as every recording does: this is faster than a call of the class
+    for hear in simulated:  # as every recording does: this is faster than a call of the class
         hear(make(Simulation, (number, node.id, tuple(playout.actions), playout.returns)))
     search.backpropagate(path, playout)
-    for hear in tell["backpropagate"]:
-        hear(Backpropagation(number, _ids(path), search.rewards(playout.returns)))
+    if backpropagated:
+        rewards = search.rewards(playout.returns)
+        _tell(backpropagated, Backpropagation(number, _ids(path), rewards))
+
+
+def _tell(listeners: list[Listener], record: object) -> None:
+    for hear in listeners:
+        hear(record)
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:
     return tuple([node.id for node in path])
 
 
-def listeners_of(hooks: Iterable[object]) -> Listeners:
+def listeners_of(hooks: Iterable[object]) -> list[list[Listener]]:
     """By phase: the methods of the ``hooks`` that hear of it.
 
     Raises ``SearchError`` for anything but a hook.
     """
-    tell: Listeners = {phase: [] for phase in PHASES}
+    tell: list[list[Listener]] = [[] for _ in PHASES]
     for hook in require_list("hooks", hooks, "of hooks"):
-        methods = {phase: getattr(hook, f"on_{phase}", None) for phase in PHASES}
-        right = any(map(callable, methods.values())) and not isinstance(hook, type)
+        methods = [getattr(hook, f"on_{phase}", None) for phase in PHASES]
+        right = any(map(callable, methods)) and not isinstance(hook, type)
         require(
             right, "A hook", f"an object, such as Recorder(), with one of on_{', on_'.join(PHASES)}", hook
         )
-        for phase, method in methods.items():
+        for listeners, method in zip(tell, methods, strict=True):
             if callable(method):
-                tell[phase].append(method)
+                listeners.append(method)
     return tell
 
 
