@@ -205,6 +205,10 @@ def check_cards(read: dict[str, Any], film: Film, now: Snapshot, walk: bool) -> 
         return
     for node, card in cards.items():
         assert card["piece"] == GAME.players[trace.player_just_moved[int(node)]]
+    for parent in now.path:  # rivals are below each other, in the order of their moves
+        column = sorted(map(int, cards.keys() & set(map(str, trace.children[parent]))), key=trace.action_of)
+        middles = [middle(cards[str(node)]) for node in column]
+        assert middles == sorted(middles)
     if last:
         before = trace.at(now.iteration, "simulate")
         for node, told in read["gains"]:
