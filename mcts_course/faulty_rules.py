@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from mcts_viz.film.boards import Board, board_of, set_board
-from mcts_viz.games.boards import DRAW, WIN_OF, legal_action, not_over
+from mcts_viz.games.boards import DRAW, WIN_OF, check_over, legal_action
 from mcts_viz.games.connect_four import ConnectFour, counting_cells
 from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
 from mcts_viz.games.tictactoe import TicTacToe
@@ -100,8 +100,7 @@ class FaultyRules(Game[Any, int]):
         return full or (not blind and self._winner(state) is not None)
 
     def returns(self, state: Any) -> Returns:
-        if not self.is_terminal(state):
-            raise not_over(self, state)
+        check_over(self, state)
         if type(state) is not Seen:
             real: Returns = self.real.returns(state)
             return real

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import GameError, door, require
-from .boards import GameOfMoves, not_over
+from .boards import GameOfMoves, check_over
 from .protocol import Returns
 
 ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -66,8 +66,7 @@ class Bandit(GameOfMoves):
         return len(state) == 2
 
     def returns(self, state: tuple[str | int, ...]) -> Returns:
-        if not self.is_terminal(state):
-            raise not_over(self, state)
+        check_over(self, state)
         arm, ticket = state
         winners = round(self.chance(str(arm)) * TICKETS)
         return (1.0,) if int(ticket) <= winners else (-1.0,)

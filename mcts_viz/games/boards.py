@@ -52,8 +52,10 @@ def refusal(game: Game[Any, Any], state: Any, action: object) -> GameError:
     )
 
 
-def not_over(game: Game[Any, Any], state: Any) -> GameError:
-    return GameError(f"The game {game.text(state)!r} is not over: play on to get its returns.")
+def check_over(game: Game[Any, Any], state: Any) -> None:
+    """Raise ``GameError`` unless the game is over, so that it has returns."""
+    if not game.is_terminal(state):
+        raise GameError(f"The game {game.text(state)!r} is not over: play on to get its returns.")
 
 
 def require_text(text: object, example: str) -> None:
@@ -112,8 +114,7 @@ class BoardGame(Game[State, int]):
         for player in (0, 1):
             if self.has_line(state[player]):
                 return WIN_OF[player]
-        if not self.is_terminal(state):
-            raise not_over(self, state)
+        check_over(self, state)
         return DRAW
 
     def parse(self, text: str) -> State:

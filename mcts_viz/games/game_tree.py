@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..errors import GameError, door, require, short_repr
-from .boards import GameOfMoves, not_over
+from .boards import GameOfMoves, check_over
 from .protocol import Returns
 
 Tree: TypeAlias = Mapping[str, Any]
@@ -51,19 +51,19 @@ class GameTree(GameOfMoves):
         return not isinstance(self._below(state), Mapping)
 
     def returns(self, state: tuple[str, ...]) -> Returns:
+        check_over(self, state)
         leaf = self._below(state)
-        if isinstance(leaf, Mapping):
-            raise not_over(self, state)
         return (leaf, 0.0 - leaf)
 
-    def _below(self, state: tuple[str, ...]) -> Tree | float:
+    def _below(self, state: tuple[str, ...]) -> Any:
+        """What the moves lead to: a mapping, or a leaf."""
         node: Any = self.tree
         try:
             for move in state:
                 node = node[move]
         except (KeyError, TypeError):
             raise GameError(f"{self.text(state)!r} is not in this tree: play from its start.") from None
-        return node  # type: ignore[no-any-return]
+        return node
 
 
 def _checked(node: object, path: tuple[str, ...]) -> Any:

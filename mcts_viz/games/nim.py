@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import gt
 
 from ..errors import GameError, door, require
-from .boards import WIN_OF, legal_action, listed, not_over, require_text
+from .boards import WIN_OF, check_over, legal_action, listed, require_text
 from .protocol import Game, Returns
 
 _MAX_HEAP = 1000
@@ -59,8 +59,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         return not any(state[1:])
 
     def returns(self, state: tuple[int, ...]) -> Returns:
-        if not self.is_terminal(state):
-            raise not_over(self, state)
+        check_over(self, state)
         return WIN_OF[1 - state[0]]  # who is to move now did not take the last object
 
     def action_label(self, state: tuple[int, ...], action: tuple[int, int]) -> str:

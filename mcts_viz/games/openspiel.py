@@ -12,7 +12,7 @@ from math import floor
 from typing import Any, Final, TypeAlias
 
 from ..errors import GameError, reason, short_repr
-from .boards import GameOfMoves, legal_action, not_over
+from .boards import GameOfMoves, check_over, legal_action
 from .protocol import Playout, RandomSource, Returns
 
 Moves: TypeAlias = tuple[int, ...]
@@ -92,8 +92,7 @@ class OpenSpielGame(GameOfMoves):
         return bool(self._at(state).is_terminal())
 
     def returns(self, state: Moves) -> Returns:
-        if not self.is_terminal(state):
-            raise not_over(self, state)
+        check_over(self, state)
         return tuple(number / self._most for number in self._at(state).returns())
 
     def action_label(self, state: Moves, action: int) -> str:
