@@ -127,17 +127,10 @@ class BoardGame(Game[State, int]):
         x_count, o_count, cells = letters.count("X"), letters.count("O"), self.rows * self.columns
         if not len(letters) == cells == x_count + o_count + letters.count("."):
             raise GameError(f"The board {text!r} must have {cells} cells, each X, O, or '.' if it is empty.")
-        if x_count - o_count not in (0, 1):
+        state = self.holding(letters) if x_count - o_count in (0, 1) else None
+        if state is None or self.has_line(state[self.to_move(state)]):
             raise GameError(
-                f"The board {text!r} has {x_count} X and {o_count} O: X begins, so there must be "
-                "as many X as O, or one X more."
-            )
-        state = self.holding(letters)
-        if state is None:
-            raise GameError(f"On the board {text!r} a piece floats: fill the cells below it.")
-        if self.has_line(state[self.to_move(state)]):
-            raise GameError(
-                f"The board {text!r} had a line before the last move: a line ends the game, so take a "
-                "piece away."
+                f"No game leads to the board {text!r}: X begins and players take turns, no piece floats, "
+                "and a line ends the game."
             )
         return state

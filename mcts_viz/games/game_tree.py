@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import getitem
 from typing import Any, TypeAlias
 
 from ..errors import GameError, door, require, short_repr
@@ -57,13 +59,7 @@ class GameTree(GameOfMoves):
 
     def _below(self, state: tuple[str, ...]) -> Any:
         """What the moves lead to: a mapping, or a leaf."""
-        node: Any = self.tree
-        try:
-            for move in state:
-                node = node[move]
-        except (KeyError, TypeError):
-            raise GameError(f"{self.text(state)!r} is not in this tree: play from its start.") from None
-        return node
+        return reduce(getitem, state, self.tree)
 
 
 def _checked(node: object, path: tuple[str, ...]) -> Any:

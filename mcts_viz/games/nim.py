@@ -15,6 +15,8 @@ from .boards import WIN_OF, check_over, legal_action, listed, require_text
 from .protocol import Game, Returns
 
 _MAX_HEAP = 1000
+_MOST = 10_000
+"""Objects in all: every one of them is a legal move."""
 
 
 @door
@@ -36,8 +38,9 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
     def __post_init__(self) -> None:
         heaps = self.heaps if isinstance(self.heaps, tuple | list) else ()
         sizes = [n for n in heaps if type(n) is int and 1 <= n <= _MAX_HEAP]
-        right = 0 < len(sizes) == len(heaps)
-        require(right, "heaps", f"sizes from 1 to {_MAX_HEAP}, such as (3, 4, 5)", self.heaps, GameError)
+        right = 0 < len(sizes) == len(heaps) and sum(sizes) <= _MOST
+        kind = f"sizes from 1 to {_MAX_HEAP}, together at most {_MOST:,}, such as (3, 4, 5)"
+        require(right, "heaps", kind, self.heaps, GameError)
         object.__setattr__(self, "heaps", tuple(self.heaps))
 
     def initial_state(self) -> tuple[int, ...]:

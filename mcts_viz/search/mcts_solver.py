@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..games import Playout, Returns
+from ..games import Playout
 from .mcts import MCTS, Node
 
 
@@ -68,7 +68,8 @@ class MCTSSolver(MCTS):
 
     def _prove(self, path: list[Node]) -> None:
         """Carry the result of a game that is over up the path, as far as it decides."""
-        winner = winner_of(self.game.returns(path[-1].state))
+        returns = self.game.returns(path[-1].state)
+        winner = returns.index(1) if sorted(returns) == [-1, 1] else None
         if winner is None or path[-1] in self.winners:
             return
         self.winners[path[-1]], self.proven_at[path[-1]] = winner, self.iterations
@@ -86,8 +87,3 @@ class MCTSSolver(MCTS):
         """By the rule it was given, among proven wins, else among all but proven losses."""
         best = max(map(self.proof, children))
         return super().recommend([child for child in children if self.proof(child) == best])
-
-
-def winner_of(returns: Returns) -> int | None:
-    """The player who has won a game of two; ``None`` for any other result."""
-    return {(1, -1): 0, (-1, 1): 1}.get(tuple(returns))  # type: ignore[arg-type]
