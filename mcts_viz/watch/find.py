@@ -132,10 +132,9 @@ def rewards(r: Replay) -> Found:
         return
     if not r.game:
         yield finding("viewpoint-unknown", (0, 0), fault=False)
-    won = sum(both == {r.low, r.high} for _, both in pairs)
     for worth in r.low, r.high:
         even = [proof for proof, both in pairs if both == {worth}]
-        if 0 < len(even) < won:
+        if 0 < len(even) < sum(both == {r.low, r.high} for _, both in pairs):
             mark = f"yours {worth:g}, should be {(r.low + r.high) / 2:g}" * r.is_match
             values = "In some iterations both players get", worth, r.low, r.high, ": is it a draw?"
             yield finding("wrong-result", even[0], *values, fault=r.is_match, mark=mark)

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ..errors import TraceError, require
+from ..games import Game
 from ..trace.trace import Rows
 from .rules import Array, Choices, read_rule
 
@@ -295,7 +296,8 @@ class Replay:
         with suppress(Exception):
             return game.parse(text_of(said))
         with suppress(Exception):
-            if type(said) is type(start) and game.legal_actions(said):
+            is_own = type(game).parse is Game.parse or game.parse(game.text(said)) == said
+            if is_own and type(said) is type(start) and game.legal_actions(said):
                 return said
         legal = game.legal_actions(start)
         marks = re.sub(r"[][(),'|/]|(?<=\d)\.", "", self.plain(0))

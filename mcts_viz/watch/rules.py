@@ -138,8 +138,7 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     """The rule that explains most choices, with rewards between both numbers."""
     of, reach = len(s.starts), 0.01 * (high - low)
     every = [(0, RULES[0], (1, 1), 0.0, inf), *(fits(s, reach) if of and low < high else ())]
-    best = max(every, key=lambda one: one[0] + (not one[1].fault) * max(2, 0.01 * of))
-    explained, row, signs, least, most = best
+    explained, row, signs, least, most = max(every, key=lambda f: f[0] + (not f[1].fault) * max(2, of / 100))
     if explained < NEARLY * of or not of:
         text = f"No rule that we know explains the {of} choices; {row.name} explains {explained} of them."
         return Reading(None, None, 0.0, explained, of, text)
