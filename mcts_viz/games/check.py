@@ -35,9 +35,7 @@ class GameReport:
     ok = property(__bool__)
 
     def __str__(self) -> str:
-        count = len(self.problems)
-        found = f"{count} problem{'s' * (count != 1)}" if count else "no problem found"
-        lines = [f"{self.game}: {found}."]
+        lines = [f"{self.game}: {len(self.problems) or 'no'} problem{'s' * (len(self.problems) > 1)} found."]
         lines += [f"  {number}. {problem}" for number, problem in enumerate(self.problems, 1)]
         if self.lengths:
             low, high = min(self.lengths), max(self.lengths)
@@ -133,8 +131,7 @@ class _Referee:
         except GameError as fault:
             return [str(fault)]
         except Exception as error:  # a value of the author's own class may raise when compared
-            what = f"The game's values cannot be handled ({_shown(error)})"
-            return [f"{what}: make states and actions plain values such as ints, strings and tuples of them."]
+            return [f"A value of the game raises {_shown(error)}: use ints, strings and tuples of them."]
         return []
 
     def ask(self, method: str, *arguments: Any) -> Any:
@@ -158,10 +155,7 @@ class _Referee:
             again = self.ask(method, *arguments)
             same = answer == again and (not _has_hash(answer) or hash(answer) == hash(again))
             what = f"{_call(method, arguments)} returns {_shown(answer)} and, asked again, {_shown(again)}"
-            remedy = (
-                f"let {method} depend on its arguments alone, keep all that changes in the state, and "
-                "make states of your own class a frozen dataclass, which has __eq__ and __hash__"
-            )
+            remedy = f"let {method} depend on its arguments alone, and make your own class a frozen dataclass"
             _see(same, what, remedy)
 
     def check_class(self) -> None:

@@ -23,7 +23,7 @@ def test_a_report_is_true_or_a_list_of_problems():
     assert report.problems == ()
     assert str(report).startswith("Steps: no problem found.\n  50 random games of 3 to ")
     report = check_game(altered(Steps, is_terminal=answer(0), parse=Game.parse))
-    assert str(report).splitlines()[0] == "Steps: 1 problem."
+    assert str(report).splitlines()[0] == "Steps: 1 problem found."
     assert str(report).splitlines()[1].startswith("  1. is_terminal((0, 0)) returns 0: return")
     for games in (0, -1, 2.5, "50", None, True):
         assert "games must be a whole number" in refused(check_game, Steps(), games=games)
@@ -87,7 +87,7 @@ IN_PLACE = {"initial_state": lambda _: Mutable((0, 0)), "play": play_in_place, "
     ("method", "replacement", "said"),
     [
         ("initial_state", answer([0, 0]), ["initial_state", "[0, 0]", "tuples"]),
-        ("initial_state", lambda _: OwnHash((0, 0)), ["initial_state", "hash", "frozen dataclass"]),
+        ("initial_state", lambda _: OwnHash((0, 0)), ["initial_state", "asked again", "frozen dataclass"]),
         ("play", answer([1, 0]), ["play", "[1, 0]", "tuples"]),
         ("play", lambda *_: 1 / 0, ["play((0, 0)", "ZeroDivisionError"]),
         ("play", play_from_memory, ["play((", "asked again", "arguments alone"]),
@@ -156,8 +156,8 @@ class PointsInSelf(Steps):
     ("game", "said"),
     [
         (altered(Steps, **IN_PLACE), "changes the value it is given"),
-        (altered(Steps, initial_state=lambda _: Unequal((0, 0)), parse=Game.parse), "__eq__"),
-        (Remembering(), "keep all that changes in the state"),
+        (altered(Steps, initial_state=lambda _: Unequal((0, 0)), parse=Game.parse), "frozen dataclass"),
+        (Remembering(), "depend on its arguments alone"),
         (PointsInSelf(), "depend on its arguments alone"),
         (altered(Steps, to_move=answer(0)), "It is never the turn of B: let to_move"),
     ],
