@@ -45,11 +45,10 @@ def legal_action(game: Game[Any, Any], state: Any, action: Any, legal: Sequence[
 
 def refusal(game: Game[Any, Any], state: Any, action: object) -> GameError:
     """The error for an action that is not legal."""
-    over = game.is_terminal(state)
-    return GameError(
-        f"{short_repr(action)} is no legal move at {game.text(state)!r}: "
-        + ("the game is over." if over else f"choose one of {listed(game.legal_actions(state))}.")
-    )
+    remedy = "the game is over"
+    if not game.is_terminal(state):
+        remedy = f"choose one of {listed(game.legal_actions(state))}"
+    return GameError(f"{short_repr(action)} is no legal move at {game.text(state)!r}: {remedy}.")
 
 
 def check_over(game: Game[Any, Any], state: Any) -> None:
@@ -129,8 +128,6 @@ class BoardGame(Game[State, int]):
             raise GameError(f"The board {text!r} must have {cells} cells, each X, O, or '.' if it is empty.")
         state = self.holding(letters) if x_count - o_count in (0, 1) else None
         if state is None or self.has_line(state[self.to_move(state)]):
-            raise GameError(
-                f"No game leads to the board {text!r}: X begins and players take turns, no piece floats, "
-                "and a line ends the game."
-            )
+            rules = "X begins and players take turns, no piece floats, and a line ends the game"
+            raise GameError(f"No game leads to the board {text!r}: {rules}.")
         return state

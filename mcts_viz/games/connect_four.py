@@ -92,9 +92,8 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
 
     @property
     def name(self) -> str:
-        size = f"{self.rows} by {self.columns}"
-        number = {2: "Two", 3: "Three", 4: "Four"}[self.connect]
-        return f"Connect {number}" + ("" if self == ConnectFour() else f", {size}")
+        size = "" if self == ConnectFour() else f", {self.rows} by {self.columns}"
+        return f"Connect {('Two', 'Three', 'Four')[self.connect - 2]}{size}"
 
     def has_line(self, count: int) -> bool:
         return count & self._fours != 0

@@ -8,7 +8,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any, TypeAlias
 
-from ..errors import GameError, door, require, short_repr
+from ..errors import GameError, door, require
 from .boards import GameOfMoves, check_over
 from .protocol import Returns
 
@@ -62,7 +62,7 @@ class GameTree(GameOfMoves):
         return reduce(getitem, state, self.tree)
 
 
-def _checked(node: object, path: tuple[str, ...]) -> Any:
+def _checked(node: Any, path: tuple[str, ...]) -> Any:
     """A copy of ``node`` in plain dicts and floats; raises ``GameError`` at its first fault."""
     where = f"after {' '.join(path)!r}" if path else "at the root"
     if isinstance(node, Mapping):
@@ -70,8 +70,6 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
         kind = f"one or more strings without spaces, and not {GameOfMoves.at_start!r}"
         require(right, f"The moves {where}", kind, [*node], GameError)
         return {move: _checked(below, (*path, move)) for move, below in node.items()}
-    if isinstance(node, int | float) and not isinstance(node, bool) and -1 <= node <= 1:
-        return float(node) + 0.0  # no negative zero
-    raise GameError(
-        f"The value {where} must be a number in [-1, 1], or a dict of moves; you gave {short_repr(node)}."
-    )
+    right = isinstance(node, int | float) and not isinstance(node, bool) and -1 <= node <= 1
+    require(right, f"The value {where}", "a number in [-1, 1], or a dict of moves", node, GameError)
+    return float(node) + 0.0  # no negative zero

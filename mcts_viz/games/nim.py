@@ -83,8 +83,6 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
             player = self.players.index(words.pop().upper())
         sizes = [int(word) for word in words if re.fullmatch("[0-9]{1,4}", word)]
         if not len(sizes) == len(words) == len(self.heaps) or any(map(gt, sizes, self.heaps)):
-            raise GameError(
-                f"{text!r} is not a position here: write heaps of at most {listed(self.heaps)}, "
-                f"and who is to move, such as {self.text(self.initial_state())!r}."
-            )
+            kind = f"heaps of at most {listed(self.heaps)}, and who is to move, A or B"
+            raise GameError(f"{text!r} is not a position here: write {kind}.")
         return (player, *sizes)

@@ -52,18 +52,15 @@ class OpenSpielGame(GameOfMoves):
 
             self._game = pyspiel.load_game(self.game)
         except (ImportError, TypeError, RuntimeError) as error:
-            raise GameError(
-                f"OpenSpiel cannot make {short_repr(self.game)} ({reason(error)}): pip install open_spiel, "
-                "and take a game that pyspiel.registered_names() lists."
-            ) from None
+            cannot = f"OpenSpiel cannot make {short_repr(self.game)} ({reason(error)})"
+            remedy = "pip install open_spiel, and take one of pyspiel.registered_names()"
+            raise GameError(f"{cannot}: {remedy}.") from None
         kind = self._game.get_type()
         found = [kind.dynamics, kind.chance_mode, kind.information, kind.utility]
         needed = ["SEQUENTIAL", "DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM"]
         if [each.name for each in found] != needed or self._game.num_players() != 2:
-            raise GameError(
-                f"{short_repr(self.game)} cannot be searched: take a game of two players who move in "
-                "turn, without chance or hidden cards, where one wins what the other loses."
-            )
+            games = "two players in turn, without chance or hidden cards, where one wins what the other loses"
+            raise GameError(f"{short_repr(self.game)} cannot be searched: take a game of {games}.")
         self.name = kind.long_name
         self.symbols: tuple[str, ...] = SYMBOLS.get(kind.short_name, ())
         """The letters of an empty cell and of both players' pieces; empty without a board."""

@@ -100,10 +100,7 @@ class Game(ABC, Generic[State, Action]):
 
     def parse(self, text: str) -> State:
         """The position that ``text`` describes; raises ``GameError`` if it describes none."""
-        raise GameError(
-            f"{self.name} does not read positions from text, so {short_repr(text)} cannot be read: "
-            "give its class a parse(text) method."
-        )
+        raise GameError(f"{self.name} cannot read {short_repr(text)}: give its class a parse(text) method.")
 
     # A game may also offer `fast_playout(state, random)`: the same distribution as
     # `mcts_viz.random_playout`, faster. It is looked up by name, so most games need not know.

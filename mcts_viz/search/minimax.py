@@ -151,10 +151,8 @@ class Walk:
         return nodes
 
     def _too_large(self, most: str) -> SearchError:
-        return SearchError(
-            f"{self.game.name} has more than {most} from here, too many to walk through: "
-            "take a smaller board or a later position, or solve(game, state)."
-        )
+        remedy = "take a smaller board or a later position, or solve(game, state)"
+        return SearchError(f"{self.game.name} has more than {most} from here: {remedy}.")
 
 
 def _walked(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:

@@ -195,10 +195,8 @@ class Solver:
             self._most = self.limit
         found = len(self._table) - self._before
         if found > self._most:
-            raise TooManyError(
-                f"{self.game.name} has more than {self.limit:,} positions from here, too many "
-                "to solve: take a smaller board or a later position, or Solver(game, limit)."
-            )
+            many = f"{self.game.name} has more than {self.limit:,} positions from here"
+            raise TooManyError(f"{many}: take a smaller board or a later position, or Solver(game, limit).")
         if not found & 4095:
             stop_if_asked()
             self._show(found)

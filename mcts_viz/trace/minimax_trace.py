@@ -147,10 +147,8 @@ class _Recording(Walk):
         """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
         node, maximizing, write = len(self.parent), position.maximizing, self.steps.extend
         if node == MOST:
-            raise TraceError(
-                f"{self.game.name} has more than {MOST:,} nodes from here, too many to record: "
-                "start from a later position."
-            )
+            remedy = "start from a later position"
+            raise TraceError(f"{self.game.name} has more than {MOST:,} nodes from here: {remedy}.")
         self.parent.append(parent)
         self.action.append(self.actions.setdefault(action, len(self.actions)) if node else 0)
         self.pruned.append(0)

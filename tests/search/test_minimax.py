@@ -114,7 +114,7 @@ def test_too_long_a_game_is_refused(search):
 def test_too_large_a_game_is_refused_and_a_later_position_still_walked(walk, monkeypatch):
     monkeypatch.setattr(import_module("mcts_viz.search.minimax"), "LIMIT", 500)
     game = ConnectFour(4, 4)
-    assert "more than 500 positions from here, too many to walk" in refused(walk, game)
+    assert "more than 500 positions from here: take" in refused(walk, game)
     state = game.parse(".... ..O. XOXO XOXX")
     monkeypatch.undo()
     assert walk(game, state).value == solve(game, state).value
@@ -123,7 +123,7 @@ def test_too_large_a_game_is_refused_and_a_later_position_still_walked(walk, mon
 @pytest.mark.parametrize("walk", [minimax, alpha_beta])
 def test_what_is_too_large_is_recorded_so_far_and_no_further(walk, monkeypatch):
     monkeypatch.setattr(import_module("mcts_viz.trace.minimax_trace"), "MOST", 500)
-    assert "more than 500 nodes from here, too many to record" in refused(record_minimax, walk, TicTacToe())
+    assert "more than 500 nodes from here: start" in refused(record_minimax, walk, TicTacToe())
     assert record_minimax(walk, Nim((1, 2))).nodes < 500
 
 
