@@ -145,13 +145,13 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     others = max((one[0] for one in every if one[1] is row and one[2] != signs), default=0)
     is_sure = explained - others > max(5, 0.03 * of)
     choosers = {2: "player who chooses", 0: "one fixed player", -2: "player to move at the child"}
-    also = {one[1].name.split()[0] for one in every if one[0] == explained and not one[1].fault}
-    name = " or ".join([row.name, *(also - {row.name.split()[0]} if not row.fault else ())])
+    first = "greedy" if most < 5 * reach else row.name
+    also = [f[1].name.split()[0] for f in every if f[0] == explained and f[4] >= 5 * reach and not f[1].fault]
+    rivals = {*also} - {first.split()[0]} if not row.fault else ()
+    text = name = " or ".join([first, *rivals])
     c: tuple[float, float] | None = None
-    middle, text = 0.0, name
-    if most < 5 * reach:
-        name, text = "greedy", "Greedy: the best mean"
-    elif name == row.name:
+    middle = 0.0
+    if name == row.name:
         c, middle = (least, most), min((least + most) / 2, least + 1)
         text += f" with c = {middle:.2f}" * isfinite(most)
     text += f", for rewards from {low:g} to {high:g}, wins for the {choosers[sum(signs)]}: "
