@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import TraceError, door, require
 from ..games import Game
 from ..search.checks import require_whole
-from ..search.minimax import MinimaxResult, Position, Walk, alpha_beta, minimax
+from ..search.minimax import Position, Walk, alpha_beta, minimax
 from ..search.running import exact_play
 from .trace import Floats, Ints, RecordedTree, smallest_ints
 
@@ -100,9 +100,7 @@ class MinimaxSnapshot:
 
 
 @door
-def record_minimax(
-    walk: Callable[..., MinimaxResult], game: Game[Any, Any], state: Any = None
-) -> MinimaxTrace:
+def record_minimax(walk: Callable[..., object], game: Game[Any, Any], state: Any = None) -> MinimaxTrace:
     """Walk as ``walk`` does, ``minimax`` or ``alpha_beta``, and return the trace.
 
     Raises ``TraceError`` for a walk of more than 600,000 nodes.
@@ -141,11 +139,9 @@ class _Recording(Walk):
         self.parent, self.action, self.pruned = array("i"), array("i"), array("i")
         self.steps = array("d")  # five numbers each: event, node, value, alpha, beta
 
-    def enter(
-        self, position: Position, alpha: float, beta: float, parent: int = -1, action: Any = None
-    ) -> float:
+    def enter(self, at: Position, alpha: float, beta: float, parent: int = -1, action: Any = None) -> float:
         """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
-        node, maximizing, write = len(self.parent), position.maximizing, self.steps.extend
+        node, maximizing, write = len(self.parent), at.maximizing, self.steps.extend
         if node == MOST:
             remedy = "start from a later position"
             raise TraceError(f"{self.game.name} has more than {MOST:,} nodes from here: {remedy}.")
@@ -153,11 +149,11 @@ class _Recording(Walk):
         self.action.append(self.actions.setdefault(action, len(self.actions)) if node else 0)
         self.pruned.append(0)
         write((ENTER, node, nan, alpha, beta))
-        if position.end:
-            write((EVALUATE, node, position.end[0], alpha, beta))
-            return position.end[0]
+        if at.end:
+            write((EVALUATE, node, at.end[0], alpha, beta))
+            return at.end[0]
         best, choose = (-inf, max) if maximizing else (inf, min)
-        moves = position.moves or self.ahead(position)
+        moves = at.moves or self.ahead(at)
         for tried, (action, child) in enumerate(moves, 1):
             best = choose(best, self.enter(child, alpha, beta, node, action))
             if self.prune:
