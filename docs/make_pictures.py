@@ -56,7 +56,7 @@ Compare(faulty, mended, iteration=80)
 WATCH = """
 from mcts_course.lessons.write_it_yourself import program
 from mcts_viz import Player
-watch = program("A", seed=1, iterations=60)  # every node counts the root player's wins
+watch = program("A", seed=1, iterations=120)  # every node counts the root player's wins
 Player(watch, iteration=watch.findings[0].iteration)
 """
 MINIMAX = """
@@ -147,6 +147,7 @@ SEEK = """time => document.getAnimations().forEach((animation) => {
 def shown(notebook: Notebook, picture: Picture) -> Locator:
     """Run the cell; the widget, at rest in the moment of the picture."""
     notebook.run_all()
+    notebook.page.add_style_tag(content=".Toastify { display: none }")  # JupyterLab's own news
     widget = notebook.page.locator(picture.widget).first
     widget.wait_for()
     player = notebook.page.locator(".mcts-player[data-phase]").first
