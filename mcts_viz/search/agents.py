@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from ..errors import SearchError, door
 from ..games import Game
-from .checks import check_budget, check_position, check_rules, explain_game_error, resolve_seed
+from .checks import check_budget, check_position, check_rules, resolve_seed
 from .mcts import MCTS
 from .solver import solve
 
@@ -25,8 +25,7 @@ Agent: TypeAlias = Callable[[Any], Any]
 def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
     """True if both are played as the same game on the same board, even if a search misreads it."""
     one, other = getattr(one, "real", one), getattr(other, "real", other)
-    with explain_game_error(other):
-        return type(one) is type(other) and one.parameters() == other.parameters()
+    return type(one) is type(other) and one.parameters() == other.parameters()
 
 
 def check_in_play(game: Game[Any, Any], state: Any) -> None:

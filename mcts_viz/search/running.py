@@ -200,7 +200,7 @@ def iteration(search: MCTS, tell: list[list[Listener]], path: list[Node] | None 
     number, nodes = search.iterations + 1, len(search.nodes)
     path = search.select(path)
     if selected:
-        _tell(selected, Selection(number, _ids(path)))
+        _tell(selected, Selection(number, tuple(node.id for node in path)))
     leaf = path[-1]
     node = search.expand(path) if leaf.created_at < number else leaf
     if expanded:
@@ -214,16 +214,12 @@ def iteration(search: MCTS, tell: list[list[Listener]], path: list[Node] | None 
     search.backpropagate(path, playout)
     if backpropagated:
         rewards = search.rewards(playout.returns)
-        _tell(backpropagated, Backpropagation(number, _ids(path), rewards))
+        _tell(backpropagated, Backpropagation(number, tuple(node.id for node in path), rewards))
 
 
 def _tell(listeners: list[Listener], record: object) -> None:
     for hear in listeners:
         hear(record)
-
-
-def _ids(path: list[Node]) -> tuple[int, ...]:
-    return tuple([node.id for node in path])
 
 
 def listeners_of(hooks: Iterable[object]) -> list[list[Listener]]:

@@ -95,7 +95,7 @@ def forked(
     iterations: int | None = None,
 ) -> Rerun:
     """The fork of :meth:`Trace.fork`, before it is searched."""
-    iteration = _moment(trace, iteration)
+    iteration = require_whole("iteration", iteration, 1, trace.iterations + 1, TraceError)
     if iterations is None:
         iterations = max(1, trace.iterations + 1 - iteration)
     iterations = require_whole("iterations", iterations, 1, error=TraceError)
@@ -106,7 +106,8 @@ def forked(
 
 def repeated(trace: Trace, iteration: int) -> MCTS:
     """The live search of :meth:`Trace.search_at`."""
-    rerun = Rerun(trace, trace.branch_points, _moment(trace, iteration) - 1)
+    iteration = require_whole("iteration", iteration, 1, trace.iterations + 1, TraceError)
+    rerun = Rerun(trace, trace.branch_points, iteration - 1)
     if not rerun.finish():
         raise KeyboardInterrupt
     return rerun.search
@@ -126,11 +127,6 @@ def _branch(search: MCTS, point: BranchPoint, iterations: int) -> list[Node]:
         path += known or [search.add_child(leaf, move)]
         leaf.untried = [action for action in leaf.untried or () if action != move]
     return path
-
-
-def _moment(trace: Trace, iteration: int) -> int:
-    """An iteration before which the search can be resumed, one more than were recorded included."""
-    return require_whole("iteration", iteration, 1, trace.iterations + 1, TraceError)
 
 
 def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:

@@ -125,7 +125,6 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
     parent, before = columns["parent"], columns["visits_before"]
     if not (
         np.isfinite(outcomes).all()
-        and (abs(outcomes[:, 0]) <= 1).all()
         and np.array_equal(parent >= 0, np.arange(len(parent)) > 0)
         and (before[1:] <= before[parent[1:]]).all()
     ):

@@ -158,7 +158,7 @@ ALLOWED = {
     "search/seed": [None, -7, 10**400],
     "branch_points": [[], {}],
     "position": [None],  # which is the start
-    "outcomes/0/0/0": [True],
+    "outcomes/0/0/0": [True, 1.5, -7],
     "outcomes/0/1/0": [True, 1.5, -7],
     **{
         f"columns/{name}/0": [True]  # which is 1
