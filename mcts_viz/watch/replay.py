@@ -49,9 +49,10 @@ def fields(node: Any) -> dict[str, Any]:
 
 def told(source: Any, node: Any) -> Any:
     """Return what a node says by a function or the name of an attribute; ``None`` if it fails."""
-    with suppress(Exception):
+    try:
         return source(node) if callable(source) else getattr(node, source)
-    return None
+    except Exception:
+        return None
 
 
 def usual_name(kind: str, thing: Any, but: Any = None) -> str | None:
@@ -139,22 +140,22 @@ class Looker:
 
     def _write(self) -> None:
         """Write a row for the root and each node that has changed or is new, and for all above it."""
-        touched, todo = set(), [[0]]
+        last, touched, todo = self.last, set(), [[0]]
         while todo:
             for number in todo.pop():
                 try:
                     now = self._quick(self.nodes[number])
                 except Exception:  # a property may fail on some nodes
                     now = self._slowly(self.nodes[number])
-                if now != self.last[number] or not number:
-                    self.last[number] = now
+                if now != last[number] or not number:
+                    last[number] = now
                     touched.add(number)
                     todo.append(self.children(number))
         for number in [*touched]:
             while (number := self.parent[number]) >= 0 and number not in touched:
                 touched.add(number)
         for number in sorted(touched):
-            row = self.looks, number, *map(as_float, self.last[number])
+            row = self.looks, number, *map(as_float, last[number])
             for column, value in zip(self.rows, row, strict=True):
                 column.append(value)
 

@@ -147,8 +147,7 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     choosers = {2: "player who chooses", 0: "one fixed player", -2: "player to move at the child"}
     first = "greedy" if most < 5 * reach else row.name
     also = [f[1].name.split()[0] for f in every if f[0] == explained and f[4] >= 5 * reach and not f[1].fault]
-    rivals = {*also} - {first.split()[0]} if not row.fault else ()
-    text = name = " or ".join([first, *rivals])
+    text = name = " or ".join([first, *({*also} - {first.split()[0]})])
     c: tuple[float, float] | None = None
     middle = 0.0
     if name == row.name:
