@@ -97,7 +97,7 @@ class Shared(Student):
         (Student, {"state": "nix"}, r"state must be an attribute.*you gave 'nix'"),
         (Student, {"children": "nix"}, r"children must be an attribute.*you gave 'nix'"),
         (Student, {"visits": 3}, r"visits must be an attribute.*, or a function.*you gave 3"),
-        (Student, {"vists": "n"}, r"A name must be one of children, visits, .*'vists'"),
+        (Student, {"visit": "n"}, r"A name must be one of children, visits, .*'visit'"),
         (Student, {"game": 3}, r"game must be a Game.*you gave 3"),
     ],
 )
