@@ -44,9 +44,11 @@ def printable(text: str) -> str:
 def short_repr(value: object, most: int = 60) -> str:
     """The ``repr`` of a value on one line and of bounded length, even if its repr raises."""
     try:
-        words = repr(value).replace("\n", " ")
+        words = repr(value)
     except Exception:  # a number may have too many digits, and a class of one's own a faulty repr
         return f"<a {type(value).__name__} whose repr raises>"
+    if "\n" in words:  # a table, such as a search result's: half of it says less than its name
+        return f"<a {type(value).__name__}>"
     return words if len(words) <= most else f"{words[: most - 3]}..."
 
 
