@@ -93,7 +93,14 @@ def results_at_budgets(
     """The result of one search after each of the budgets, which rise."""
     search.start(state)
     for budget in budgets:
-        yield budget, search.run(iterations=budget - search.iterations, progress=False)
+        yield budget, whole(search.run(iterations=budget - search.iterations, progress=False))
+
+
+def whole(result: SearchResult) -> SearchResult:
+    """The result of a search that was not interrupted; else the interrupt ends the experiment, too."""
+    if result.interrupted:
+        raise KeyboardInterrupt
+    return result
 
 
 def right_by_position(
@@ -113,7 +120,8 @@ def right_by_position(
 
 def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[Any]:
     """The move of each search after ``iterations``."""
-    return [search.search(state, iterations=iterations, progress=False).best_action for search in searches]
+    results = (whole(search.search(state, iterations=iterations, progress=False)) for search in searches)
+    return [result.best_action for result in results]
 
 
 # Counts, and shares by position -----------------------------------------------------------------
@@ -236,6 +244,8 @@ def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -
     the same luck: pull number n draws the same ticket for each of them.
     """
     trace = one_decision(bandit, seed, **policies).record(iterations=pulls, progress=False)
+    if len(trace) < pulls:
+        raise KeyboardInterrupt  # it was stopped
     return "".join(trace.label(leaf) for leaf in trace.leaf)
 
 

@@ -45,8 +45,12 @@ def predict(question: str, *, choices: Sequence[Any], answer: Any = None) -> Pre
     question = printable(question)
     made = MADE.get(question)
     if made is None or made.choices != words:
-        saved = {"guess": None, "measured": None} | record()["predictions"].get(question, {})
-        made = Prediction(question=question, choices=words, answer=saved["guess"], measured=saved["measured"])
+        saved = record()["predictions"].get(question, {})
+        if saved.get("guess") not in (None, *words):
+            saved = {}  # the question had other choices then
+        made = Prediction(
+            question=question, choices=words, answer=saved.get("guess"), measured=saved.get("measured")
+        )
         MADE[question] = made
     if answer is not None:
         made.value = answer

@@ -85,6 +85,12 @@ def test_an_answer_that_is_no_choice_is_refused_in_a_sentence(answer):
         predict("?", choices=["a", "b"], answer=answer)
 
 
+def test_a_guess_among_other_choices_is_forgotten():
+    predict("How many?", choices=["few", "many"], answer="few").reveal("many")
+    again = predict("How many?", choices=["ten", "twenty"])
+    assert (again.value, again.measured, again.locked) == (None, None, False)
+
+
 def test_the_sum_counts_what_came_true(capsys):
     print(predictions())
     assert "No result has been shown yet" in told(capsys)
