@@ -93,7 +93,7 @@ export class Walk extends View {
   /** The moves from a node below each other, the chosen one alone where there is no room. */
   #column(above, chosen, frame, mode) {
     const { film, high, sizes } = this;
-    const isChosen = ({ node }) => node === chosen;
+    const isChosen = ({ node }) => node !== undefined && node === chosen; // an untried move has no node
     const isThere = ({ node }) => film.births[node] <= frame.addedAt;
     const moves = film.moves(above);
     const shown = mode === "full" ? this.#largest(moves, isChosen)

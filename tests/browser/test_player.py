@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from mcts_viz import MCTS, ConnectFour, Film, Nim, TicTacToe
+from mcts_viz import MCTS, Bandit, ConnectFour, Film, Nim, TicTacToe
 from mcts_viz.film.words import plain
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Snapshot
@@ -319,6 +319,24 @@ def test_nothing_jumps_between_iterations(show: Show, name: str, request: pytest
             if node in end:
                 assert end[node] == pytest.approx(first.setdefault(node, end[node]), abs=0.6)
     assert len(first) > 1
+
+
+def test_untried_moves_of_a_crowded_column_are_counted_and_not_drawn_on_each_other(show: Show) -> None:
+    film = Film(MCTS(Bandit((0.3, 0.5)), seed=1).record(iterations=60))  # 100 tickets an arm
+    page = open_film(show, film)
+    page.keyboard.press("v") if page.locator(f"{PLAYER}[data-view=tree]").count() else None
+    go(page, film, 20, "select")
+    page.locator(".walk .card[data-node='1']").click()
+    expect(page.locator(".walk .note")).to_have_text(re.compile(r"^\+\d+ more moves$"))
+    tops = sorted(box["y"] for box in ask(page, GHOSTS))
+    assert len(tops) > 3
+    assert all(after - top >= 22 for top, after in pairwise(tops))
+
+
+GHOSTS = """() => {
+    const ghosts = document.querySelectorAll(".walk .ghost rect");
+    return Array.from(ghosts, ghost => ghost.getBoundingClientRect());
+}"""
 
 
 IN_SIGHT = """nodes => {
