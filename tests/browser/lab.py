@@ -263,7 +263,7 @@ def serve(browser: Browser, folder: Path) -> Iterator[JupyterLab]:
     lab.folder.mkdir()
     # Announcements ask a server outside, and lie over the notebook.
     disabled = {"@jupyterlab/apputils-extension:announcements": True}
-    settings = folder / "JUPYTER_CONFIG_DIR" / "labconfig" / "page_config.json"
+    settings = folder / "config" / "labconfig" / "page_config.json"
     settings.parent.mkdir(parents=True)
     settings.write_text(json.dumps({"disabledExtensions": disabled}))
     command = [
