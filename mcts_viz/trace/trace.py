@@ -532,7 +532,7 @@ def first_difference(one: Trace, other: Trace) -> int | None:
 
 def _deeds(trace: Trace) -> Iterator[object]:
     """Where the search starts, and then what each of its iterations does."""
-    yield type(trace.game), trace.game.name, trace.root_state, int(trace.visits_before[0])
+    yield trace.game.name, trace.root_state, int(trace.visits_before[0])
     for iteration, (leaf, outcome) in enumerate(zip(trace.leaf, trace.outcome, strict=True), 1):
         playout = [trace.actions[code] for code in trace.playouts[iteration]]
         path = [trace.action_of(node) for node in trace.path(int(leaf))]
