@@ -14,6 +14,7 @@ from mcts_viz.watch import Watch
 
 from ..exercises import Case, Task, TooLong, Verdict, at_most, changed, is_stub, named, texts_of
 from ..experiments import best_moves, contested, tracked
+from ..feedback import Shown
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -121,6 +122,10 @@ def _run(functions: Functions, root: Node, iterations: int, seed: int) -> Iterat
         yield
 
 
+class _NothingError(Exception):
+    """A function without a return."""
+
+
 @dataclass(frozen=True)
 class Part(Task):
     """One of the four functions, run in a search with three correct ones, and watched."""
@@ -136,7 +141,10 @@ class Part(Task):
 
         def limited(*arguments: Any) -> Any:
             with at_most(self.steps):
-                return answer(*arguments)
+                value = answer(*arguments)
+            if value is None and self.name != "backpropagate":
+                raise _NothingError
+            return value
 
         functions = *SOUND[:place], limited, *SOUND[place + 1 :]
         try:
@@ -146,11 +154,15 @@ class Part(Task):
             return self._reply("no-children", "the tree does not grow.")
         except NotImplementedError:
             return Verdict("open", "○ Open: a part of your function is to be written.")
+        except _NothingError:
+            return Verdict("error", "✗ Not yet: your function returned nothing: did you forget return?")
         except (Exception, SystemExit, TooLong) as error:
             words = f"{self.cases[0].words}, your function ends in {named(error)}."
             return Verdict("error", f"✗ Not yet: {words}")
         if found:
             return self._reply(found[0].name, f"iteration {found[0].iteration}: {found[0].text}")
+        if any(not 0 <= node.wins <= node.visits for node in watch.nodes):
+            return self._reply("out-of-range", "a node has fewer wins than 0, or more than visits.")
         if watch.rule.name != "UCB1":
             return self._reply("no-ucb1", f"your search does not select by UCB1. {watch.rule}")
         return Verdict("right", f"✓ Right: {self.why}")
@@ -168,6 +180,7 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
         "bonus-subtracted": {"child.visits + bonus": "child.visits - bonus"},
         "sum-for-mean": {"child.wins / child.visits +": "child.wins +"},
         "wrong-viewpoint": {"child.wins / child.visits +": "1 - child.wins / child.visits +"},
+        "missing-move": {" and (not node.untried)": ""},
     },
     "expand": {
         "duplicate-move": {"node.untried.remove(move)": "pass"},
@@ -190,6 +203,8 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
         "counted-twice": {"node.visits += 1": "node.visits += 2"},
         "left-out": {"while node:": "node = node.parent\n    while node:"},
         "wrong-result": {"(1 + returns[node.player]) / 2": "float(returns[node.player] > 0)"},
+        "no-ucb1": {"while node:": "while node.parent:"},
+        "out-of-range": {"(1 + returns[node.player]) / 2": "returns[node.player]"},
     },
 }
 """By function: the finding that a wrong form of it leads to, and that form."""
@@ -232,10 +247,17 @@ def program(name: str, seed: int, iterations: int = 300) -> Watch:
     return watched(*_PROGRAMS[name], iterations=iterations, seed=seed)
 
 
-def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | str:
+class Open(Shown):
+    """What is shown while a function is a stub."""
+
+    def parts(self) -> list[str | Table]:
+        return ["○ Open: write all four functions first."]
+
+
+def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | Open:
     """Watch a student's four functions together; a sentence while one of them is a stub."""
     if any(map(is_stub, functions)):
-        return "○ Open: write all four functions first."
+        return Open()
     return watched(*functions, iterations=iterations, seed=seed)
 
 
