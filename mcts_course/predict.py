@@ -74,8 +74,8 @@ class Predictions(Shown):
             return ["No result has been shown yet, so there is nothing to compare."]
         said = [made.compared for made in revealed if made.value is not None]
         surprises = said.count(SURPRISE)
-        told = f"You made {len(said)} of {len(revealed)} predictions; "
-        told += f"{len(said) - surprises or 'none'} came true."
+        told = f"You made {len(said) or 'none'} of {len(revealed)} predictions"
+        told += f"; {len(said) - surprises or 'none'} came true." if said else "."
         told += " Can you explain the others now?" * (surprises > 0)
         rows = [(m.question, in_words(m.value), m.measured, m.compared) for m in revealed]
         return [told, Table(("question", "your guess", "answer", ""), rows)]

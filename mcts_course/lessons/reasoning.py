@@ -78,8 +78,8 @@ def by_error(found: Mapping[str, Solved]) -> dict[str, Solved]:
     """Return tree search with 25 calls by the error of its judge, and best-of-n, which asks none."""
     errors = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
     return {
-        "tree search": {e: within(attempts("tree search", e, calls=25), claimed)[25] for e in errors},
         "best-of-n": dict.fromkeys(errors, found["best-of-n"][25]),
+        "tree search": {e: within(attempts("tree search", e, calls=25), claimed)[25] for e in errors},
     }
 
 
