@@ -70,13 +70,16 @@ def require_list(name: str, value: Any, of: str, error: Error = SearchError) -> 
 
 def require_function(name: str, value: Any, given: str) -> None:
     """A function that can be called with what is ``given``, the names of that in order."""
-    kind = f"a function of ({given}), passed by its name, without quotes or brackets"
+    kind = f"a function of ({given})"
+    require(callable(value), name, f"{kind}, passed by its name, without quotes or brackets", value)
     try:
-        signature(value, follow_wrapped=False).bind(*given.split(", "))
-    except TypeError:
-        require(False, name, kind, value)
+        takes = signature(value, follow_wrapped=False)
     except ValueError:  # some functions do not tell, such as those written in C
-        pass
+        return
+    try:
+        takes.bind(*given.split(", "))
+    except TypeError:
+        raise SearchError(f"{name} must be {kind}; you gave {called(value)}, which takes {takes}.") from None
 
 
 def called(function: Callable[..., object]) -> str:

@@ -198,7 +198,7 @@ def iteration(search: MCTS, tell: list[list[Listener]], path: list[Node] | None 
     """
     selected, expanded, simulated, backpropagated = tell
     number, nodes = search.iterations + 1, len(search.nodes)
-    path = search.select(path)
+    path = search.select(path) if path else search.select()  # a subclass may take no path
     if selected:
         _tell(selected, Selection(number, tuple(node.id for node in path)))
     leaf = path[-1]

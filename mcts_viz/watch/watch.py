@@ -67,7 +67,7 @@ class Watch:
 
         def looked(*given: Any, **more: Any) -> Any:
             root = next(filter(is_root, [*given, *more.values(), *fields(owner).values()]), None)
-            if root is not None and (watch._watched is None or watch.nodes[0] is not root):
+            if root is not None and (watch._watched is None or watch._watched.nodes[0] is not root):
                 watch._watched = Looker(root, names)
             elif root is not None:
                 watch.look()
