@@ -8,7 +8,8 @@ function element(name, parent, properties = {}) {
 
 function render({ model, el }) {
   const asked = model.get("question").split("`"); // every second part is code
-  const root = element("fieldset", el, { className: "mcts-predict", ariaLabel: `Predict: ${asked.join("")}` });
+  const ariaLabel = `Predict: ${asked.join("")}`;
+  const root = element("fieldset", el, { className: "mcts-predict", ariaLabel });
   element("legend", root, { textContent: "Predict" });
   const question = element("p", root);
   asked.forEach((part, at) => element(at % 2 ? "code" : "span", question, { textContent: part }));
@@ -29,8 +30,9 @@ function render({ model, el }) {
     const answer = model.get("answer");
     const locked = model.get("locked");
     for (const input of inputs) Object.assign(input, { checked: input.value === answer, disabled: locked });
-    const noted = answer === null ? "Answer before you go on." : "Noted. You can change it until the result is shown.";
-    status.textContent = locked ? "Locked: the result has been shown." : noted;
+    const open = answer === null ? "Answer before you go on."
+      : "Noted. You can change it until the result is shown.";
+    status.textContent = locked ? "Locked: the result has been shown." : open;
   };
   model.on("change", show);
   show();
