@@ -208,7 +208,7 @@ class Nodes extends Columns {
 /** The nodes of a search, as large as their visits. */
 class SearchNodes extends Nodes {
   legend = "The whole tree: height = visits";
-  colours = ["0", "mean of who moved", "1"];
+  colours = [this.facts.reward_range[0], "mean of who moved", this.facts.reward_range[1]].map(String);
   phases = ["select", "expand", "simulate", "backpropagate"]; // the colour of the path
   counted = 0; // iterations
   visits = Float64Array.from(this.columns.visits_before);

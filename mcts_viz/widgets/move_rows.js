@@ -2,6 +2,7 @@
 // scores are close, dots on a zoomed axis take the place of the bars.
 
 import { Pool, assign, element, write } from "./elements.js";
+import { fixed } from "./words.js";
 
 const BELOW = 0.15; // of the spread, to the left of the lowest dot
 const NONE = { share: "–", said: "–", terms: [] }; // of a side that does not know the move
@@ -48,7 +49,7 @@ function paintSide(side, row, { close, digits, longest, scores }) {
   const { share, mean, exploration, dot, score, cells } = side;
   const width = (term) => (close || !Number.isFinite(term) ? "0" : `${(100 * Math.max(0, term)) / longest}%`);
   write(share, row.share);
-  write(score, row.said ?? (Number.isFinite(row.score) ? row.score.toFixed(digits) : "–"));
+  write(score, row.said ?? (Number.isFinite(row.score) ? fixed(row.score, digits) : "–"));
   mean.style.width = width(row.terms[0]);
   exploration.style.width = width(row.terms[1]);
   const spread = scores[0] - scores.at(-1) || 1e-9;

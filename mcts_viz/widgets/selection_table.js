@@ -2,6 +2,7 @@
 
 import { assign, element, group, write } from "./elements.js";
 import { MoveRows } from "./move_rows.js";
+import { fixed } from "./words.js";
 
 export class SelectionTable {
   constructor(film) {
@@ -39,7 +40,7 @@ export class SelectionTable {
     const { film, film: { facts }, rows } = this;
     const found = film.table(this.frame, this.focus, c);
     const { close, digits, scores } = found;
-    const ends = close && [scores.at(-1), scores[0]].map((score) => score.toFixed(digits));
+    const ends = close && [scores.at(-1), scores[0]].map((score) => fixed(score, digits));
     write(this.title, found.title);
     write(this.detail, found.detail ?? "");
     write(rows.heads.children[2], ends ? ends.join(" ") : facts.heads[2]);

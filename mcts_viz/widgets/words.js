@@ -3,8 +3,8 @@
 /** A sentence with its slots filled. */
 export const filled = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name]);
 
-/** Two decimals; never "-0.00". */
-export const fixed = (number) => number.toFixed(2).replace(/^-0\.00$/, "0.00");
+/** Two decimals, or others; never "-0.00". */
+export const fixed = (number, digits = 2) => number.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
 
 /** A score; whole numbers beyond 1, such as counts, have no decimals. */
 export const scored =
