@@ -110,6 +110,8 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     most = np.bincount(data.trace.parent[1:].astype(np.intp), minlength=1).max()
     wide = needed if board and most <= 8 else max(needed, min(200.0, 80 + label))
     wide += 28 * guided  # room for "P 0.25"
+    if guided and board:  # it stands beside the share
+        wide = max(wide, left + 58 + 8 * longest)
     right = wide - 6
     full = {"width": wide, "height": 46.0, **position(5, 5, across, 36, left, 16, "start")}
     if minimax:  # the window from alpha to beta has its own line, and letters that reach below it
@@ -126,10 +128,10 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     slim = {"width": wide, "height": 22, "bar": [7, 17, wide - 14, 3]}
     slim |= {"label": [7, 14, "start"], "share": [wide - 19 - 7.6 * longest, 14, "start"]}
     row = {**full, "height": 36.0}  # lower, where there are many moves
-    row |= position(5, 3, min(48, 30 * columns / rows), 30, left, 16, "start")
+    row |= position(5, 3, min(48, 30 * columns / rows), 30, left, 13, "start")
     for name in row.keys() & {"bar", "share", "score", "truth", "prior"}:
         first, second, *rest = full[name]
-        row[name] = [first, second - 5 if second > 20 else second - 3, *rest]
+        row[name] = [first, second - (8 if second > 40 else 5 if second > 20 else 3), *rest]
     folded = {"width": 46, "height": 46, **position(4, 4, 38, 38, 23, 27, "middle")}
     middle = max(76.0, 29 + 7.2 * (longest - 1)) / 2
     root = {"width": 2 * middle, "height": 76.0, "share": [6, 67, "start"]}

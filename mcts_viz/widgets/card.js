@@ -19,6 +19,7 @@ export class Card {
     this.position = this.board && new MiniBoard(film.facts.board, this.board);
     const { share } = this;
     if (!share) return;
+    this.labelled = Number(share.getAttribute("x")) + 3; // what a slim card has for its label
     share.append(svgElement("tspan"), svgElement("tspan"));
     if (film.playerOf) {
       const [x, y] = ["x", "y"].map((side) => Number(share.getAttribute(side)));
@@ -42,7 +43,7 @@ export class Card {
     if (node) edge.dataset.child = node;
     position?.draw(film.cells(node), film.cellsBefore(node));
     const text = node ? film.label(node) : "root";
-    if (label) write(label, clipped(text, width - (kind === "slim" ? 66 : 0)));
+    if (label) write(label, clipped(text, kind === "slim" ? this.labelled : width));
     const ofRoot = node > 0 && film.columns.parent[node] === 0 && film.moveColour;
     if (colour) assign(colour, { class: ofRoot ? `colour ${film.moveColour(node)}` : "colour none" });
     if (film.playerOf) group.dataset.piece = players[film.playerOf(node)];
