@@ -80,7 +80,9 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             return "let is_terminal be True there, or give the player who must pass an action for it"
         case "legal_actions" if len({*answer}) < len(answer):
             return "list each action once"
-        case "returns" if not isinstance(answer, tuple) or [*map(_is_return, answer)] != [True] * count:
+        case "returns" if not (
+            isinstance(answer, tuple) and len(answer) == count and all(map(_is_return, answer))
+        ):
             return f"return a tuple of {count} numbers from -1 (a loss) to 1 (a win), as in players"
         case "action_label" | "text" if not isinstance(answer, str):
             return "return a string"

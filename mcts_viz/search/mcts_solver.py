@@ -20,7 +20,8 @@ class MCTSSolver(MCTS):
     loses. A position is won for the player to move there if one move leads to a proven win, and
     lost if every move leads to a proven loss; a draw proves nothing. Selection passes over proven
     children, the final move is a proven win if there is one, and a proven loss only if all are,
-    and a run ends as soon as the root is proven (``solved``). In other games it proves nothing.
+    and a run ends as soon as the root is proven (``solved``). In games where both may win, a proven
+    loss is one only if the opponent prefers that the other loses.
     """
 
     solver = True

@@ -21,7 +21,9 @@ class Pair {
     if (predict) Object.assign(predict.button, { hidden: true, disabled: true });
     for (const player of players) {
       player.goOut = back;
-      player.onExplain = () => (player === this.lead || player === this.held) && this.#soon();
+      player.onExplain = () => {
+        if (player === this.lead || player === this.held) this.#soon();
+      };
     }
     this.#listen();
   }
@@ -65,7 +67,9 @@ class Pair {
   #listen() {
     const { element: root, lead, players } = this;
     const holder = (target) => players.find((player) => player.element.contains(target));
-    root.addEventListener("keydown", (event) => holder(event.target) || lead.onKey(event));
+    root.addEventListener("keydown", (event) => {
+      if (!holder(event.target)) lead.onKey(event);
+    });
     for (const kind of ["keydown", "click"]) {
       root.addEventListener(kind, ({ target }) => {
         this.held = holder(target) ?? lead;

@@ -31,7 +31,9 @@ export class Playback {
   toggle(on = !this.timer, end = undefined) {
     clearInterval(this.timer);
     const [, , pause, act] = SPEEDS[this.chosen];
-    const tick = () => (!this.#isAt(end) && act(this.player)) || this.toggle(false);
+    const tick = () => {
+      if (this.#isAt(end) || !act(this.player)) this.toggle(false);
+    };
     this.timer = on ? setInterval(tick, pause) : undefined;
     write(this.button, on ? "❚❚ Pause" : "▶ Play");
   }

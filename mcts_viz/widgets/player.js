@@ -101,15 +101,19 @@ export class Player {
 
   #listen() {
     const { element: root, slider, stage, toolbar } = this;
-    const of = (act) => ({ target }) => nodeAt(target) === undefined || act(nodeAt(target));
+    const withNode = (act) => ({ target }) => {
+      const node = nodeAt(target);
+      if (node !== undefined) act(node);
+    };
     slider.addEventListener("input", () => this.hurry(() => this.go(Number(slider.value), this.phase)));
     root.addEventListener("keydown", (event) => this.onKey(event));
-    root.addEventListener("pointerdown",
-      ({ target }) => toolbar.element.contains(target) || toolbar.flip("menu", false));
-    root.addEventListener("click", of((node) => this.choose(node)));
+    root.addEventListener("pointerdown", ({ target }) => {
+      if (!toolbar.element.contains(target)) toolbar.flip("menu", false);
+    });
+    root.addEventListener("click", withNode((node) => this.choose(node)));
     root.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target))); // of cards and rows
     root.addEventListener("pointerleave", () => this.hover(undefined));
-    stage.addEventListener("focusin", of((node) => this.picture.rove(node)));
+    stage.addEventListener("focusin", withNode((node) => this.picture.rove(node)));
     const observer = new ResizeObserver(() => this.resize());
     for (const part of [root, stage]) observer.observe(part); // the whole tree takes the strip's place
     addEventListener("resize", () => this.resize(), { signal: this.left.signal });

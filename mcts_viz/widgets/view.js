@@ -45,8 +45,8 @@ export class View {
     const isGiven = (node) => (this.cards.get(node)?.kind ?? "dot") !== "dot";
     const given = film.facts.phases[frame.phase] === "backpropagate" ? frame.path.filter(isGiven) : [];
     this.gains = given.map((node) => {
-      const [after, before] = [0, 1].map((back) => film.statistics(node, frame.iteration - back).wins);
-      const gain = after - before;
+      const winsAt = (iteration) => film.statistics(node, iteration).wins;
+      const gain = winsAt(frame.iteration) - winsAt(frame.iteration - 1);
       const { height, to: { x, y }, width } = this.cards.get(node);
       const group = svgElement("text", {
         class: gain > 0 ? "gain" : "gain none", "data-of": node, x: x - width / 2 - 8, y: y - height / 2 + 5,
