@@ -80,8 +80,10 @@ def winners(path: Sequence[Node], playout: Playout) -> str:
 
 
 def drawn(trace: Trace, to: int) -> Slider:
-    """Drag an iteration: the tree at its end, drawn by Graphviz."""
-    return Slider(Film(trace).to_dot, "iteration", range(1, to + 1), to // 2)
+    """Drag an iteration: the whole tree at its end, drawn by Graphviz, for the first few."""
+    search = MCTS(trace.game, c=trace.c, seed=trace.seed)
+    film = Film(search.record(trace.root_state, iterations=to, progress=False), cards=to + 1)
+    return Slider(film.to_dot, "iteration", range(1, to + 1), to // 2)
 
 
 # Which move is selected next? ----------------------------------------------------------------
