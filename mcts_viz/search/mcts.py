@@ -117,10 +117,10 @@ class MCTS:
     def select(self, path: list[Node] | None = None) -> list[Node]:
         """Walk down by the best score, from the root or on from ``path``, to an untried move or an end."""
         path = path or [self.root]
-        node = path[-1]
+        node, c = path[-1], self.c
         best_child = best_by_ucb1 if self._compares_all else self.best_child
         while node.children and not node.untried:
-            node = best_child(node, node.children, self.c)
+            node = best_child(node, node.children, c)
             path.append(node)
         return path
 
@@ -171,8 +171,9 @@ class MCTS:
     def add_child(self, parent: Node, action: Any) -> Node:
         """Put the position after ``action`` into the tree, below ``parent``."""
         state = self.game.play(parent.state, action)
-        child = Node(len(self.nodes), action, state, parent.to_move, self.iterations + 1)
-        self.nodes.append(child)
+        nodes = self.nodes
+        child = Node(len(nodes), action, state, parent.to_move, self.iterations + 1)
+        nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
         return child
 

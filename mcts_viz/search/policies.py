@@ -186,12 +186,14 @@ def lead_on(path: list[Node], node: Node) -> None:
 
     It is a child there, or the child that was added last to the one that was added last, and so on.
     """
-    while path[-1] is not node:
-        children = path[-1].children
+    end = path[-1]
+    while end is not node:
+        children = end.children
         if not children:
             raise SearchError(f"The expansion rule must return a node from the leaf on; it gave {node!r}.")
         last = children[-1]
-        path.append(node if last is not node and node in children else last)
+        end = node if last is not node and node in children else last
+        path.append(end)
 
 
 def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:

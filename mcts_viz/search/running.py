@@ -197,14 +197,16 @@ def iteration(search: MCTS, tell: list[list[Listener]], path: list[Node] | None 
     The walk goes on from ``path``. If that ends with a new node, no other is added.
     """
     selected, expanded, simulated, backpropagated = tell
-    number, nodes = search.iterations + 1, len(search.nodes)
+    number = search.iterations + 1
+    ends_new = path is not None and path[-1].created_at == number
     path = search.select(path) if path else search.select()  # a subclass may take no path
     if selected:
         _tell(selected, Selection(number, tuple(node.id for node in path)))
-    leaf = path[-1]
-    node = search.expand(path) if leaf.created_at < number else leaf
+    leaf, nodes = path[-1], search.nodes
+    before = len(nodes)
+    node = leaf if ends_new else search.expand(path)
     if expanded:
-        new = search.nodes[nodes:]
+        new = nodes[before:]
         for child in new:
             parent = next(above for above in (leaf, *new) if child in above.children)
             _tell(expanded, Expansion(number, child.id, parent.id, child.action))

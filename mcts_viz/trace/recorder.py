@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -32,8 +33,9 @@ class Recorder:
         self._packed: list[tuple[np.ndarray[Any, Any], ...]] = []
 
     def on_simulate(self, record: Simulation) -> None:
-        self._pending.append(record)
-        if len(self._pending) >= CHUNK:
+        pending = self._pending
+        pending.append(record)
+        if len(pending) >= CHUNK:
             self._pack()
 
     @rare_collections()
@@ -51,9 +53,9 @@ class Recorder:
         moves = moves[np.repeat(kept, lengths)]
         nodes = [node for node in search.nodes if node.created_at <= count]  # a hook may ask amid one
         parent = np.full(len(search.nodes), -1, np.int32)
-        parent[[child.id for node in nodes for child in node.children]] = [
-            node.id for node in nodes for _ in node.children
-        ]
+        families = [node.children for node in nodes]
+        below = np.array([child.id for family in families for child in family], np.int32)
+        parent[below] = np.repeat(np.arange(len(nodes)), [*map(len, families)])
         action = self._numbers([node.action for node in nodes[1:]], self._actions)
         sign, since = np.zeros(len(nodes), np.int8), np.zeros(len(nodes), np.int32)
         if isinstance(search, MCTSSolver):
@@ -86,14 +88,15 @@ class Recorder:
     @staticmethod
     def _numbers(values: Sequence[Any], table: dict[Any, int]) -> Ints:
         """The values by their numbers in the ``table``, to which new ones are added."""
+        if (small := _as_bytes(values)) is not None:
+            for value in np.flatnonzero(np.bincount(small)).tolist():
+                table.setdefault(value, len(table))
+            return np.array([table.get(value, 0) for value in range(256)])[small]
         try:
-            found = list(dict.fromkeys(values))
+            for value in dict.fromkeys(values):
+                table.setdefault(value, len(table))
         except TypeError as error:
             raise SearchError(f"A move has no hash ({reason(error)}): use numbers or tuples.") from None
-        if {*map(type, found)} == {int} and min(found) >= 0 and max(found) < 256:
-            found.sort()  # so that columns and cells are their own numbers
-        for value in found:
-            table.setdefault(value, len(table))
         return np.fromiter(map(table.__getitem__, values), np.int64, len(values))
 
     def _pack(self) -> None:
@@ -107,3 +110,11 @@ class Recorder:
             self._numbers(returns, self._outcomes),
         )
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
+
+
+def _as_bytes(values: Sequence[Any]) -> Ints | None:
+    """Values that are all from 0 to 255, such as columns and cells, which are numbered many times as fast."""
+    if {*map(type, values)} == {int}:
+        with suppress(ValueError):
+            return np.frombuffer(bytes(values), np.uint8)
+    return None
