@@ -116,12 +116,17 @@ export class Walk extends View {
     return { items, hidden, high: whole, line: place < 0 ? whole / 2 : middle(place) };
   }
 
-  /** As many as there is room for: those with most visits at the end, and last the chosen one. */
+  /**
+   * As many as there is room for: those with most visits at the end, of equals those that were added
+   * first, and last the chosen one.
+   */
   #largest(moves, isChosen) {
     const most = Math.floor((this.high - 2 * MARGIN - NOTE) / (this.sizes.slim.height + SPACE));
     if (moves.length <= most) return moves;
     const visits = ({ node }) => this.film.statistics?.(node, Infinity).visits || 0;
-    const kept = moves.toSorted((one, other) => visits(other) - visits(one)).slice(0, most - 1);
+    const added = ({ node }) => node ?? this.film.births.length; // nodes are numbered as they were added
+    const rank = (one, other) => visits(other) - visits(one) || added(one) - added(other);
+    const kept = moves.toSorted(rank).slice(0, most - 1);
     const isKept = (move) => kept.includes(move);
     return [...moves.filter(isKept), ...moves.filter((move) => isChosen(move) && !isKept(move))];
   }
