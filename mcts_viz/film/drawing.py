@@ -125,7 +125,7 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
         full |= {"truth": [right, 16, "end"], "bar": [left, 22, right - left, 6]}
     if guided:
         full["prior"] = [right, 18 if board else 16, "end"]
-    slim = {"width": wide, "height": 22, "bar": [7, 17, wide - 14, 3]}
+    slim: dict[str, Any] = {"width": wide, "height": 22, "bar": [7, 17, wide - 14, 3]}
     slim |= {"label": [7, 14, "start"], "share": [wide - 19 - 7.6 * longest, 14, "start"]}
     row = {**full, "height": 36.0}  # lower, where there are many moves
     row |= position(5, 3, min(48, 30 * columns / rows), 30, left, 13, "start")

@@ -153,6 +153,6 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     if name == row.name:
         c, middle = (least, most), min((least + most) / 2, least + 1)
         text += f" with c = {middle:.2f}" * isfinite(most)
-    text += f", for rewards from {low:g} to {high:g}, wins for the {choosers[sum(signs)]}: "
+    text += f", for rewards from {low:g} to {high:g}, wins taken for those of the {choosers[sum(signs)]}: "
     text += f"read from {explained} of {of} choices."
     return Reading(name, c, middle, explained, of, text, row, signs if is_sure else ())
