@@ -177,6 +177,8 @@ class _Referee:
             self.movers.add(self.ask("to_move", state))
             legal = self.ask("legal_actions", state)
             self.states.append(self.ask("play", state, legal[int(self.rng.random() * len(legal))]))
+        what = f"is_terminal({_shown(state)}) is True of the initial state"
+        _see(len(self.states) > 1, what, "let a game begin before it is over")
         self.ask("returns", state)
         self.lengths.append(len(self.states) - 1)
 

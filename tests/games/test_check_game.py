@@ -102,6 +102,7 @@ IN_PLACE = {"initial_state": lambda _: Mutable((0, 0)), "play": play_in_place, "
         ("legal_actions", answer(([1],)), ["returns ([1],)", "ints, strings or tuples"]),
         ("legal_actions", by_turns((1, 2), (2, 1)), ["legal_actions", "asked again"]),
         ("is_terminal", answer(None), ["is_terminal((0, 0)) returns None", "False"]),
+        ("is_terminal", answer(True), ["is_terminal((0, 0)) is True of the initial state", "begin"]),
         ("is_terminal", division_by_zero, ["is_terminal((0, 0)) raises ZeroDivisionError"]),
         ("returns", answer(1), ["returns 1", "tuple"]),
         ("returns", answer((2, -2)), ["returns (2, -2)", "from -1"]),
