@@ -173,7 +173,8 @@ def arena(
     require(isinstance(players, Mapping) and len(players) > 1, "players", kind, players)
     for name, player in players.items():
         kind = "a function that returns a legal action for a state; of a search, MCTSAgent(game, 200)"
-        require(callable(player) and isinstance(name, str), f"The player {name!r}", kind, player)
+        require(isinstance(name, str), "The name of a player", "a text", name)
+        require(callable(player), f"The player {name!r}", kind, player)
     require_whole("games", games, 2, MOST_GAMES)
     require(games % 2 == 0, "games", "even, since both move first equally often", games)
     require_whole("opening", opening, 0)
