@@ -76,8 +76,13 @@ def run(
     progress: bool | None,
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
+    from .mcts import MCTS
+
     begun, before, done = perf_counter(), search.iterations, 0
     tell = listeners_of(hooks)
+    if any(tell) and type(search).iteration is not MCTS.iteration:
+        kind = type(search).__name__
+        raise SearchError(f"{kind} has its own iteration, which hooks cannot follow: change its phases.")
     iterate = partial(iteration, search, tell) if any(tell) else search.iteration
     with (
         interrupts() as stop,

@@ -24,7 +24,7 @@ from invariants import (
 )
 from refusals import refused
 
-from mcts_viz import MCTS, MCTSSolver, Recorder, TicTacToe, random_playout
+from mcts_viz import MCTS, MCTSSolver, Recorder, SearchError, TicTacToe, random_playout
 from mcts_viz.games import Playout
 from mcts_viz.search import PHASES, Backpropagation, Expansion, Selection, Simulation
 
@@ -299,3 +299,14 @@ def test_a_search_that_is_running_is_not_begun_anew(kind, phase, name):
     assert "The search is running, so it cannot be" in said
     check_tree(search)
     assert search.run(iterations=5).root.visits >= 5, "it can go on afterwards"
+
+
+def test_an_iteration_of_ones_own_is_not_recorded_as_another():
+    class Twice(MCTS):
+        def iteration(self):
+            super().iteration()
+            self.simulate(self.root)
+
+    assert Twice(TicTacToe(), seed=1).search(iterations=5).iterations == 5
+    with pytest.raises(SearchError, match="Twice has its own iteration, which hooks cannot follow"):
+        Twice(TicTacToe(), seed=1).record(iterations=5)
