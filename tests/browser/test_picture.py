@@ -257,7 +257,9 @@ def check_root(read: dict[str, Any], film: Film, now: Snapshot, colours: list[in
     over = now.iteration - (now.phase != PHASES[-1])
     if trace.game is GAME and over and trace is film.data.source:
         leader = int(film.data.most_visited[over - 1])
-        assert f"Most visited so far: {trace.label(leader)}," in read["truth"]
+        told, regret = badge(film.truth, leader)[0][2:], short(film.truth.regrets[leader])
+        wanted = f"Most visited so far: {trace.label(leader)}, {told}, regret {regret}."
+        assert read["truth"].startswith(wanted)
     terms = {node: now.terms(node) for node in children if str(node) in cards}
     longest = max((sum(term) for term in terms.values() if term), default=0)
     for node, term in terms.items():
