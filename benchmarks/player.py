@@ -223,6 +223,7 @@ def measure(lab: JupyterLab, design: Design, options: argparse.Namespace) -> Mea
         notebook.page.on("websocket", traffic.listen)
         notebook.page.evaluate(RECONNECT)  # so that all of the kernel's traffic is heard
         _, _, film_bytes = traffic.during(notebook.run_all)
+        notebook.errors.clear()  # JupyterLab's own, of the connection that was cut
         output = notebook.output(1)
         slider = output.locator("[role=slider]" if naive else "input[type=range]").first
         watched = output.locator(".widget-output" if naive else ".mcts-player").first
