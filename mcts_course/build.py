@@ -68,6 +68,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("lessons", nargs="*", help="such as 03 or which_move; all if none")
     wanted = set(parser.parse_args().lessons)
+    names = {name for path in sources() for name in (path.stem, number_of(path.stem))}
+    if unknown := wanted - names:
+        parser.error(f"no lesson is called {', '.join(sorted(unknown))}: name them like 03 or which_move")
     os.environ["TQDM_DISABLE"] = "1"  # in the kernels: a progress bar is gone at the end anyway
     chosen = [p for p in sources() if not wanted or {p.stem, number_of(p.stem)} & wanted]
     for path in chosen:

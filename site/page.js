@@ -1,4 +1,5 @@
-// What lives on a page without a kernel: films, figures along a slider, predictions, fresh copies, the search.
+// What lives on a page without a kernel: films, figures along a slider, predictions, fresh copies,
+// the search.
 
 const made = (name, properties = {}, ...parts) => {
   const element = Object.assign(document.createElement(name), properties);
@@ -51,7 +52,8 @@ for (const place of document.querySelectorAll(".frames")) {
 }
 
 // Predictions: an answer is locked, and only then is the result shown.
-const results = new Map([...document.querySelectorAll(".reveal")].map((place) => [facts(place).question, place]));
+const revealed = [...document.querySelectorAll(".reveal")];
+const results = new Map(revealed.map((place) => [facts(place).question, place]));
 const plain = (text) => text.replaceAll("`", "");
 
 for (const form of document.querySelectorAll("form.predict")) {
@@ -61,7 +63,10 @@ for (const form of document.querySelectorAll("form.predict")) {
   cell?.classList.add("waits");
   const set = made("fieldset", {}, made("legend", {}, plain(question)));
   const fields = choices.length
-    ? choices.map((choice, at) => made("label", {}, made("input", { type: "radio", name: "choice", value: choice, required: at === 0 }), ` ${plain(choice)}`))
+    ? choices.map((choice, at) => {
+      const radio = made("input", { type: "radio", name: "choice", value: choice, required: at === 0 });
+      return made("label", {}, radio, ` ${plain(choice)}`);
+    })
     : [made("input", { type: "number", step: "any", required: true, ariaLabel: plain(question) })];
   set.append(...fields, made("button", {}, "Lock my guess"));
   form.append(set);
@@ -91,7 +96,8 @@ const putAside = async (path) => {
     if (database.objectStoreNames.contains("files")) {
       const files = database.transaction("files", "readwrite").objectStore("files");
       const kept = await done(files.get(path));
-      const aside = path.replace(/\.ipynb$/, ` (until ${new Date().toLocaleString("sv").replaceAll(":", ".")}).ipynb`);
+      const now = new Date().toLocaleString("sv").replaceAll(":", ".");
+      const aside = path.replace(/\.ipynb$/, ` (until ${now}).ipynb`);
       if (kept) {
         files.put({ ...kept, name: aside.split("/").at(-1), path: aside }, aside);
         await done(files.delete(path));
@@ -116,10 +122,12 @@ if (index) {
   const [field, list] = [document.getElementById("words"), document.getElementById("found")];
   const find = () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const hits = sections.filter(([, heading, text]) => words.every((word) => `${heading} ${text}`.toLowerCase().includes(word)));
+    const hits = sections.filter(([, heading, text]) =>
+      words.every((word) => `${heading} ${text}`.toLowerCase().includes(word)));
     const rows = (words.length ? hits : []).slice(0, 30).map(([place, heading, text]) => {
       const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 60);
-      return made("li", {}, made("a", { href: place }, heading), made("p", {}, `${at ? "… " : ""}${text.slice(at, at + 200)} …`));
+      const excerpt = `${at ? "… " : ""}${text.slice(at, at + 200)} …`;
+      return made("li", {}, made("a", { href: place }, heading), made("p", {}, excerpt));
     });
     list.replaceChildren(...rows);
     document.getElementById("count").textContent = words.length ? `${hits.length} sections` : "";

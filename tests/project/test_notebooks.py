@@ -324,7 +324,7 @@ def test_a_reveal_without_its_question_is_refused(project: Path) -> None:
 
 @pytest.mark.long
 def test_a_solution_keeps_pictures_and_text_and_a_second_build_changes_nothing(
-    project: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     assert run_build(monkeypatch) == 0
     codes = cells(project / "solutions" / "05_which_move.ipynb", "code")
@@ -336,7 +336,9 @@ def test_a_solution_keeps_pictures_and_text_and_a_second_build_changes_nothing(
     made = {path: path.read_bytes() for path in project.rglob("*.ipynb")}
     assert len(made) == 2
     assert run_build(monkeypatch, "05") == 0
-    assert run_build(monkeypatch, "98") == 2
+    with pytest.raises(SystemExit):
+        run_build(monkeypatch, "98")
+    assert "no lesson is called 98" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in project.rglob("*.ipynb")} == made
 
 
