@@ -53,8 +53,14 @@ export class Icicle {
     if (this.frame) this.paint(this.frame);
   }
 
+  /** False while it is not seen: a canvas without an area takes no strokes. */
+  get hasRoom() {
+    return this.width >= 1 && this.height >= 1;
+  }
+
   /** Take the page's colours. */
   #recolour() {
+    if (!this.hasRoom) return;
     const style = getComputedStyle(this.canvas);
     const colours = COLOURS.map((name) => [name, style.getPropertyValue(`--mcts-${name}`)]);
     this.colours = Object.fromEntries(colours);
@@ -73,7 +79,7 @@ export class Icicle {
     this.frame = frame;
     this.path = frame.path.map((node) => tree.inTree(node));
     this.added = tree.inTree(frame.added);
-    if (!this.width) return;
+    if (!this.hasRoom) return;
     this.#lay();
     assign(this.element, { "data-nodes": this.rows.length, "data-total": tree.total });
     assign(this.canvas, { "aria-label": `${tree.legend}. ${grouped(tree.total)} nodes.` });
@@ -99,7 +105,7 @@ export class Icicle {
 
   #draw() {
     const { brush, canvas, frame, path, rows, sharp, tree } = this;
-    if (!frame || !this.width) return;
+    if (!frame || !this.hasRoom) return;
     brush.setTransform(sharp, 0, 0, sharp, 0, 0);
     brush.clearRect(0, 0, this.width, this.height);
     Object.assign(brush, { font: FONT, textBaseline: "middle", lineWidth: 2.5 });
