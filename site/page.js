@@ -62,17 +62,15 @@ for (const form of document.querySelectorAll("form.predict")) {
   const cell = place?.closest(".cell");
   cell?.classList.add("waits");
   const set = made("fieldset", {}, made("legend", {}, plain(question)));
-  const fields = choices.length
-    ? choices.map((choice, at) => {
-      const radio = made("input", { type: "radio", name: "choice", value: choice, required: at === 0 });
-      return made("label", {}, radio, ` ${plain(choice)}`);
-    })
-    : [made("input", { type: "number", step: "any", required: true, ariaLabel: plain(question) })];
+  const fields = choices.map((choice, at) => {
+    const radio = made("input", { type: "radio", name: "choice", value: choice, required: at === 0 });
+    return made("label", {}, radio, ` ${plain(choice)}`);
+  });
   set.append(...fields, made("button", {}, "Lock my guess"));
   form.append(set);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const guess = set.querySelector(choices.length ? ":checked" : "input").value;
+    const guess = set.querySelector(":checked").value;
     set.disabled = true;
     set.querySelector("button").textContent = "Locked";
     if (!cell) return;
