@@ -31,9 +31,10 @@ from IPython.core.getipython import get_ipython
 
 from mcts_viz.errors import door
 
-from .feedback import say, show_button
+from .feedback import Shown, say, show_button
 from .lessons import read_texts
 from .progress import keep, record
+from .tables import Table
 
 MOST: Final = 50
 """Verdicts on an exercise that are kept."""
@@ -160,11 +161,11 @@ class Exercise(ABC):
 
     @abstractmethod
     def _seen(self, answer: Any) -> Any:
-        """What is compared of an answer, as a plain value."""
+        """Return the part of an answer that is compared, as a plain value."""
 
     @abstractmethod
     def _right(self) -> Any:
-        """What is seen of the right answer."""
+        """Return the same part of the right answer."""
 
     @abstractmethod
     def _difference(self, given: Any, right: Any) -> Verdict:
@@ -260,7 +261,7 @@ class Task(Exercise):
         return verdict
 
     def _seen(self, answer: Callable[..., Any]) -> tuple[Any, ...]:
-        """By case: what is observed after the function, or how it failed."""
+        """Return, for each case, the observation after the function, or its failure."""
         return tuple(self._outcome(answer, deepcopy(case.arguments)) for case in self.cases)
 
     def _right(self) -> tuple[Any, ...]:
@@ -389,6 +390,16 @@ def is_stub(function: Any) -> bool:
     """True if the function does nothing but return a constant."""
     code = getattr(function, "__code__", None)
     return code is None or (not code.co_names and len(list(dis.get_instructions(code))) <= 4)
+
+
+@dataclass(frozen=True, repr=False)
+class Open(Shown):
+    """The sentence that stands for a result while a function is a stub."""
+
+    step: str
+
+    def parts(self) -> list[str | Table]:
+        return [f"○ Open: {self.step}"]
 
 
 class TooLong(BaseException):

@@ -11,7 +11,7 @@ from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, robust_child
 from mcts_viz.search.variants import expand_root_only, max_child, robust_max_child, secure_child, uniform
 
-from ..exercises import Case, Question, Task, is_stub, texts_of
+from ..exercises import Case, Open, Question, Task, is_stub, texts_of
 from ..experiments import (
     Counts,
     Shares,
@@ -87,10 +87,10 @@ def flat_rules(iterations: int = 200, seed: int = 0) -> Counts:
     return count_table("rule", "right", right, len(positions))
 
 
-def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table | str:
+def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table | Open:
     """Return what a stopping rule saves of 1,000 iterations, and how often the move differs."""
     if is_stub(can_stop):
-        return "○ Open: write can_stop first."
+        return Open("write can_stop first.")
     runs = [search_until(can_stop, state, seed=n) for n, state in enumerate(contested(3)[::3])]
     used = fmean(iterations for iterations, _, _ in runs)
     changed = sum(early != end for _, early, end in runs)

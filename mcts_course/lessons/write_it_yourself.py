@@ -12,9 +12,8 @@ from mcts_viz.errors import TraceError
 from mcts_viz.games import TicTacToe
 from mcts_viz.watch import Watch
 
-from ..exercises import Case, Task, TooLong, Verdict, at_most, changed, is_stub, named, texts_of
+from ..exercises import Case, Open, Task, TooLong, Verdict, at_most, changed, is_stub, named, texts_of
 from ..experiments import best_moves, contested, tracked
-from ..feedback import Shown
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -247,17 +246,10 @@ def program(name: str, seed: int, iterations: int = 300) -> Watch:
     return watched(*_PROGRAMS[name], iterations=iterations, seed=seed)
 
 
-class Open(Shown):
-    """What is shown while a function is a stub."""
-
-    def parts(self) -> list[str | Table]:
-        return ["○ Open: write all four functions first."]
-
-
 def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | Open:
     """Watch a student's four functions together; a sentence while one of them is a stub."""
     if any(map(is_stub, functions)):
-        return Open()
+        return Open("write all four functions first.")
     return watched(*functions, iterations=iterations, seed=seed)
 
 
