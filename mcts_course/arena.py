@@ -206,9 +206,9 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
     ]
     names = (seated[0][0], seated[1][0])
     while not game.is_terminal(state):
-        to_move = game.to_move(state)
+        to_move, legal = game.to_move(state), list(game.legal_actions(state))  # its errors are the game's
         try:
-            actions.append(_move(seated[to_move][1], game, state))
+            actions.append(_move(seated[to_move][1], legal, state))
         except Exception as error:
             lost = (-1.0, 1.0) if to_move == 0 else (1.0, -1.0)
             fault = f"{names[to_move]} at {game.text(state)!r}: {type(error).__name__}: {error}"
@@ -218,9 +218,9 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
     return PlayedGame(names, number, tuple(actions), (gain, 0.0 - gain))
 
 
-def _move(player: Agent, game: Game[Any, Any], state: Any) -> Any:
+def _move(player: Agent, legal: list[Any], state: Any) -> Any:
     """The legal action that the player chooses."""
-    legal, answer = list(game.legal_actions(state)), player(state)
+    answer = player(state)
     if answer not in legal:
         raise SearchError(f"{short_repr(answer)} is not among the legal actions {short_repr(legal)}.")
     return legal[legal.index(answer)]

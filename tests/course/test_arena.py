@@ -165,6 +165,17 @@ def test_a_player_that_raises_loses_that_game_and_the_others_are_played():
     assert len(result.games) == 20
 
 
+def test_an_error_of_the_game_is_no_loss_of_a_player():
+    class Broken(TicTacToe):
+        def legal_actions(self, state):
+            if sum(state).bit_count() == 3:
+                raise KeyError("rules")
+            return super().legal_actions(state)
+
+    with pytest.raises(KeyError, match="rules"):
+        arena({"one": first_free, "two": first_free}, Broken(), games=2, progress=False)
+
+
 # Interrupts -------------------------------------------------------------------------------------
 
 
