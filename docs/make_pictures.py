@@ -147,7 +147,6 @@ SEEK = """time => document.getAnimations().forEach((animation) => {
 def shown(notebook: Notebook, picture: Picture) -> Locator:
     """Run the cell; the widget, at rest in the moment of the picture."""
     notebook.run_all()
-    notebook.page.add_style_tag(content=".Toastify { display: none }")  # JupyterLab's own news
     widget = notebook.page.locator(picture.widget).first
     widget.wait_for()
     player = notebook.page.locator(".mcts-player[data-phase]").first

@@ -205,7 +205,7 @@ class Shares(Table):
     """
 
     def gain(self, one: str, other: str, form: str = "+.3f") -> Table:
-        """By condition: how much more ``one`` finds than ``other``, position by position."""
+        """Return how much more ``one`` finds than ``other`` under each condition, position by position."""
         rows = []
         for condition, found in self.courses[one].items():
             gain, interval = paired_gain(found, self.courses[other][condition])

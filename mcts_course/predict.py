@@ -102,7 +102,7 @@ class Prediction(anywidget.AnyWidget):
 
     @traitlets.validate("answer")
     def _fitting(self, proposal: Any) -> str | None:
-        """An answer that came too late, or does not fit, is dropped, whoever gave it."""
+        """Drop an answer that comes too late or does not fit."""
         fits = proposal.value is None or proposal.value in self.choices
         return proposal.value if fits and not self.locked else self.answer
 

@@ -110,7 +110,7 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     most = np.bincount(data.trace.parent[1:].astype(np.intp), minlength=1).max()
     wide = needed if board and most <= 8 else max(needed, min(200.0, 80 + label))
     wide += 28 * guided  # room for "P 0.25"
-    if guided and board:  # it stands beside the share
+    if guided and board:  # the prior is next to the share
         wide = max(wide, left + 58 + 8 * longest)
     right = wide - 6
     full = {"width": wide, "height": 46.0, **position(5, 5, across, 36, left, 16, "start")}

@@ -255,7 +255,7 @@ export class Film extends Columns {
     const isProved = (node) => columns.proof?.[node] && columns.proven[node] === iteration;
     const slots = {
       k: iteration,
-      choice: choiceOf(`move ${this.label(fullPath[1] ?? 0)}`, this.table(frame, 0)),
+      choice: phase ? "" : choiceOf(`move ${this.label(fullPath[1] ?? 0)}`, this.table(frame, 0)),
       walked: counted(walk.length - 1, "move"),
       player: facts.players[this.playerOf(last)],
       move: this.label(last),
