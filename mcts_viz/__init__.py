@@ -13,7 +13,7 @@ from .errors import GameError, MctsVizError, SearchError, TraceError
 from .film import Film
 from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
 from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
-from .search.agents import ExactAgent, MCTSAgent, RandomAgent
+from .search.agents import ExactAgent, MCTSAgent, RandomAgent, TreeAgent
 from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
 from .watch import Watch
 
@@ -44,6 +44,7 @@ __all__ = [
     "TicTacToe",
     "Trace",
     "TraceError",
+    "TreeAgent",
     "Watch",
     "alpha_beta",
     "check_game",

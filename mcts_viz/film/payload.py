@@ -125,6 +125,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "c": trace.c,
         "linear_in_c": linear,
         "asked_first": len(trace.first_moves),
+        "chosen": trace.chosen_iterations,
         "players": [plain(player) for player in trace.game.players],
         "code": [] if trace.rows else algorithm(),  # a stranger's lines are not known
         "patterns": patterns,

@@ -274,7 +274,8 @@ class SearchFilm(Cards):
         """
         trace, before = self.trace, iteration - 1
         chosen = int(self.first_steps[before])
-        if not chosen or trace.created_at[chosen] > before or (trace.first_moves and not before):
+        asked = iteration <= trace.chosen_iterations or (trace.first_moves and not before)
+        if not chosen or trace.created_at[chosen] > before or asked:
             return nan, 0
         # Proven moves are passed over.
         moves = [n for n in trace.children[0] if n != chosen and not trace.proofs.at(n, before)]

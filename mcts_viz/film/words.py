@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import unicodedata
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from math import ceil, isfinite, log10
 from typing import TYPE_CHECKING, Any, Final
@@ -150,11 +151,13 @@ PATTERNS: Final = {
     "compared": "At the root {choice}. " + _WALKED,
     "skipped": "Proven moves are skipped. At the root {choice}. " + _WALKED,
     "asked": "Selection starts with the moves that were asked for, whatever the scores say: {walked}.",
+    "chosen": "You chose the way down: {walked}.",
     # expand
     "added": "{adding}: {player} plays {move}. " + _JOINS,
     "ended": "The game is over in this position, so there is no move to add.",
     "childless": "No node is added here: the playout will start at the end of the path.",
     "asked new": "The untried move that was asked for: {player} plays {move}. " + _JOINS,
+    "chosen new": "You chose an untried move: {player} plays {move}. " + _JOINS,
     # simulate
     "played": "From the new node, {playout}: {moves}, then {result}. " + _MORE,
     "played on": "From the end of the path, {playout}: {moves}, then {result}. " + _MORE,
@@ -215,10 +218,7 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     )
     if sign[0]:
         every[iterations == since[0], 3] = of["solved"]
-    if trace.first_moves and iterations[0] == 1:
-        every[0, 0] = of["asked"]
-        if added[0] and len(trace.path(int(leaf[0]))) == 1 + len(trace.first_moves):
-            every[0, 1] = of["asked new"]
+    _note_what_was_asked(trace, iterations, every, {"open": is_open, "added": added}, of)
     used, numbers = np.unique(every, return_inverse=True)
     spec = trace.spec
     is_random, adds_one = spec.playout is random_playout, spec.expansion is expand_one
@@ -230,6 +230,23 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
         text = [*table.values()][number // 3].replace("{end}", ends[number % 3])
         texts.append(text.replace("{playout}", playout).replace("{adding}", adding))
     return texts, numbers.astype(np.uint8).ravel()
+
+
+def _note_what_was_asked(
+    trace: Trace,
+    iterations: NDArray[np.integer[Any]],
+    every: NDArray[Any],
+    happened: Mapping[str, NDArray[np.bool_]],
+    of: Mapping[str, int],
+) -> None:
+    """Change the patterns of iterations in which no score decided: a fork's first, and by hand."""
+    if trace.first_moves and iterations[0] == 1:
+        every[0, 0] = of["asked"]
+        if happened["added"][0] and len(trace.path(int(trace.leaf[0]))) == 1 + len(trace.first_moves):
+            every[0, 1] = of["asked new"]
+    by_hand = iterations <= trace.chosen_iterations
+    every[by_hand & ~happened["open"], 0] = of["chosen"]
+    every[by_hand & happened["added"], 1] = of["chosen new"]
 
 
 def _is_over(trace: Trace, ends: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:

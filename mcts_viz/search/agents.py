@@ -12,7 +12,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any, TypeAlias
 
-from ..errors import SearchError, door
+from ..errors import SearchError, door, require
 from ..games import Game
 from .checks import check_budget, check_position, check_rules, resolve_seed
 from .mcts import MCTS
@@ -128,3 +128,36 @@ class MCTSAgent:
         for node in way or ():
             self.search.advance(node.action)
         return way is not None or root.state == state
+
+
+class TreeAgent:
+    """Plays from a tree that a search has grown, such as one grown by hand, and adds nothing to it.
+
+    Where the tree has visited a move, it makes the one that the search recommends there; in any
+    other position it plays at random, and the same ``seed`` gives the same moves.
+
+    >>> from mcts_viz import MCTS, TicTacToe
+    >>> search = MCTS(TicTacToe(), seed=4)
+    >>> _ = search.search(iterations=200)
+    >>> TreeAgent(search)(search.root.state)
+    4
+    """
+
+    name = "the tree"
+
+    @door
+    def __init__(self, search: MCTS, seed: int | None = None) -> None:
+        require(isinstance(search, MCTS), "search", "a search with a tree, such as MCTS(game)", search)
+        self.search = search
+        self.game = search.game
+        self._at_random = RandomAgent(search.game, seed)
+
+    def fresh(self, seed: int) -> TreeAgent:
+        return TreeAgent(self.search, seed)
+
+    def __call__(self, state: Any) -> Any:
+        check_in_play(self.game, state)
+        known = [node for node in self.search.nodes if node.state == state]
+        node = max(known, key=lambda node: node.visits, default=None)
+        visited = [child for child in node.children if child.visits] if node else []
+        return self.search.recommend(visited).action if visited else self._at_random(state)

@@ -17,9 +17,11 @@ from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
 from ..errors import GameError, MctsVizError, SearchError, require
 from ..games import GAMES, Game, check_game
+from ..games.boards import refusal
 from ..games.check import inside
 
 Error: TypeAlias = type[MctsVizError]
+Actions: TypeAlias = tuple[Any, ...]
 Made = TypeVar("Made")
 MOST: Final = sys.float_info.max
 NUMBERS: Final = {
@@ -66,6 +68,22 @@ def require_list(name: str, value: Any, of: str, error: Error = SearchError) -> 
     right = isinstance(value, Iterable) and not isinstance(value, str | bytes | type)
     require(right, name, f"a list {of}, {name}=[...]", value, error)
     return list(value)
+
+
+def actions_along(game: Game[Any, Any], state: Any, moves: Any, error: Error = SearchError) -> Actions:
+    """The actions of ``moves`` played from ``state``, each given as an action or by its label.
+
+    Raises ``GameError`` for a move that is not legal where it is played.
+    """
+    actions = []
+    for move in require_list("moves", moves, "of moves", error):
+        legal = () if game.is_terminal(state) else game.legal_actions(state)
+        meant = [action for action in legal if move in (action, game.action_label(state, action))]
+        if not meant:
+            raise refusal(game, state, move)
+        actions.append(meant[0])
+        state = game.play(state, meant[0])
+    return tuple(actions)
 
 
 def require_function(name: str, value: Any, given: str) -> None:

@@ -16,7 +16,7 @@ from ..errors import door, require, short_repr
 from ..games import Game, Playout, Returns
 from . import checks
 from . import policies as p
-from .running import SearchResult, no_reentry, run
+from .running import SearchResult, along, no_reentry, run
 
 if TYPE_CHECKING:
     from ..trace import Trace
@@ -177,6 +177,17 @@ class MCTS:
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
         return child
 
+    def path_along(self, actions: Sequence[Any]) -> list[Node]:
+        """The nodes from the root along these actions; those that the tree lacks are added to it."""
+        path = [self.root]
+        for action in actions:
+            leaf = path[-1]
+            self.open(leaf)
+            known = [child for child in leaf.children if child.action == action]
+            path += known or [self.add_child(leaf, action)]
+            leaf.untried = [other for other in leaf.untried or () if other != action]
+        return path
+
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the reward rule adds to the wins of the nodes they moved into."""
         if returns not in self._rewards:
@@ -200,6 +211,8 @@ class MCTS:
         """The one source of chance; it begins again with every tree."""
         self.solved = False
         """True if the root is proven, so that a run ends."""
+        self.chosen: tuple[tuple[Any, ...], ...] = ()
+        """The walks of the tree's first iterations, if they were chosen: :meth:`iteration_along`."""
         self._running = False
         self._check()
 
@@ -246,7 +259,7 @@ class MCTS:
             before = (self.game.to_move(state) - 1) % len(self.game.players)
             self.root = Node(0, None, state, before, created_at=0)
             self.nodes = [self.root]
-            self.iterations = 0
+            self.iterations, self.chosen = 0, ()
             if self.initial_expansion:
                 self.initial_expansion(self)
                 self.count_anew()
@@ -274,7 +287,7 @@ class MCTS:
         """Count iterations from 1 again; all nodes of the present tree were there before them."""
         for number, node in enumerate(self.nodes):
             node.id, node.created_at = number, 0
-        self.iterations = 0
+        self.iterations, self.chosen = 0, ()
 
     def __repr__(self) -> str:
         seed, tree = short_repr(self.seed, 20), ""
@@ -340,6 +353,26 @@ class MCTS:
         self._check()
         _ = self.root  # which starts a tree, if there is none
         return run(self, iterations, seconds, hooks, progress)
+
+    @door
+    def iteration_along(self, moves: Sequence[Any], hooks: Iterable[object] = ()) -> None:
+        """Run one iteration whose walk you choose: ``moves`` lead from the root to its end.
+
+        Each move is an action or its label. The walk ends with the node that the iteration adds,
+        or where the game is over; no score is compared, and the expansion rule is not asked. The
+        playout and the rewards are the search's own, and ``hooks`` are called as in a run. The
+        tree stays as it was if an error is raised: ``GameError`` for a move that is not legal,
+        ``SearchError`` for a walk that ends elsewhere.
+
+        >>> from mcts_viz import MCTS, TicTacToe
+        >>> search = MCTS(TicTacToe(), seed=4)
+        >>> search.iteration_along([4])
+        >>> search.iteration_along([4, 0])
+        >>> [node.visits for node in search.nodes]
+        [2, 2, 1]
+        """
+        self._check()
+        along(self, checks.actions_along(self.game, self.root.state, moves), hooks)
 
     def recommend(self, children: Sequence[Node]) -> Node:
         """The one of the root's visited ``children`` whose move is to be made."""

@@ -107,6 +107,37 @@ def run(
     return SearchResult(search.game, search.root, grown, spent, stop.requested, search.recommend)
 
 
+def along(search: MCTS, actions: tuple[Any, ...], hooks: Iterable[object]) -> None:
+    """Run the iteration that :meth:`MCTS.iteration_along` describes."""
+    tell = listeners_of(hooks)
+    with no_reentry(search):
+        try:
+            _check_walk(search, actions)
+            iteration(search, tell, search.path_along(actions))
+        finally:
+            if search.nodes[-1].created_at > search.iterations:
+                forget_unfinished(search)
+    if len(search.chosen) == search.iterations - 1:
+        search.chosen += (actions,)
+
+
+def _check_walk(search: MCTS, actions: tuple[Any, ...]) -> None:
+    """Raise ``SearchError`` unless the walk ends with its one new node, or where the game is over."""
+    node, old = search.root, 0
+    for action in actions:
+        known = [child for child in node.children if child.action == action]
+        if not known:
+            break
+        node, old = known[0], old + 1
+    new = len(actions) - old
+    if new != 1 and not (new == 0 and search.game.is_terminal(node.state)):
+        fault = f"adds {new} nodes" if new else "ends at a node where play goes on"
+        raise SearchError(
+            "The walk of an iteration must end with one new node, or where the game is over; "
+            f"{list(actions)} {fault}. Give the moves from the root to such an end."
+        )
+
+
 def forget_unfinished(search: MCTS) -> None:
     """Take out what an error or an interrupt left of an iteration that did not end."""
     nodes, last = search.nodes, search.iterations

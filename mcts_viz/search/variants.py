@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
+from random import Random
 from typing import Any, ClassVar, Final
 
 from ..errors import SearchError, short_repr
@@ -173,6 +174,22 @@ class pre_expanded(Parameters):
 
 
 # Playout -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class playout_by_position(Parameters):
+    """Random moves that depend on the position alone, and on this ``seed``.
+
+    From one position it always plays the same game, each move equally likely over all seeds. So
+    two searches that add the same nodes in another order get the same results there. The search's
+    own random numbers are not used.
+    """
+
+    seed: int = 0
+
+    def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+        return p.random_playout(game, state, Random(f"{self.seed} {game.text(state)}"))
+
 
 Consideration = Callable[[Game[Any, Any], Any, Sequence[Any]], Sequence[Any]]
 """Which of the legal actions a heavy playout considers, all of them if it has no opinion."""

@@ -12,9 +12,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from ..errors import TraceError
-from ..games.boards import refusal
 from ..search import MCTS, Backpropagation, Node
-from ..search.checks import require_list, require_number, require_whole
+from ..search.checks import actions_along, require_number, require_whole
 from ..search.running import iteration as run_iteration
 from ..search.running import listeners_of
 from .recorder import Recorder
@@ -55,7 +54,7 @@ class Rerun:
             if leg == len(self._origin.branch_points):
                 hooks.append(SimpleNamespace(on_backpropagate=self._check))
             if not leg:
-                search.start(self._origin.root_state)
+                self._start(length, hooks)
             elif first := _branch(search, points[leg - 1], length):
                 run_iteration(search, listeners_of(hooks), first)
             while search.iterations < length and not search.solved:
@@ -66,6 +65,12 @@ class Rerun:
                 if run.interrupted:
                     self.stopped = True
                     return
+
+    def _start(self, length: int, hooks: list[object]) -> None:
+        """Start as the recorded search did: its first walks may have been chosen by hand."""
+        self.search.start(self._origin.root_state)
+        for walk in self._origin.chosen[:length]:
+            self.search.iteration_along(walk, hooks)
 
     def _check(self, record: Backpropagation) -> None:
         """Raise ``TraceError`` as soon as the search does not repeat what was recorded."""
@@ -84,7 +89,10 @@ class Rerun:
             why = "its root is proven" if self.search.solved else "it was stopped"
             raise TraceError(f"The fork has no iteration, for {why}: take an earlier moment.")
         recorded = self._recorder.trace(self.search)
-        return replace(recorded, first_spec=self._origin.first_spec, branch_points=self._points)
+        origin = self._origin
+        return replace(
+            recorded, first_spec=origin.first_spec, chosen=origin.chosen, branch_points=self._points
+        )
 
 
 def forked(
@@ -99,7 +107,7 @@ def forked(
     if iterations is None:
         iterations = max(1, trace.iterations + 1 - iteration)
     iterations = require_whole("iterations", iterations, 1, error=TraceError)
-    actions = () if moves is None else _actions(trace, moves)
+    actions = () if moves is None else actions_along(trace.game, trace.root_state, moves, TraceError)
     point = BranchPoint(iteration, actions, trace.c if c is None else require_number("c", c))
     return Rerun(trace, (*trace.branch_points, point), iterations)
 
@@ -119,24 +127,4 @@ def _branch(search: MCTS, point: BranchPoint, iterations: int) -> list[Node]:
     search.c = point.c
     if not (iterations and point.moves) or search.solved:
         return []
-    path = [search.root]
-    for move in point.moves:
-        leaf = path[-1]
-        search.open(leaf)
-        known = [node for node in leaf.children if node.action == move]
-        path += known or [search.add_child(leaf, move)]
-        leaf.untried = [action for action in leaf.untried or () if action != move]
-    return path
-
-
-def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:
-    """The moves, one after the other from the root, as actions: each may be given by its label."""
-    game, state, actions = trace.game, trace.root_state, []
-    for move in require_list("moves", moves, "of moves", TraceError):
-        legal = () if game.is_terminal(state) else game.legal_actions(state)
-        meant = [action for action in legal if move in (action, game.action_label(state, action))]
-        if not meant:
-            raise refusal(game, state, move)
-        actions.append(meant[0])
-        state = game.play(state, meant[0])
-    return tuple(actions)
+    return search.path_along(point.moves)

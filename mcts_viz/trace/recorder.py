@@ -78,7 +78,7 @@ class Recorder:
             proofs=Proofs(sign, since),
         )
         if search.root.visits == count:
-            return trace
+            return replace(trace, chosen=search.chosen[:count])
         # The search went on with a tree: what the recorder did not hear was there before.
         visits = np.array([node.visits for node in nodes]) - trace.visits(count)
         wins = np.array([node.wins for node in nodes]) - trace.wins(count)

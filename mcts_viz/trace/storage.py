@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
@@ -83,6 +84,7 @@ def to_json(trace: Trace) -> str:
         "position": None if start else game.text(trace.root_state),  # only if it is not read
         "search": _settings(trace.first_spec),
         "branch_points": trace.branch_points,
+        **({"chosen": trace.chosen} if trace.chosen else {}),
         "actions": trace.actions,
         "outcomes": np.array(trace.outcomes, float).tolist(),
         "columns": {name: of.tolist() if of.any() else len(of) for name, of in columns.items()},
@@ -137,6 +139,7 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         playouts=Playouts(columns.pop("playouts.actions"), columns.pop("playouts.lengths")),
         outcomes=tuple(Outcome(*map(tuple, pair)) for pair in outcomes.tolist()),
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
+        chosen=_chosen(said.get("chosen", [])),
         branch_points=tuple(BranchPoint(int(k), tuple(moves), float(c)) for k, moves, c in points),
         **columns,
     )
@@ -155,6 +158,13 @@ def _spec(said: Mapping[str, Any], search: MCTS | None) -> MCTS:
         f"The file has a search of {short_repr(name)} with {short_repr(settings, 200)}: hand in one "
         "with the same game and policies, search=MCTS(game, ...)."
     )
+
+
+def _chosen(said: Any) -> tuple[tuple[Any, ...], ...]:
+    """The walks that were chosen by hand, each a list of actions."""
+    if not (isinstance(said, list) and all(isinstance(walk, list) for walk in said)):
+        raise ValueError("'chosen' is not a list of walks")
+    return tuple(map(_tuples, said))
 
 
 def _tuples(data: Any) -> Any:
@@ -197,6 +207,9 @@ def _players(trace: Trace) -> list[int]:
             state = _played(trace, state, code)
     if created_at[0] or len(states) < len(parent):
         raise ValueError("its nodes are not in the order in which they were added")
+    walks = (tuple(map(trace.action_of, trace.path(leaf)[1:])) for leaf in trace.leaf.tolist())
+    if not trace.branch_points and list(islice(walks, len(trace.chosen))) != list(trace.chosen):
+        raise ValueError("the walks that were chosen are not those of its first iterations")
     return players
 
 

@@ -249,6 +249,8 @@ class Trace(RecordedTree):
     outcomes: tuple[Outcome, ...]
     proofs: Proofs
     """The proofs of an ``MCTSSolver``; empty for other searches."""
+    chosen: tuple[tuple[Any, ...], ...] = ()
+    """The walks, as actions, of the first iterations of ``first_spec`` that were chosen by hand."""
     branch_points: tuple[BranchPoint, ...] = ()
     """Of a :meth:`fork`: where it left its search, and of a fork of a fork each in order."""
     rows: Rows | None = None
@@ -422,6 +424,11 @@ class Trace(RecordedTree):
     def first_moves(self) -> tuple[Any, ...]:
         """The moves from the root with which iteration 1 of a fork is made to begin."""
         return self.branch_points[-1].moves if self.branch_points else ()
+
+    @property
+    def chosen_iterations(self) -> int:
+        """The number of recorded iterations, from the first, whose walk was chosen by hand."""
+        return 0 if self.branch_points else len(self.chosen)
 
     def __repr__(self) -> str:
         size = f"{self.iterations} iterations, {len(self.parent)} nodes"

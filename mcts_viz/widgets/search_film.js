@@ -148,7 +148,8 @@ export class Film extends Columns {
    */
   table(frame, node, c) {
     const place = frame.walk.indexOf(node);
-    const forced = frame.iteration === 1 ? this.facts.asked_first : 0;
+    const asked = frame.iteration === 1 ? this.facts.asked_first : 0;
+    const forced = frame.iteration <= this.facts.chosen ? Infinity : asked; // by hand, whatever the scores
     const chosen = place < forced ? undefined : frame.walk[place + 1];
     const before = frame.iteration - 1;
     const rows = this.children(node, { iteration: before }).map((child) => ({

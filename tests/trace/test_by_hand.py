@@ -1,0 +1,175 @@
+"""Searches whose first iterations were chosen by hand: recorded, captioned, resumed, saved."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import GAMES, POLICIES, check_tree, plain, position
+from refusals import refused
+
+from mcts_viz import MCTS, ExactAgent, Film, GameTree, MCTSSolver, Recorder, TicTacToe, Trace, TreeAgent
+from mcts_viz.search.variants import playout_by_position
+from mcts_viz.trace import first_difference
+from mcts_viz.trace.storage import to_json
+
+LESSON = "OX. XOX .O."
+
+
+def walk_by_lot(search, lot):
+    """A walk that an iteration may take: down by lot, to an untried move or the end of the game."""
+    node, moves = search.root, []
+    while True:
+        search.open(node)
+        if node.untried:
+            return [*moves, lot.choice(node.untried)]
+        if not node.children:
+            return moves
+        node = lot.choice(node.children)
+        moves.append(node.action)
+
+
+def by_lot(kind, game, state, seed, count, more=0, **options):
+    """A trace of ``count`` iterations by lot and some ``more`` of the search's own."""
+    search, recorder, lot = kind(game, seed=seed, **options), Recorder(), random.Random(seed)
+    search.start(state)
+    for _ in range(count):
+        search.iteration_along(walk_by_lot(search, lot), [recorder])
+    if more:
+        search.run(iterations=more, hooks=[recorder])
+    return search, recorder.trace(search)
+
+
+@given(
+    kind=st.sampled_from([MCTS, MCTSSolver]),
+    game=st.sampled_from(GAMES),
+    options=st.sampled_from(POLICIES[:3]),
+    seed=st.integers(0, 999),
+    data=st.data(),
+)
+def test_a_search_by_hand_is_a_trace_like_any_other(kind, game, options, seed, data, tmp_path_factory):
+    state = position(game, seed)
+    search, trace = by_lot(kind, game, state, seed, 12, 20, **options)
+    check_tree(search)
+    assert trace.chosen_iterations == len(trace.chosen) == 12
+    for walk, leaf in zip(trace.chosen, trace.leaf, strict=False):
+        assert walk == tuple(map(trace.action_of, trace.path(int(leaf))[1:]))
+    assert [node.visits for node in search.nodes] == trace.visits(len(trace)).tolist()
+    iteration = data.draw(st.integers(1, len(trace) + 1))
+    again = trace.search_at(iteration)
+    if iteration == len(trace) + 1:
+        assert plain(again) == plain(search)
+    if again.solved:  # nothing is left to search
+        return
+    branch = trace.fork(iteration, c=0.3, iterations=9)
+    assert (branch.chosen_iterations, branch.c) == (0, 0.3)
+    assert branch.visits_before.sum() == trace.visits(iteration - 1).sum()
+    twice = branch.fork(min(5, len(branch)), c=2, iterations=3)
+    assert twice.search_at(1).root.visits == iteration - 1 + min(5, len(branch)) - 1
+    file = tmp_path_factory.mktemp("kept") / "by_hand.json"
+    for one in (trace, branch):
+        one.save(file)
+        assert to_json(Trace.load(file, search.but())) == file.read_text()
+
+
+def test_captions_say_that_you_chose_in_every_iteration_that_you_chose():
+    game = TicTacToe()
+    _, trace = by_lot(MCTS, game, game.parse(LESSON), 3, 12, 30)
+    film = Film(trace)
+    for iteration in range(1, len(trace) + 1):
+        path = trace.path(int(trace.leaf[iteration - 1]))
+        added = trace.created_at[path[-1]] == iteration
+        walked = len(path) - 1 - added
+        chosen = iteration <= 12
+        assert film.caption(iteration, "select").startswith("You chose") == (chosen and walked > 0)
+        assert film.caption(iteration, "expand").startswith("You chose") == (chosen and added)
+    assert film.caption(12, "select").startswith("You chose the way down: ")
+
+
+def test_a_walk_ends_with_one_new_node_or_where_the_game_is_over():
+    game = TicTacToe()
+    search = MCTS(game, seed=1)
+    search.start(game.parse(LESSON))
+    search.iteration_along([8])
+    before = plain(search)
+    kinds = {
+        (): "ends at a node where play goes on",
+        (8,): "ends at a node where play goes on",
+        (6, 2): "adds 2 nodes",
+    }
+    for walk, fault in kinds.items():
+        assert fault in refused(search.iteration_along, list(walk))
+    assert "choose one of 2, 6, 8" in refused(search.iteration_along, [4])
+    assert "must be a list of moves" in refused(search.iteration_along, "8")
+    assert "A hook must be" in refused(search.iteration_along, [2], [print])
+    assert (plain(search), search.chosen) == (before, ((8,),))
+    search.iteration_along(["2"])
+    assert search.chosen == ((8,), (2,)), "a move may be given by its label"
+
+
+def test_an_error_in_a_playout_leaves_the_tree_as_it_was():
+    def broken(game, state, random):
+        raise ArithmeticError
+
+    search = MCTS(TicTacToe(), seed=1, playout=broken)
+    search.start()
+    before = plain(search)
+    with pytest.raises(ArithmeticError):
+        search.iteration_along([4])
+    assert (plain(search), search.chosen) == (before, ())
+
+
+def test_a_file_whose_walks_are_not_its_iterations_is_refused(tmp_path):
+    game = TicTacToe()
+    _, trace = by_lot(MCTS, game, game.parse(LESSON), 3, 4)
+    said, file = json.loads(to_json(trace)), tmp_path / "by_hand.json"
+    for damaged in ([[0]], said["chosen"][::-1], [8], {"8": [8]}, 1, [*said["chosen"], [8]], [[[2]]]):
+        file.write_text(json.dumps({**said, "chosen": damaged}))
+        assert "no saved trace" in refused(Trace.load, file)
+
+
+def test_a_playout_by_position_depends_on_nothing_else():
+    game = TicTacToe()
+    state, policy = game.parse(LESSON), playout_by_position(5)
+    lot = random.Random(1)
+    before = lot.getstate()
+    assert policy(game, state, lot) == policy(game, state, random.Random(2))
+    assert lot.getstate() == before
+    # Over all seeds it is a random playout: each of the three moves first, a third of the time.
+    first = [playout_by_position(seed)(game, state, lot).actions[0] for seed in range(3000)]
+    assert all(900 < first.count(move) < 1100 for move in (2, 6, 8))
+    assert repr(policy) == "playout_by_position(5)"
+
+
+def test_the_order_of_untried_moves_changes_no_result_and_searches_part_by_moves():
+    game = TicTacToe()
+    one, other = (MCTS(game, seed=1, playout=playout_by_position(0)) for _ in range(2))
+    traces = []
+    for search, order in ((one, (2, 6, 8)), (other, (2, 8, 6))):
+        recorder = Recorder()
+        search.start(game.parse(LESSON))
+        for move in order:
+            search.iteration_along([move], [recorder])
+        traces.append(recorder.trace(search))
+    kept = [{node.action: (node.wins, node.visits) for node in search.nodes} for search in (one, other)]
+    assert kept[0] == kept[1]
+    assert first_difference(*traces) == 2
+
+
+def test_a_tree_plays_what_it_recommends_and_at_random_where_it_ends():
+    game = TicTacToe()
+    search = MCTS(game, seed=2)
+    state = game.parse(LESSON)
+    search.search(state, iterations=2000)
+    player, exact = TreeAgent(search, seed=1), ExactAgent(game)
+    before = plain(search)
+    assert player(state) == 8 == exact(state)
+    while not game.is_terminal(state):
+        state = game.play(state, (player, exact)[game.to_move(state)](state))
+    assert game.returns(state) == (0, 0)
+    empty = game.initial_state()
+    assert {TreeAgent(search, seed)(empty) for seed in range(60)} == set(range(9))
+    assert player.fresh(7)(empty) == TreeAgent(search, 7)(empty)
+    assert plain(search) == before
+    assert "must be a search with a tree" in refused(TreeAgent, GameTree({"a": 1}))
