@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
-from math import nan
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import graphviz
@@ -194,34 +193,21 @@ class Film:
         and carries the label as ``move``. Of a search nodes carry ``player`` (who moved into it),
         ``visits``, ``wins`` (that player's) and ``score`` (NaN where there is none), and of
         MCTS-Solver ``proof`` (1 for a win of that player, -1 for a loss, else 0); of minimax
-        ``value`` (for MAX, NaN while unknown), ``alpha`` and ``beta``. The graph carries ``game``,
-        ``iteration``, ``phase`` and ``name``. ``networkx.write_graphml`` and ``write_gexf`` take
-        all of it.
+        ``value`` (for MAX, NaN while unknown), ``bound`` ("=" if that is the node's exact value,
+        "≥" or "≤" if the exact value is at least or at most this, "" if no more is known),
+        ``alpha`` and ``beta``. The graph carries ``game``, ``iteration``, ``phase`` and ``name``.
+        ``networkx.write_graphml`` and ``write_gexf`` take all of it.
         """
         iteration, phase = self.moment(iteration, phase)
         import networkx  # slow, and few ask for it
 
         at, trace, name = {"iteration": iteration, "phase": phase}, self.trace, self.data.title
         graph: networkx.DiGraph[int] = networkx.DiGraph(name=name, game=trace.game.name, **at)
-        if isinstance(trace, Trace):
-            moment = trace.at(iteration, phase)
-            nodes, path = range(moment.nodes), moment.path
-            columns: dict[str, Any] = {
-                "player": [trace.game.players[player] for player in trace.player_just_moved],
-                "visits": moment.visits.tolist(),
-                "wins": moment.wins.tolist(),
-                "score": [nan if s is None else s for s in map(moment.score, nodes)],
-            }
-            if trace.solver:
-                columns["proof"] = list(map(moment.proof, nodes))
-        else:
-            walk = trace.at(iteration)
-            columns = {name: getattr(walk, name).tolist() for name in ("value", "alpha", "beta")}
-            nodes, path = range(walk.nodes), trace.path(walk.node)
-        for node in nodes:
-            state, label = trace.game.text(trace.state(node)), trace.label(node)
+        columns = self.data.columns_at(iteration, phase)
+        for node in range(len(columns["on_path"])):
             known = {name: column[node] for name, column in columns.items()}
-            graph.add_node(node, position=state, action=label, on_path=node in path, **known)
+            position, label = trace.game.text(trace.state(node)), trace.label(node)
+            graph.add_node(node, position=position, action=label, **known)
             if node:
                 graph.add_edge(int(trace.parent[node]), node, move=label)
         return graph

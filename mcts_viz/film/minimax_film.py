@@ -7,8 +7,8 @@ the rest of a node's moves is cut off. All numbers are MAX's, who is player 0.
 from __future__ import annotations
 
 from functools import cached_property
-from math import isinf, isnan, nan
-from typing import Any
+from math import nan
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,39 @@ MOST_NODES = 50_000
 Array = NDArray[Any]
 MOST_POSITIONS = 50_000
 """Positions that are looked at to count what alpha-beta did not need."""
+LEAST: Final = -1.0
+MOST: Final = 1.0
+"""All results of a game, for MAX, are between these."""
+
+
+class Known(NamedTuple):
+    """What a walk knows of an exact value: that it is between ``low`` and ``high``, these included."""
+
+    low: float = LEAST
+    high: float = MOST
+
+    def relation(self, value: float) -> str:
+        """The exact value is "=" to this ``value``, "≥" or "≤"; "" if no more is known."""
+        if self.low == self.high == value:
+            return "="
+        if self.low == value:
+            return "≥"
+        return "≤" if self.high == value else ""
+
+    def better(self, other: Known, maximizing: bool) -> Known:
+        """What is known of the better of two values, for MAX the larger one."""
+        choose = max if maximizing else min
+        return Known(choose(self.low, other.low), choose(self.high, other.high))
+
+    def while_moves_are_left(self, maximizing: bool) -> Known:
+        """What is then known of a node's value: they can only make it better for who moves."""
+        return self._replace(high=MOST) if maximizing else self._replace(low=LEAST)
+
+
+IN_WORDS: Final = {"=": "", "≥": "at least ", "≤": "at most "}
+"""By relation, as a sentence says it."""
+IN_SIGNS: Final = {"=": "", "≥": "≥ ", "≤": "≤ "}
+"""By relation, as a card says it."""
 
 
 class MinimaxFilm(Cards):
@@ -62,27 +95,61 @@ class MinimaxFilm(Cards):
         """No line of a card is longer than one of these."""
         values = [short(number) for number in np.unique(self.trace.value) if np.isfinite(number)]
         ends = max(values, key=len, default="?")
-        return [f"MAX {ends}", f"α {ends}  β {ends}" if self.narrows else ""]
+        return [f"MAX ≥ {ends}", f"α {ends}  β {ends}" if self.narrows else ""]
 
-    def card(self, node: int, value: float, alpha: float, beta: float) -> Card:
-        """The card of a node with these numbers."""
+    def card(self, step: int) -> Card:
+        """The card of the node where ``step`` happened, as it is from then on."""
+        trace, known = self.trace, self.known[0][step - 1]
+        node, value = int(trace.node[step - 1]), float(trace.value[step - 1])
+        alpha, beta = bound(trace.alpha[step - 1]), bound(trace.beta[step - 1])
+        relation = known.relation(value)
         return Card(
             node,
-            share=f"{self.whose(node)} {'?' if isnan(value) else short(value)}",
-            score=f"α {bound(alpha)}  β {bound(beta)}" if self.narrows else "",
-            fill=(value + 1) / 2,  # empty if MIN wins, full if MAX does
+            share=f"{self.whose(node)} {IN_SIGNS[relation] + short(value) if relation else '?'}",
+            score=f"α {alpha}  β {beta}" if self.narrows else "",
+            fill=(value - LEAST) / (MOST - LEAST) if relation else nan,
             on_path=False,
             new=False,
         )
 
-    def after(self, step: int) -> tuple[float, float, float]:
-        """Value, alpha and beta of the node where ``step`` happened, from then on.
+    def last_step(self, node: int, step: int) -> int:
+        """The last step up to this one that happened at the node, which has been entered by then."""
+        start, end = self.step_ends[node : node + 2]
+        return int(self.steps[start + np.searchsorted(self.steps[start:end], step, side="right") - 1])
 
-        The value is not-a-number while it is unknown.
+    def relation(self, node: int, step: int) -> str:
+        """How the node's exact value relates to its value after ``step``: "=", "≥" or "≤"; else ""."""
+        last = self.last_step(node, step)
+        return self.known[0][last - 1].relation(float(self.trace.value[last - 1]))
+
+    @cached_property
+    def known(self) -> tuple[list[Known], list[Known]]:
+        """By step, of the node where it happened: what is known of its exact value from then on.
+
+        And what is known of the best of its moves that were looked at by then. After a cutoff the
+        value of a node is only a bound, and so may be what is built on it (Knuth and Moore, 1975).
         """
-        columns = (self.trace.value, self.trace.alpha, self.trace.beta)
-        value, alpha, beta = (float(column[step - 1]) for column in columns)
-        return nan if isinf(value) else value, alpha, beta
+        trace = self.trace
+        moves_left = (np.bincount(trace.parent[1:], minlength=trace.nodes) + trace.pruned).tolist()
+        exact = [Known()] * trace.nodes  # by node, of its exact value
+        so_far: dict[int, Known] = {}  # by node, of the best of the moves looked at
+        columns: tuple[list[Known], list[Known]] = [], []
+        child = 0
+        events, nodes, values = trace.event.tolist(), trace.node.tolist(), trace.value.tolist()
+        for event, node, value in zip(events, nodes, values, strict=True):
+            if event == EVALUATE:
+                exact[node] = Known(value, value)
+            elif event == BACK_UP:
+                heard, maximizing = exact[child], self.player(node) == 0
+                so_far[node] = so_far.get(node, heard).better(heard, maximizing)
+                moves_left[node] -= 1
+                exact[node] = so_far[node]
+                if moves_left[node]:
+                    exact[node] = so_far[node].while_moves_are_left(maximizing)
+            child = node
+            columns[0].append(exact[node])
+            columns[1].append(so_far.get(node, exact[node]))
+        return columns
 
     def moment(self, step: int, phase: str | None) -> tuple[int, str]:
         """Return the step and its event; raises ``TraceError`` for a ``phase`` that is another."""
@@ -97,7 +164,7 @@ class MinimaxFilm(Cards):
         new = moment.node if event == EVENTS[ENTER] else None
         seen = [node for node in self.cards if node < moment.nodes]
         path, pruned = self.trace.path(moment.node), self.trace.pruned
-        cards = map(self.card, seen, moment.value[seen], moment.alpha[seen], moment.beta[seen])
+        cards = [self.card(self.last_step(node, step)) for node in seen]
         return Frame(
             iteration=step,
             phase=event,
@@ -115,36 +182,55 @@ class MinimaxFilm(Cards):
         Where the full tree is too large to be counted, which is said by ``True``, a move that was
         cut off counts as much as its entered siblings do on average.
         """
-        game = self.game
         known: dict[Any, int] = {}
-
-        def below(state: Any) -> int:
-            if state not in known:
-                if len(known) >= MOST_POSITIONS:
-                    raise OverflowError
-                moves = [] if game.is_terminal(state) else game.legal_actions(state)
-                known[state] = sum(below(game.play(state, move)) for move in moves) or 1
-            return known[state]
-
-        trace = self.trace
         try:
-            return np.array([below(trace.state(n)) for n in range(trace.nodes)], float), False
+            every = [self._leaves_below(self.trace.state(n), known) for n in range(self.trace.nodes)]
         except OverflowError:
-            leaves, entered = np.zeros((2, trace.nodes))
-            for node in range(trace.nodes - 1, -1, -1):
-                moves = entered[node] + trace.pruned[node]
-                leaves[node] = leaves[node] / entered[node] * moves if entered[node] else 1
-                if node:
-                    leaves[trace.parent[node]] += leaves[node]
-                    entered[trace.parent[node]] += 1
-            return leaves, True
+            return self._estimated_leaves(), True
+        return np.array(every, float), False
+
+    def _leaves_below(self, state: Any, known: dict[Any, int]) -> int:
+        """The games that can be played from there; ``OverflowError`` beyond so many positions."""
+        game = self.game
+        if state not in known:
+            if len(known) >= MOST_POSITIONS:
+                raise OverflowError
+            moves = [] if game.is_terminal(state) else game.legal_actions(state)
+            known[state] = sum(self._leaves_below(game.play(state, m), known) for m in moves) or 1
+        return known[state]
+
+    def _estimated_leaves(self) -> Array:
+        """By node: what its children have, and as much for each that was cut off."""
+        trace = self.trace
+        leaves, entered = np.zeros((2, trace.nodes))
+        for node in range(trace.nodes - 1, -1, -1):
+            moves = entered[node] + trace.pruned[node]
+            leaves[node] = leaves[node] / entered[node] * moves if entered[node] else 1
+            if node:
+                leaves[trace.parent[node]] += leaves[node]
+                entered[trace.parent[node]] += 1
+        return leaves
+
+    def columns_at(self, step: int, event: str) -> dict[str, list[Any]]:
+        """By name, of each node that is there what a graph of the moment carries."""
+        moment = self.trace.at(step)
+        nodes, path = range(moment.nodes), self.trace.path(moment.node)
+        return {
+            "on_path": [node in path for node in nodes],
+            **{name: getattr(moment, name).tolist() for name in ("value", "alpha", "beta")},
+            "bound": [self.relation(node, step) for node in nodes],
+        }
 
     # Words -------------------------------------------------------------------------------------
 
     def player(self, node: int) -> int | None:
         """MAX, 0, or MIN, 1, whose turn it is; ``None`` at the end of a game."""
-        state = self.trace.state(node)
-        return None if self.game.is_terminal(state) else int(self.game.to_move(state) != 0)
+        return self._players[node]
+
+    @cached_property
+    def _players(self) -> list[int | None]:
+        game, states = self.game, map(self.trace.state, range(self.trace.nodes))
+        return [None if game.is_terminal(s) else int(game.to_move(s) != 0) for s in states]
 
     def whose(self, node: int) -> str:
         """MAX, MIN, or nobody at the end of a game."""
@@ -182,30 +268,37 @@ class MinimaxFilm(Cards):
     def caption(self, step: int, phase: str = "") -> str:
         """Say what happens in ``step``, in a sentence or two; its ``phase`` is its own."""
         trace, event, node = self.trace, self.trace.event[step - 1], int(self.trace.node[step - 1])
-        value, alpha, beta = self.after(step)
         place = f"after {plain(trace.label(node))}" if node else "at the root"
-        said, whose = "" if isnan(value) else short(value), self.whose(node)
         if event == ENTER:
-            window = f" with the window from α = {bound(alpha)} to β = {bound(beta)}"
+            alpha, beta = bound(trace.alpha[step - 1]), bound(trace.beta[step - 1])
+            window = f" with the window from α = {alpha} to β = {beta}"
             return f"The position {place} is entered{window if self.narrows else ''}."
         if event == EVALUATE:
-            return f"The game is over {place}: its value for MAX is {said}."
+            return f"The game is over {place}: its value for MAX is {self._said(step)}."
+        whose = self.whose(node)
         if event == BACK_UP:
-            child = int(trace.node[step - 2])
-            theirs, _, _ = self.after(step - 1)
+            child = plain(trace.label(int(trace.node[step - 2])))
             took = "the largest" if whose == "MAX" else "the smallest"
             return (
-                f"{plain(trace.label(child))} is worth {short(theirs)}. {whose} {place} "
-                f"takes {took} of its moves, so far {said}."
+                f"{child} is worth {self._said(step - 1)}. {whose} {place} "
+                f"takes {took} of its moves, so far {self._said(step, so_far=True)}."
             )
-        lost, count = "no other move was left", int(trace.pruned[node])
+        lost, count = "; no other move was left", int(trace.pruned[node])
         if count:
-            lost = f"{counted(count, 'other move')} {'is' if count == 1 else 'are'} skipped"
-        kind, other, way = ("β", "MIN", beta) if whose == "MAX" else ("α", "MAX", alpha)
+            lost = f", so {counted(count, 'other move')} {'is' if count == 1 else 'are'} skipped"
+        kind, other, sure = ("β", "MIN", trace.beta) if whose == "MAX" else ("α", "MAX", trace.alpha)
         return (
-            f"{kind} cutoff {place}: {whose} gets {said} here. {other} is already sure of "
-            f"{bound(way)} elsewhere, so play will not come here, and {lost}."
+            f"{kind} cutoff {place}: {whose} gets {self._said(step)} here. {other} is already sure of "
+            f"{short(sure[step - 1])} elsewhere and gains nothing here{lost}."
         )
+
+    def _said(self, step: int, so_far: bool = False) -> str:
+        """The value at the node of ``step`` from then on: 0.5, at least 0.5, at most 0.5.
+
+        It is the node's own, or that of the best of the moves looked at ``so_far``.
+        """
+        value = float(self.trace.value[step - 1])
+        return IN_WORDS[self.known[so_far][step - 1].relation(value)] + short(value)
 
 
 def _sizes(parent: Array) -> Array:

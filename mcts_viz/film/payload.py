@@ -26,7 +26,7 @@ from .minimax_film import MinimaxFilm
 from .pictures import SVG, new_svg
 from .search_film import SearchFilm
 from .truth import Truth, badge, truth_facts
-from .words import PROOFS, algorithm, move_order, outcome_text, plain, rewards_text, rule_label
+from .words import PROOFS, algorithm, move_order, outcome_text, plain, policies_said, rewards_text, rule_label
 
 NAMED: Final = 5
 APART: Final = 0.16
@@ -129,6 +129,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "players": [plain(player) for player in trace.game.players],
         "code": [] if trace.rows else algorithm(),  # a stranger's lines are not known
         "patterns": patterns,
+        "policies": policies_said(trace),
         "outcomes": [
             {
                 "result": outcome_text(trace.game, outcome.returns),
@@ -362,7 +363,7 @@ def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[i
 def _of_walk(data: MinimaxFilm) -> Sent:
     """Each node has a short history: the steps that happened there, and what its card says then."""
     trace, (leaves, estimated) = data.trace, data.leaves
-    cards = [data.card(int(trace.node[s - 1]), *data.after(s)) for s in data.steps.tolist()]
+    cards = [data.card(step) for step in data.steps.tolist()]
     columns: dict[str, Array] = {
         "created_at": data.created_at,
         "event": trace.event,

@@ -231,6 +231,21 @@ class SearchFilm(Cards):
             cards.append(card)
         return Frame(iteration, phase, tuple(cards), self.hidden_at(there), path, new)
 
+    def columns_at(self, iteration: int, phase: str) -> dict[str, list[Any]]:
+        """By name, of each node of the whole search what a graph of the moment carries."""
+        trace, moment = self.source, self.source.at(iteration, phase)
+        nodes = range(moment.nodes)
+        columns: dict[str, list[Any]] = {
+            "on_path": [node in moment.path for node in nodes],
+            "player": [self.game.players[player] for player in trace.player_just_moved[: len(nodes)]],
+            "visits": moment.visits.tolist(),
+            "wins": moment.wins.tolist(),
+            "score": [nan if score is None else score for score in map(moment.score, nodes)],
+        }
+        if trace.solver:
+            columns["proof"] = list(map(moment.proof, nodes))
+        return columns
+
     # Words -------------------------------------------------------------------------------------
 
     @property

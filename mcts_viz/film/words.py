@@ -8,6 +8,7 @@ from the film's columns.
 from __future__ import annotations
 
 import inspect
+import re
 import unicodedata
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
@@ -33,6 +34,7 @@ UNSHOWN: Final = ("Cc", "Cf", "Cs", "Co")
 """Categories of characters that no picture shows: control, format, surrogate, private use."""
 NONCHARACTERS: Final = "\ufffe\uffff"
 """Two more that no XML document may hold."""
+SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
 def fixed(number: float) -> str:
@@ -75,6 +77,11 @@ def counted(number: int, noun: str) -> str:
 
 PROOFS: Final = {1: "proven win", -1: "proven loss"}
 """The words on a card that is proven, of the player who moved there; its classes in a picture."""
+
+
+def filled(pattern: str, slots: Mapping[str, object]) -> str:
+    """A pattern of ours with its ``{slots}`` filled, in one pass, so that no text is read as a pattern."""
+    return SLOT.sub(lambda found: str(slots[found[1]]), pattern)
 
 
 def plain(text: str) -> str:
@@ -220,16 +227,20 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
         every[iterations == since[0], 3] = of["solved"]
     _note_what_was_asked(trace, iterations, every, {"open": is_open, "added": added}, of)
     used, numbers = np.unique(every, return_inverse=True)
-    spec = trace.spec
-    is_random, adds_one = spec.playout is random_playout, spec.expansion is expand_one
-    playout = "random moves to the end" if is_random else f"moves by {describe(spec.playout)}"
-    adding = "An untried move is picked at random" if adds_one else "The expansion policy adds"
     table, ends = (WATCHED, WATCHED_ENDS) if trace.rows else (PATTERNS, ENDS)
-    texts = []
-    for number in used.tolist():
-        text = [*table.values()][number // 3].replace("{end}", ends[number % 3])
-        texts.append(text.replace("{playout}", playout).replace("{adding}", adding))
-    return texts, numbers.astype(np.uint8).ravel()
+    each = [[*table.values()][number // 3].replace("{end}", ends[number % 3]) for number in used.tolist()]
+    return each, numbers.astype(np.uint8).ravel()
+
+
+def policies_said(trace: Trace) -> dict[str, str]:
+    """The search's own ways to play on and to add a node, as its captions say them."""
+    spec = trace.spec
+    is_random = spec.playout is random_playout
+    adds_one = spec.expansion is expand_one
+    return {
+        "playout": "random moves to the end" if is_random else f"moves by {plain(describe(spec.playout))}",
+        "adding": "An untried move is picked at random" if adds_one else "The expansion policy adds",
+    }
 
 
 def _note_what_was_asked(
@@ -267,7 +278,8 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     proved = [node for node in path if sign[node] and since[node] == iteration]
     walked = [node for node in path[1:] if trace.created_at[node] < iteration]
     pattern: str = texts[numbers[4 * data.place(iteration) + PHASES.index(phase)]]
-    return pattern.format(
+    slots = dict(
+        policies_said(trace),
         choice=_choice(trace.label(path[1]) if path[1:] else "", *data.lead(iteration)),
         walked=counted(len(walked), "move"),
         player=plain(game.players[trace.player_just_moved[path[-1]]]),
@@ -278,6 +290,7 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
         result=outcome_text(game, outcome.returns),
         rewards=rewards_text(game, outcome.rewards),
     )
+    return filled(pattern, slots)
 
 
 def _choice(move: str, lead: float, level: int) -> str:

@@ -255,7 +255,7 @@ export class Film extends Columns {
     const last = fullPath.at(-1);
     const isProved = (node) => columns.proof?.[node] && columns.proven[node] === iteration;
     const slots = {
-      k: iteration,
+      ...facts.policies,
       choice: phase ? "" : choiceOf(`move ${this.label(fullPath[1] ?? 0)}`, this.table(frame, 0)),
       walked: counted(walk.length - 1, "move"),
       player: facts.players[this.playerOf(last)],

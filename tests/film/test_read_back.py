@@ -1,0 +1,66 @@
+"""Every sentence of every film is read back, and what it claims is true."""
+
+import random
+from dataclasses import dataclass
+
+import pytest
+from films import walks
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import TREES, TWICE
+from read_back import check_walk
+
+from mcts_viz import MCTS, ConnectFour, Film, Nim, Player, TicTacToe, alpha_beta, minimax
+from mcts_viz.search.policies import Parameters
+from mcts_viz.search.variants import win_then_block
+from mcts_viz.trace import record_minimax
+
+
+def positions(count):
+    """Positions of tic-tac-toe in play, with four to six empty cells."""
+    game, draw = TicTacToe(), random.Random(46)
+    while count:
+        state = game.initial_state()
+        for _ in range(draw.choice((3, 4, 5))):
+            state = game.play(state, draw.choice(game.legal_actions(state)))
+            if game.is_terminal(state):
+                break
+        else:
+            count -= 1
+            yield state
+
+
+def test_all_that_alpha_beta_says_is_true():
+    read = [check_walk(Film(record_minimax(alpha_beta, TicTacToe(), state))) for state in positions(60)]
+    assert len(read) == 60
+    assert sum(read) > 12_000
+
+
+@given(TREES | TWICE | st.sampled_from([ConnectFour(2, 3, 2), Nim((1, 2, 3))]))
+def test_all_that_a_walk_through_any_game_says_is_true(game):
+    for walk in (minimax, alpha_beta):
+        assert check_walk(Film(record_minimax(walk, game))) >= 2
+
+
+@pytest.mark.parametrize("number", range(len(walks())))
+def test_all_that_the_walks_of_other_tests_say_is_true(number):
+    assert check_walk(walks()[number]) >= 2
+
+
+@dataclass(frozen=True, repr=False)
+class weighted(Parameters):  # noqa: N801  a policy, written as a function
+    """A student's policy whose parameters look like a pattern's slots."""
+
+    weights: object
+
+    def __call__(self, game, state, random):
+        return win_then_block(game, state, random)
+
+
+@pytest.mark.parametrize("weights", [{4: 3}, "{moves}", "{", "}{0}", "$& {result}"])
+def test_a_student_s_text_is_no_pattern(weights):
+    trace = MCTS(TicTacToe(), seed=1, playout=weighted(weights)).record(iterations=5, progress=False)
+    film = Film(trace)
+    assert f"moves by weighted({weights!r}): " in film.caption(5, "simulate")
+    assert film.payload()["facts"]["policies"]["playout"] == f"moves by weighted({weights!r})"
+    assert "image/png" in Player(trace, 5, "simulate")._repr_mimebundle_()[0]
