@@ -25,7 +25,7 @@ from itertools import islice
 from numbers import Real
 from textwrap import dedent
 from types import FrameType
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from IPython.core.getipython import get_ipython
 
@@ -33,11 +33,8 @@ from mcts_viz.errors import door
 
 from .feedback import Shown, say, show_button
 from .lessons import read_texts
-from .progress import keep, record
+from .progress import HINTS, MOST, keep, record
 from .tables import Table
-
-MOST: Final = 50
-"""Verdicts on an exercise that are kept."""
 
 
 class Texts(NamedTuple):
@@ -122,7 +119,7 @@ class Exercise(ABC):
         keep("exercises", self.said.name, kept)
         say(verdict.sentence)
         if verdict.kind in ("misconception", "wrong", "error") and get_ipython() is not None:
-            show_button("Hint", self.next_hint, most=2 - kept["hints"])
+            show_button("Hint", self.next_hint, most=HINTS - kept["hints"])
 
     def hint(self) -> None:
         """Show the next hint; the second is the solution."""

@@ -1,5 +1,9 @@
 // A prediction: a question, and fields that lock when the result is shown.
 
+const NOTED = "Noted. You can change it until the result is shown.";
+const NOT_SAVED = "Not saved: run this cell again. (The kernel does not answer; it may be busy.)";
+const PATIENCE = 700; // milliseconds in which a kernel that is idle has answered, so nothing flickers
+
 function element(name, parent, properties = {}) {
   const node = Object.assign(document.createElement(name), properties);
   parent.append(node);
@@ -26,17 +30,26 @@ function render({ model, el }) {
     return input;
   });
   const status = element("p", root, { className: "status", ariaLive: "polite" });
+  let silence;
   const show = () => {
-    const answer = model.get("answer");
-    const locked = model.get("locked");
+    const [locked, kept] = [model.get("locked"), model.get("kept")];
+    const answer = locked ? kept : model.get("answer"); // what came too late is not kept
     for (const input of inputs) Object.assign(input, { checked: input.value === answer, disabled: locked });
-    const open = answer === null ? "Answer before you go on."
-      : "Noted. You can change it until the result is shown.";
-    status.textContent = locked ? "Locked: the result has been shown." : open;
+    clearTimeout(silence);
+    if (locked) status.textContent = "Locked: the result has been shown.";
+    else if (answer === null) status.textContent = "Answer before you go on.";
+    else if (answer === kept) status.textContent = NOTED;
+    else {
+      status.textContent = "Saving …";
+      silence = setTimeout(() => { status.textContent = NOT_SAVED; }, PATIENCE);
+    }
   };
   model.on("change", show);
   show();
-  return () => model.off("change", show);
+  return () => {
+    clearTimeout(silence);
+    model.off("change", show);
+  };
 }
 
 export default { render };

@@ -97,6 +97,8 @@ class Prediction(anywidget.AnyWidget):
     choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
     answer = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     locked = traitlets.Bool(False).tag(sync=True)
+    kept = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    """The guess as this kernel has kept it: until the page hears of it, nothing is saved."""
     measured = traitlets.Unicode(None, allow_none=True)
     """The result, once it was revealed."""
 
@@ -110,6 +112,7 @@ class Prediction(anywidget.AnyWidget):
     def _keep(self, _: Any) -> None:
         self.locked = self.measured is not None
         keep("predictions", self.question, {"guess": self.answer, "measured": self.measured})
+        self.kept = self.answer
 
     @property
     def value(self) -> str | None:

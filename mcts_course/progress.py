@@ -1,42 +1,90 @@
 """The work of a student in this notebook, saved next to it, so that it outlives the kernel.
 
 It holds verdicts, misconceptions, hints and predictions, no answer's text, and no name unless the
-student gives one. Nothing is sent anywhere. Delete the file to start afresh.
+student gives one. Nothing is sent anywhere. To start afresh, restart the kernel and delete the file.
+
+A report is read here and nowhere else. All that it holds is bounded where it is read, since a
+student can write anything into the file: what no notebook would have written is left out.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
-from mcts_viz.errors import MctsVizError, door
-from mcts_viz.trace.storage import read_file, write_file
+from mcts_viz.errors import MctsVizError, door, reason, short_repr
+from mcts_viz.trace.storage import read_file
 
 FORMAT: Final = "mcts_course report 3"
 LARGEST: Final = 200_000
 """Bytes of a report that is read: ten times those of the busiest student."""
+MOST: Final = 50
+"""Verdicts on an exercise that are kept."""
+ENTRIES: Final = 200
+"""Exercises or predictions of a report that are read: all lessons together have fewer."""
+LONGEST: Final = 1000
+"""Characters of a text that is read: the longest reply of a lesson has half of them."""
+VERDICTS: Final = ("open", "right", "misconception", "wrong", "error")
+HINTS: Final = 2
+"""Hints that an exercise has: one, and then the solution."""
+PATIENCE: Final = 2.0
+"""Seconds to wait for another kernel: a save takes milliseconds, so a longer one was killed."""
+
 RECORD: Final[dict[str, Any]] = {}
 """The report of this notebook, once something has been done or asked for."""
+_UNSAVED: Final[set[tuple[str, str]]] = set()
+"""Entries that could not be saved: for these this kernel knows more than the file."""
 
 
 def record() -> dict[str, Any]:
-    """Return the report of this notebook, with what earlier kernels have saved."""
+    """Return the report of this notebook, with what other kernels have saved up to now."""
+    place = _place()
+    saved = read_report(place) if place and not place.is_symlink() else None
     if not RECORD:
-        place = _place()
-        saved = read_report(place) if place else None
-        RECORD.update(saved or {"format": FORMAT, "name": "", "exercises": {}, "predictions": {}})
+        RECORD.update({"format": FORMAT, "name": "", "exercises": {}, "predictions": {}})
+    for kind in ("exercises", "predictions"):
+        known = RECORD[kind]
+        newer = saved[kind] if saved else {}
+        known.update((key, newer[key]) for key in newer if (kind, key) not in _UNSAVED)
     return RECORD
 
 
 def keep(kind: str, key: str, facts: dict[str, Any]) -> None:
-    """Note something in ``kind``, exercises or predictions, and save it where that can be done."""
-    record()[kind][key] = facts
-    if place := _place():
+    """Note something in ``kind``, exercises or predictions, and save it where that can be done.
+
+    Two kernels may keep the work of one notebook: what the other one has saved stays.
+    """
+    place = _place()
+    if place is None:
+        record()[kind][key] = facts
+        return
+    with _alone(place):
+        record()[kind][key] = facts
+        _UNSAVED.add((kind, key))
         with suppress(MctsVizError):  # a folder may be read-only, or a disk full
-            write_file(place, _bytes(record()))
+            _write(place, record())
+            _UNSAVED.clear()
+
+
+def standing(work: dict[str, Any]) -> str:
+    """Return how an exercise is judged: by its last verdict, "not started" if there is none.
+
+    A grade and every report go by this one rule: a point is a last verdict of "right".
+    """
+    verdicts = work["verdicts"]
+    return str(verdicts[-1]) if verdicts else "not started"
+
+
+def misunderstood(work: dict[str, Any]) -> str:
+    """Return the reply to the last misconception if that is how the exercise is judged, else ""."""
+    told = work["misconceptions"]
+    return str(told[-1]) if told and standing(work) == "misconception" else ""
 
 
 @door
@@ -45,31 +93,64 @@ def write_report(path: str | Path, name: str = "") -> None:
 
     It holds no name unless you give one. Raises ``MctsVizError`` where it cannot be written.
     """
-    write_file(path, _bytes({**record(), "name": str(name)}))
+    _write(path, {**record(), "name": str(name)})
+
+
+# Reading -----------------------------------------------------------------------------------------
 
 
 def read_report(path: str | Path) -> dict[str, Any] | None:
-    """Return a report, or ``None`` where a file is not one, whatever it holds."""
+    """Return a report, or ``None`` where a file is not one, whatever it holds.
+
+    ``left_out`` counts the entries that no notebook would have written.
+    """
     try:
-        text = read_file(path, LARGEST).decode("utf-8")
-        student: dict[str, Any] = json.loads(text)
-        sound = student["format"] == FORMAT and isinstance(student["name"], str)
-        for work in student["exercises"].values():
-            sound &= _all(str, work["verdicts"]) and _all(str, work["misconceptions"])
-            sound &= isinstance(work["hints"], int)
-        for made in student["predictions"].values():
-            sound &= _all(str | None, [made["guess"], made["measured"]])
+        said = json.loads(read_file(path, LARGEST).decode("utf-8-sig"))
+        if said["format"] != FORMAT or not isinstance(said["name"], str):
+            return None
+        exercises = _sound(said["exercises"], _is_work)
+        predictions = _sound(said["predictions"], _is_guess)
+        entries = len(said["exercises"]) + len(said["predictions"])
     except (MctsVizError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
-    return student if sound else None
+    return {
+        "format": FORMAT,
+        "name": said["name"][:LONGEST],
+        "exercises": exercises,
+        "predictions": predictions,
+        "left_out": entries - len(exercises) - len(predictions),
+    }
 
 
-def _all(kind: Any, values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
+def _sound(entries: dict[str, Any], fits: Callable[[Any], bool]) -> dict[str, Any]:
+    """Return the first entries that a notebook could have written."""
+    first = list(entries.items())[:ENTRIES]
+    return {key: facts for key, facts in first if _is_text(key) and fits(facts)}
 
 
-def _bytes(report: dict[str, Any]) -> bytes:
-    return json.dumps(report, indent=1).encode()  # ASCII, so halves are no trouble
+def _is_work(facts: Any) -> bool:
+    """True for what an exercise keeps: its verdicts, the replies to misconceptions, and hints."""
+    match facts:
+        case {"verdicts": list(verdicts), "misconceptions": list(told), "hints": int(hints)}:
+            short = len(verdicts) <= MOST and len(told) <= MOST
+            known = all(isinstance(kind, str) and kind in VERDICTS for kind in verdicts)
+            return short and known and all(map(_is_text, told)) and 0 <= hints <= HINTS
+    return False
+
+
+def _is_guess(facts: Any) -> bool:
+    """True for what a prediction keeps: the guess and the answer, each ``None`` before it is given."""
+    match facts:
+        case {"guess": guess, "measured": measured}:
+            return all(text is None or _is_text(text) for text in (guess, measured))
+    return False
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST
+
+
+# Writing -----------------------------------------------------------------------------------------
 
 
 def _place() -> Path | None:
@@ -77,3 +158,53 @@ def _place() -> Path | None:
     notebook = os.environ.get("JPY_SESSION_NAME", "")
     path = Path(notebook)
     return path.with_name(f".{path.stem}.progress.json") if path.suffix == ".ipynb" else None
+
+
+def _write(path: str | Path, report: dict[str, Any]) -> None:
+    """Replace a file as a whole; a link is refused, as it may lead to a file of somebody else.
+
+    The new file takes the place of whatever has the name by then, so a link that is made in the
+    meantime is not followed either. Raises ``MctsVizError`` where it cannot be written.
+    """
+    kept = {name: report[name] for name in ("format", "name", "exercises", "predictions")}
+    data = json.dumps(kept, indent=1).encode()  # ASCII, so halves of signs are no trouble
+    try:
+        place = Path(path)
+        if place.is_symlink() or (place.exists() and not place.is_file()):
+            raise OSError("it is a link, or no regular file")
+        beside = place.with_name(f".{uuid4().hex}.part")
+        try:
+            beside.write_bytes(data)
+            beside.replace(place)
+        finally:
+            beside.unlink(missing_ok=True)  # it is gone, if all went well
+    except (OSError, ValueError) as error:
+        name = short_repr(path if isinstance(path, str) else str(path), most=300)
+        why = f"The file {name} cannot be written ({reason(error)}): check its name and folder."
+        raise MctsVizError(why) from error
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Keep other kernels from saving to the same file; where no lock can be made, do nothing."""
+    lock = place.with_name(f"{place.name}.lock")
+    until = time.monotonic() + PATIENCE
+    while (mine := _made(lock)) is False and time.monotonic() < until:
+        time.sleep(0.005)
+    try:
+        yield
+    finally:
+        if mine is not None:  # after so long it is the lock of a kernel that was killed
+            with suppress(OSError):
+                lock.unlink(missing_ok=True)
+
+
+def _made(lock: Path) -> bool | None:
+    """Return True if this call made the file, False if there is one, None if none can be made."""
+    try:
+        os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    except OSError:
+        return None
+    return True

@@ -5,16 +5,20 @@ A kernel belongs to its student's code, which may do whatever a program may, suc
 
 from __future__ import annotations
 
+import ast
 import csv
+import math
 import os
-import re
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -22,11 +26,13 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from mcts_viz.trace.storage import read_file
 
 from ..lessons import ORDER, read_texts
-from ..progress import read_report
+from ..progress import misunderstood, read_report, standing
 from ..tables import printable
 
 SECONDS: Final = 120
 """A cell of a student's that runs longer is interrupted."""
+BUDGET: Final = 300
+"""Seconds for all cells of a notebook: ten times those of the longest lesson."""
 GRACE: Final = 10
 """Seconds that an interrupted kernel has to come back."""
 LARGEST: Final = 50_000_000
@@ -35,7 +41,10 @@ HEADS: Final = ("notebook", "exercise", "points", "verdict", "misconception", "r
 
 SILENCE: Final = "import os, sys\nsys.stdout = sys.stderr = open(os.devnull, 'w')"
 """Run before the notebook, as an endless cell may print without end."""
-NOTHING: Final[dict[str, Any]] = {"verdicts": [], "misconceptions": []}
+NOTHING: Final[dict[str, Any]] = {"verdicts": [], "misconceptions": [], "hints": 0}
+LESSONS: Final = "mcts_course.lessons"
+MAGIC: Final[Any] = TransformerManager()  # type: ignore[no-untyped-call]
+"""Makes plain Python of a cell, which may hold %magic."""
 
 Row = tuple[str, str, int, str, str, str]
 
@@ -77,7 +86,7 @@ def graded(path: Path, name: str) -> list[Row]:
     """Return a row for each exercise of a notebook: its point, verdict, misconception, remark."""
     remark = ""
     try:
-        text = read_file(path, LARGEST).decode("utf-8")
+        text = read_file(path, LARGEST).decode("utf-8-sig")
         notebook = nbformat.reads(text, as_version=4)
         done, remark = _run(notebook)
         rows = [_row(name, exercise, facts, remark) for exercise, facts in done.items()]
@@ -86,10 +95,9 @@ def graded(path: Path, name: str) -> list[Row]:
     return rows or [(name, "", 0, "no exercise in it", "", remark)]
 
 
-def _row(name: str, exercise: str, facts: dict[str, Any], remark: str) -> Row:
-    last = (facts["verdicts"] or ["not reached"])[-1]
-    told = facts["misconceptions"][-1] if last == "misconception" else ""
-    return (name, str(exercise), int(last == "right"), str(last), str(told), remark)
+def _row(name: str, exercise: str, work: dict[str, Any], remark: str) -> Row:
+    last = standing(work) if work["verdicts"] else "not reached"
+    return (name, exercise, int(last == "right"), last, misunderstood(work), remark)
 
 
 def _run(notebook: Any) -> tuple[dict[str, Any], str]:
@@ -109,7 +117,13 @@ def _run(notebook: Any) -> tuple[dict[str, Any], str]:
         env = {**os.environ, "JPY_SESSION_NAME": str(place)}
         with client.setup_kernel(env=env, stdout=DEVNULL, stderr=DEVNULL):
             client.execute_cell(silence, 0)
+            until = time.monotonic() + BUDGET
             for number, cell in enumerate(cells, 1):
+                left = until - time.monotonic()
+                if left <= 0:
+                    remarks.append(f"stopped before code cell {number}, after {BUDGET} seconds")
+                    break
+                client.timeout = min(SECONDS, math.ceil(left))
                 try:
                     client.execute_cell(cell, number)
                 except (CellTimeoutError, DeadKernelError):
@@ -130,13 +144,27 @@ def _comes_back(client: Any) -> bool:
         client.execute_cell(client.nb.cells[0], 0)
     except (CellTimeoutError, DeadKernelError, RuntimeError):
         return False
-    client.timeout = SECONDS
     return True
 
 
 def _named_in(cells: list[Any]) -> list[str]:
-    """The exercises of all lessons whose topic is in the code."""
-    code = "\n".join(cell.source for cell in cells)
-    topics = [topic for topic in ORDER if re.search(rf"\b{topic}\b", code)]
+    """The exercises of all lessons that the code imports."""
+    named = {name for cell in cells for name in _imported(cell.source)}
+    topics = [topic for topic in ORDER if f"{LESSONS}.{topic}" in named]
     found = [f"{topic}.{name}" for topic in topics for name in read_texts(topic)["exercises"]]
     return [name for name in found if not name.endswith(".replies")]
+
+
+def _imported(code: str) -> Iterator[str]:
+    """The full names that a cell imports; none if it is not Python."""
+    try:
+        plain: str = MAGIC.transform_cell(code)
+        tree = ast.parse(plain)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from mcts_viz.errors import MctsVizError, door, short_repr
 
 from ..feedback import Shown
-from ..progress import read_report
+from ..progress import read_report, standing
 from ..tables import Table
 
 WIDEST: Final = 60
@@ -27,7 +27,7 @@ class ClassReport(Shown):
 
     students: dict[str, dict[str, Any]]
     unreadable: list[str] = field(default_factory=list)
-    """Files that are not reports."""
+    """Files that are not reports, and files with entries that no notebook writes."""
 
     def exercises(self) -> Table:
         """Return by exercise who has tried it, was right, is stuck, and has used hints."""
@@ -36,7 +36,7 @@ class ClassReport(Shown):
             tries = {f: sum(kind != "open" for kind in did["verdicts"]) for f, did in done.items()}
             hints = {file: work["hints"] for file, work in done.items() if work["hints"] > 0}
             tried = [file for file in done if tries[file] or file in hints]  # a stub is no try
-            wrong = [file for file in tried if "right" not in done[file]["verdicts"]]
+            wrong = [file for file in tried if standing(done[file]) != "right"]
             stuck = [names[file] for file in wrong if tries[file] >= STUCK]
             used = ", ".join(f"{names[file]} {count}" for file, count in hints.items())
             counts = (len(tried), len(tried) - len(wrong), len(stuck), sum(hints.values()))
@@ -103,4 +103,5 @@ def class_report(folder: str | Path) -> ClassReport:
         raise MctsVizError(f"There is no report (*.json) in {short_repr(str(folder))}.")
     found = {path.name: read_report(path) for path in paths}
     students = {name: student for name, student in found.items() if student is not None}
-    return ClassReport(students, [name for name, student in found.items() if student is None])
+    doubtful = [name for name, did in found.items() if did is None or did["left_out"]]
+    return ClassReport(students, doubtful)

@@ -107,3 +107,24 @@ def test_while_an_opponent_thinks(notebook: Notebook) -> None:
     restart(notebook)
     expect(board.get_by_role("alert")).to_contain_text(SENTENCE)
     assert is_readable(notebook, notebook.page.locator(".mcts-player").first)
+
+
+QUESTION = "from mcts_course import predict\nguess = predict('Who wins?', choices=['X', 'O'])"
+
+
+def test_a_guess_that_no_kernel_has_kept_is_not_called_noted(lab: JupyterLab) -> None:
+    """The page says what is saved: nothing, until the cell has been run again."""
+    with lab.open([QUESTION]) as notebook:
+        notebook.run_all()
+        output, status = notebook.output(0), notebook.output(0).locator(".status")
+        output.get_by_label("X", exact=True).check()
+        expect(status).to_contain_text("Noted")
+        restart(notebook)
+        output.get_by_label("O", exact=True).check()
+        expect(status).to_contain_text("Not saved: run this cell again.")
+        notebook.run_all()
+        expect(output.get_by_label("X", exact=True)).to_be_checked()
+        expect(status).to_contain_text("Noted")
+        output.get_by_label("O", exact=True).check()
+        expect(status).to_contain_text("Noted")
+        eventually(lambda: notebook.python("guess.value"), "O")

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -98,6 +99,48 @@ def test_what_was_right_before_an_endless_cell_stays(tmp_path, monkeypatch):
     ]
     named = Counter(row[0] for row in table(tmp_path / "grades.csv"))
     assert set(named.values()) == {len(random_games.SAID)}  # also those that were not reached
+
+
+@pytest.mark.long
+def test_a_notebook_has_a_budget_of_its_own(tmp_path, monkeypatch):
+    """Many cells, each just within its limit, would keep a class waiting."""
+    monkeypatch.setattr(grade, "BUDGET", 4)
+    right = f"{NAME}.check({EXERCISE.right})"
+    hand_in(tmp_path, "ada", START, right, *["import time; time.sleep(1)"] * 40)
+    assert grade.grade(tmp_path) == 0
+    [row] = [row for row in table(tmp_path / "grades.csv") if row[1] == NAME]
+    assert row[2] == "1"
+    assert re.fullmatch(
+        r"(code cell \d+ did not end; )?stopped before code cell \d+, after 4 seconds", row[5]
+    )
+
+
+def cell(source):
+    return nbformat.v4.new_code_cell(source)
+
+
+@pytest.mark.parametrize(
+    ("sources", "topics"),
+    [
+        ([START, "# my reasoning: follow the hints, then the game_tree upwards"], {"random_games"}),
+        ([START, "hints = 'hints'\nmy_game = game_tree = hints"], {"random_games"}),
+        (["%matplotlib inline\n!ls\n" + START], {"random_games"}),
+        (["def (", "from mcts_course.lessons.hints import *"], {"hints"}),
+        (["import mcts_course.lessons.hints as h", "((((" * 5000], {"hints"}),
+        (["print('from mcts_course.lessons import hints')"], set()),
+    ],
+)
+def test_the_exercises_of_a_notebook_are_those_of_the_lessons_that_it_imports(sources, topics):
+    """And no comment, text or name of the student's adds to them."""
+    assert {name.split(".")[0] for name in grade._named_in(map(cell, sources))} == topics
+
+
+def test_a_byte_order_mark_is_read(tmp_path):
+    hand_in(tmp_path, "ada", "'no exercise'")
+    place = tmp_path / "ada.ipynb"
+    place.write_text(place.read_text("utf-8"), encoding="utf-8-sig")
+    [row] = grade.graded(place, "ada")
+    assert row[5] == ""
 
 
 def test_links_pipes_and_empty_notebooks_do_no_harm(tmp_path):

@@ -1,15 +1,20 @@
 """The class report: thirty students with planted misconceptions, and files that are no reports."""
 
 import json
+import os
+import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from refusals import refused
 
-from mcts_course import class_report, predict, write_report
+from mcts_course import class_report, predict, progress, write_report
 from mcts_course.lessons import random_games
 from mcts_course.predict import MADE
 from mcts_course.progress import RECORD
+from mcts_course.teacher import grade
 from mcts_course.teacher import report as room
 
 NAME = "random_games.games_needed"
@@ -134,6 +139,61 @@ def test_a_file_that_is_no_report_is_named(tmp_path):
         assert class_report(tmp_path).unreadable == ["x.json"] * (text != json.dumps(SOUND))
 
 
+WORK = {"verdicts": ["right"], "misconceptions": [], "hints": 0}
+HOSTILE_WORK = (
+    [WORK | {"hints": number} for number in (10**4299, -1, 3, 1e308, "1", None, [])]
+    + [WORK | {"verdicts": verdicts} for verdicts in (["right"] * 51, ["great"], [7], [["right"]], "right")]
+    + [WORK | {"misconceptions": told} for told in (["x"] * 51, ["x" * 1001], [None], "x")]
+    + [{}, [], None, "right", 7]
+)
+
+
+def test_no_entry_of_a_file_ends_a_table_or_takes_the_others_along(tmp_path):
+    """The entry is left out and its file named; what is beside it is counted, like everybody else."""
+    for number, work in enumerate(HOSTILE_WORK):
+        made = {"lesson.x": WORK, "lesson.y": work, "k" * 1001: WORK}
+        (tmp_path / f"eve{number}.json").write_text(json.dumps(SOUND | {"exercises": made}))
+    (tmp_path / "ann.json").write_text(json.dumps(SOUND | {"exercises": {"lesson.y": WORK}}))
+    report = class_report(tmp_path)
+    assert len(report.unreadable) == len(HOSTILE_WORK)
+    assert "ann.json" not in report.unreadable
+    counts = [row[:5] for row in report.exercises().rows]
+    right = len(HOSTILE_WORK)
+    assert counts == [("lesson.x", right, right, 0, 0), ("lesson.y", 1, 1, 0, 0)]
+    assert "eve0.json" in repr(report)
+
+
+def test_of_a_file_with_thousands_of_exercises_the_first_are_read(tmp_path):
+    made = {f"lesson.{number}": WORK for number in range(2500)}
+    (tmp_path / "eve.json").write_text(json.dumps(SOUND | {"exercises": made}))
+    report = class_report(tmp_path)
+    [student] = report.students.values()
+    assert len(student["exercises"]) == progress.ENTRIES
+    assert student["left_out"] == 2500 - progress.ENTRIES
+    assert report.unreadable == ["eve.json"]
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path):
+    (tmp_path / "x.json").write_text(json.dumps(SOUND), encoding="utf-8-sig")
+    assert class_report(tmp_path).unreadable == []
+
+
+def test_report_and_grade_go_by_the_last_verdict(tmp_path):
+    """Random histories: a point in the grade is a right exercise in the report, and no other is."""
+    chance = random.Random(1)
+    done = {
+        f"lesson.{number:03}": WORK | {"verdicts": chance.choices(progress.VERDICTS, k=chance.randint(1, 6))}
+        for number in range(progress.ENTRIES)
+    }
+    (tmp_path / "x.json").write_text(json.dumps(SOUND | {"exercises": done}))
+    rows = {row[0]: row for row in class_report(tmp_path).exercises().rows}
+    for name, work in done.items():
+        _, _, points, verdict, told, _ = grade._row("x", name, work, "")
+        assert points == (work["verdicts"][-1] == "right") == (verdict == "right")
+        assert points == (rows[name][2] if name in rows else 0)
+        assert told == "", "a misconception without its text"
+
+
 def test_of_many_guesses_the_most_frequent_are_counted(tmp_path):
     for number in range(30):
         made = {"How large?": {"guess": str(number // 2), "measured": "7"}}
@@ -183,6 +243,75 @@ def test_work_outlives_the_kernel(tmp_path, monkeypatch):
     [student] = class_report(tmp_path).students.values()
     assert student["name"] == ""
     assert student["exercises"][NAME]["verdicts"][-1] == "right"
+
+
+SAVE = """
+import sys
+from mcts_course.progress import keep
+for number in range(60):
+    keep("exercises", f"{sys.argv[1]}.{number}", {"verdicts": ["right"], "misconceptions": [], "hints": 0})
+"""
+
+
+def test_two_kernels_of_one_notebook_keep_the_work_of_both(tmp_path):
+    env = {**os.environ, "JPY_SESSION_NAME": str(tmp_path / "work.ipynb")}
+    kernels = [subprocess.Popen([sys.executable, "-c", SAVE, name], env=env) for name in "ab"]
+    assert [kernel.wait() for kernel in kernels] == [0, 0]
+    [file] = tmp_path.iterdir()  # neither a lock nor half a file is left
+    kept = progress.read_report(file)["exercises"]
+    assert kept.keys() == {f"{name}.{number}" for name in "ab" for number in range(60)}
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """The file in which this notebook's work is saved."""
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "work.ipynb"))
+    return tmp_path / ".work.progress.json"
+
+
+def test_what_another_kernel_has_saved_is_known_here(place):
+    EXERCISE.check(WRONG)
+    saved = json.loads(place.read_text())
+    saved["exercises"][NAME]["verdicts"] += ["error"]
+    place.write_text(json.dumps(saved))
+    EXERCISE.check(EXERCISE.right)
+    kept = progress.read_report(place)["exercises"][NAME]["verdicts"]
+    assert kept == EXERCISE.progress["verdicts"] == ["misconception", "error", "right"]
+
+
+@pytest.mark.parametrize("lock", [Path.touch, Path.mkdir])
+def test_the_lock_of_a_killed_kernel_holds_no_work_back(place, monkeypatch, lock):
+    lock(place.with_name(f"{place.name}.lock"))
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    EXERCISE.check(EXERCISE.right)
+    assert progress.read_report(place)["exercises"][NAME]["verdicts"] == ["right"]
+
+
+def test_what_could_not_be_saved_is_saved_with_the_next(place, monkeypatch):
+    EXERCISE.check(WRONG)
+
+    def full(path, data):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        EXERCISE.check(EXERCISE.right)
+    assert progress.read_report(place)["exercises"][NAME]["verdicts"] == ["misconception"]
+    EXERCISE.hint()
+    kept = progress.read_report(place)["exercises"][NAME]
+    assert (kept["verdicts"], kept["hints"]) == (["misconception", "right"], 1)
+
+
+def test_a_link_in_the_place_of_the_file_leads_nowhere(place):
+    """Else a student's folder would overwrite a file of the teacher who opens it."""
+    mine = place.with_name("mine.json")
+    mine.write_text(json.dumps(SOUND))
+    place.symlink_to(mine)
+    EXERCISE.check(EXERCISE.right)
+    assert json.loads(mine.read_text()) == SOUND
+    assert EXERCISE.progress["verdicts"] == ["right"], "this kernel knows it all the same"
+    assert "a" not in progress.record()["exercises"]
+    assert "it is a link" in refused(write_report, place)
 
 
 def test_where_nothing_can_be_saved_nothing_is_said(tmp_path, monkeypatch, capsys):
