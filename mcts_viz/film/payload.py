@@ -8,8 +8,9 @@ little-endian, end to end, and deflated. The fields have the names that ``search
 from __future__ import annotations
 
 import zlib
+from bisect import bisect
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 from xml.etree.ElementTree import tostring
 
 import numpy as np
@@ -19,6 +20,7 @@ from ..errors import TraceError, short_repr
 from ..search import random_playout, ucb1
 from ..search.checks import called
 from ..trace import Trace
+from ..trace.minimax_trace import EVALUATE, MinimaxTrace
 from ..trace.trace import nearest_above
 from .boards import Board, draw_board
 from .drawing import AnyFilm, Drawing, blank_card
@@ -31,6 +33,9 @@ from .words import PROOFS, algorithm, move_order, outcome_text, plain, policies_
 NAMED: Final = 5
 APART: Final = 0.16
 """Numbers below the slider are at least so far apart, as a part of its width."""
+
+MOST_COUNTED: Final = 100_000
+"""Nodes whose untried moves are counted, one by one: 0.1 s for 10,000 of them."""
 
 Array: TypeAlias = NDArray[Any]
 Sent: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
@@ -142,6 +147,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "watched": bool(trace.rows),
         "heads": ["move", "wins/visits", bars, rule_label(trace)],
         "top_moves": _top_moves(data),
+        "results": _results(data),
         "scale": [] if data.is_whole else _scale(data),
         "truth": truth_facts(truth),
     }
@@ -160,18 +166,19 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         columns["prior"] = trace.priors.astype(np.float32)
     if trace.rows or not data.is_whole:  # else each path counts one
         columns["visit_counts"] = data.visits.counts
-    if not data.is_whole:  # the whole tree is for the icicle
+    if not data.is_whole:  # the river shows the whole tree
         whole = {"parent": search.parent, "order": move_order(search)}
         whole |= _recorded(search, np.arange(len(search))) | {"shown": data.numbers}
         columns |= {f"all_{name}": column for name, column in whole.items()}
         columns |= {"iterations": data.iterations, "left_out_ends": data.left_out_ends}
     cells = _cells(data)
     moves, codes, playouts = _playouts(data, cells)
-    untried, counts = _untried(data)
-    facts["labels"], numbers = numbered([*_labels(data), *untried, *moves])
-    parts = np.split(numbers, np.cumsum([len(trace.parent), len(untried)]))
+    untried = _untried(data)
+    facts["labels"], numbers = numbered([*_labels(data), *untried.labels, *moves])
+    parts = np.split(numbers, np.cumsum([len(trace.parent), len(untried.labels)]))
     columns |= {"label": parts[0], "untried": parts[1], "move_label": parts[2][codes]}
-    columns["untried_ends"] = np.append(0, np.cumsum(counts))
+    columns |= {"untried_ends": untried.ends, "untried_places": np.array(untried.places, np.int64)}
+    columns["untried_counts" if data.is_whole else "all_untried_counts"] = untried.counts
     return facts, columns | cells | playouts
 
 
@@ -254,19 +261,81 @@ def _labels(data: AnyFilm) -> list[str]:
     return [plain(trace.label(node)) for node in range(len(trace.parent))]
 
 
-def _untried(data: SearchFilm) -> tuple[list[str], Array]:
-    """The moves that have no node even at the end, and how many each node with children has."""
-    trace, game = data.trace, data.game
+def _results(data: SearchFilm) -> dict[str, Any] | None:
+    """Who won, by outcome: a place among ``kinds``, in the order in which they lie in a ribbon.
+
+    ``None`` where a reward is not a win, a draw or a loss, or where the search began with visits
+    whose results nobody recorded: then the mean alone says how a node does.
+    """
+    source, players = data.source, len(data.game.players)
+    if source.rows or source.visits_before.any():
+        return None
+    ended = [_winner(outcome.rewards) for outcome in source.outcomes]
+    if None in ended:
+        return None
+    winners = [f"player-{player}" for player in range(players if players > 2 else 2)]
+    kinds = [*winners, "draw"] if players > 2 else [winners[0], "draw", winners[1]]
+    return {"kinds": kinds, "ended": [kinds.index(str(kind)) for kind in ended]}
+
+
+def _winner(rewards: tuple[float, ...]) -> str | None:
+    """The kind of a result; ``None`` if it is no win, draw or loss."""
+    if len(rewards) > 2:
+        best = max(rewards)
+        return "draw" if rewards.count(best) > 1 else f"player-{rewards.index(best)}"
+    # A single player who wins nothing has lost against chance.
+    known = {(1.0, 0.0): "player-0", (0.5, 0.5): "draw", (0.0, 1.0): "player-1"}
+    first = float(rewards[0])
+    return known.get((first, float(rewards[1]) if len(rewards) == 2 else 1 - first))
+
+
+class _Untried(NamedTuple):
+    """The moves that have no node even at the end of the film, node after node."""
+
+    labels: list[str]
+    ends: Array
+    """Those of node n of the film: from ``ends[n]`` to ``ends[n + 1]``."""
+    places: list[int]
+    """By move: how many of the node's children come before it in the order of moves."""
+    counts: Array
+    """By node of the whole search: how many."""
+
+
+def _untried(data: SearchFilm) -> _Untried:
+    """The untried moves of all nodes with children; of a very large tree, of those of the film."""
+    source, game = data.source, data.game
     labels: list[str] = []
-    counts = np.zeros(len(trace.parent), np.int64)
-    for node, children in enumerate(trace.children):
-        if children:
-            state, codes = trace.state(node), trace.action[list(children)]
-            tried = {trace.actions[code] for code in codes.tolist()}
-            left = [action for action in game.legal_actions(state) if action not in tried]
+    places: list[int] = []
+    counts = np.zeros(len(source.parent), np.int64)
+    order = move_order(source)
+    for node, children in enumerate(source.children):
+        in_film = data.numbers[node] >= 0
+        if not children or not (in_film or len(counts) <= MOST_COUNTED):
+            continue
+        state = source.state(node)
+        tried = [source.actions[source.action[child]] for child in children]
+        left = [action for action in game.legal_actions(state) if action not in set(tried)]
+        counts[node] = len(left)
+        if in_film and left:
+            ranked = sorted(children, key=lambda child: (order[child], child))
+            places += _places(left, [source.actions[source.action[child]] for child in ranked])
             labels += [plain(game.action_label(state, action)) for action in left]
-            counts[node] = len(left)
-    return labels, counts
+    of_film = np.zeros(len(data.trace.parent), np.int64)
+    shown = data.numbers >= 0
+    of_film[data.numbers[shown]] = counts[shown]
+    return _Untried(labels, np.append(0, np.cumsum(of_film)), places, counts)
+
+
+def _places(left: list[Any], tried: list[Any]) -> list[int]:
+    """By move that is left: how many of those that were tried come before it.
+
+    Moves that cannot be compared come last.
+    """
+    try:
+        keys = [(type(action).__name__, action) for action in tried]
+        return [bisect(keys, (type(action).__name__, action)) for action in left]
+    except TypeError:
+        return [len(tried)] * len(left)
 
 
 def _cells(data: AnyFilm) -> dict[str, Array]:
@@ -360,6 +429,11 @@ def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[i
 # A walk by minimax -----------------------------------------------------------------------------
 
 
+def _ended(trace: MinimaxTrace) -> Array:
+    """By step: 0 if a game ended there and was won by MAX, 1 if it was drawn, 2 if MIN won; else 3."""
+    return np.where(trace.event == EVALUATE, 1 - np.sign(np.nan_to_num(trace.value)), 3)
+
+
 def _of_walk(data: MinimaxFilm) -> Sent:
     """Each node has a short history: the steps that happened there, and what its card says then."""
     trace, (leaves, estimated) = data.trace, data.leaves
@@ -373,6 +447,7 @@ def _of_walk(data: MinimaxFilm) -> Sent:
         "cut": data.cut,
         "pruned": trace.pruned,
         "leaves": leaves.astype(np.float32),
+        "ended": _ended(trace),
         "fill": np.array([card.fill for card in cards], np.float32),
     }
     heads = ["move", "value", "for MAX", "window" * data.narrows]

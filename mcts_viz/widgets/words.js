@@ -24,3 +24,16 @@ export const decimals =
 
 /** A positive difference: 0.25, 0.0004. */
 export const precise = (difference) => difference.toFixed(decimals(difference));
+
+const SHORTEST = 5; // letters that are never shortened
+
+/** A move's name where there is little room: its numbers, "2·2" for "2 from heap 2", else its beginning. */
+export function shortName(label) {
+  if (label.length <= SHORTEST) return label;
+  const numbers = label.match(/[-−]?\d+(\.\d+)?/g);
+  return numbers ? numbers.join("·") : `${label.slice(0, SHORTEST - 1)}…`;
+}
+
+/** A count on a card: from 1,000 on in thousands, 9.2k. */
+export const rounded = (number) => (Math.abs(number) < 1000 ? short(number)
+  : Math.abs(number) < 99_950 ? `${(number / 1000).toFixed(1)}k` : `${Math.round(number / 1000)}k`);

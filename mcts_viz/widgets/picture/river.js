@@ -1,0 +1,335 @@
+// The layout of the river: from the tree at one moment to plain numbers. No page, no colour, no state:
+// the same tree gives the same numbers, whatever the film holds later. All lengths are pixels.
+//
+// An iteration is a thread from the root down to the node where its playout began. A node is as wide
+// as the threads through it (its visits); within it they are sorted by result: first player wins,
+// draw, second player wins. So a ribbon's coloured share is its wins.
+//
+// A tree at a moment, as `layOut` needs it, has these fields; nodes are numbered parents first:
+//   total           how many nodes are there: those numbered below it
+//   parent[n]       the node above; below[n] its children in the order of their moves, also later ones
+//   visits[n]       threads through it
+//   results[r][n]   of these, threads with result r, in the order in which they lie beside each other
+//   moves(n)        all its moves in order, each with a short `name`, and its `node` if it ever gets one
+//   untried(n)      how many of its moves have no node at this moment
+//   spare(n)        threads of such moves: of minimax the games that it did not need, of a search none
+//   name(n)         a short name of its move; said(n) the longest line on its card
+//   boarded         whether cards have a board; lines(n) how many lines of text a full card has
+
+export const SPREAD = 0.4; // of the pane's width, for all threads side by side: the rest is room to part
+export const THICKEST = 14; // a single thread: thicker ones look like trunks, and the first 16 are alike
+export const THINNEST = 0.35; // a ribbon below it leaves no trace on a screen: it becomes a fan
+export const MARGIN = 6; // left and right of everything
+const FLOOR = 54; // what each move of the top gets before its visits count: a card with its numbers,
+const FLOOR_SHARE = 0.8; // but no more than this part of an equal share, so that the widest has room
+const POWER = 0.7; // (visits + 1)^0.7: the widest does not starve the others, as visits alone would
+const APART = [0.06, 4]; // between two families: a part of the slot, and at most so much
+
+export const [ROOT_TOP, ROOT_HIGH] = [4, 68]; // the card at the top
+export const ROW_1 = 104; // where the top's moves stand, for the whole film,
+export const ROW_2 = 198; // and where their answers do
+const PITCH = 110; // of a deeper row with its share of threads: a card of 44, and room for ribbons
+const FULL_SHARE = 40; // a row is that many times its share of the threads high, at most one pitch
+const WALKED = 17; // the least height of a row that the walk crosses: one line of text
+const FOOT = 48; // below the deepest row's top: a small card
+export const STUB = 9; // a thread that ends at a node goes on a little, with a round end
+
+const LETTER = 6.4; // the mean width of a letter of 11 pixels, bold digits included
+const GAP = 4; // between two cards
+const FULL = { wide: 50, narrow: 44, high: 46, line: 14, text: 22 }; // and `text` around the longest line
+const SMALL = { wide: 30, high: 44, plain: 30 }; // a board and its visits; a name instead of a board
+const NAME = { slot: 13, high: 16, text: 7 };
+const GHOST = { high: 22, long: 20, each: 5, told: 70 }; // a dashed line needs 5 pixels, "88 untried" 70
+
+/**
+ * Everything of one moment, for a pane of `width` by `height`, with the path of nodes that is `walk`ed
+ * and the node where selection stopped, whose untried moves are shown. `top` is the node at the top;
+ * `foot` is kept free below the deepest row.
+ */
+export function layOut(tree, { width, height, walk = [], stop, top = 0, foot = FOOT }) {
+  const thread = threadWidth(tree.visits[top], width);
+  const found = census(tree, top, thread);
+  const way = walk.includes(top) ? walk.slice(walk.indexOf(top)) : [];
+  const deepest = Math.max(found.threads.length, way.length) - 1;
+  const rows = rowTops(found.threads, { deepest, height, foot, walked: way.length });
+  const river = {
+    width, height, thread, rows, top, places: new Map(), bands: [], ends: [], fans: [], spares: [], ghosts: [], cards: [],
+  };
+  placeAll(river, tree, found, new Set(way));
+  river.fans.forEach((fan) => { fan.deeper = found.deeper.get(fan.node) ?? []; });
+  river.cards = cardsOf(river, tree, way);
+  if (river.places.has(stop)) river.ghosts = ghostsOf(river, tree, stop);
+  return river;
+}
+
+/** The width of one thread, so that all of them fill two fifths of the pane. */
+export function threadWidth(threads, width) {
+  return Math.min(THICKEST, (SPREAD * width) / Math.max(1, threads));
+}
+
+/**
+ * Once over all nodes below `top`: `threads` by depth, and for each node that is the first on its way
+ * too thin for a ribbon, how many threads of each result reach each depth below it (`deeper`).
+ */
+function census({ parent, results, total, visits }, top, thread) {
+  const depth = new Int32Array(total).fill(-1);
+  const owner = new Int32Array(total).fill(-1); // the first too thin node on the way to it
+  const threads = [visits[top]];
+  const deeper = new Map();
+  depth[top] = 0;
+  for (let node = top + 1; node < total; node++) {
+    const above = parent[node];
+    if (depth[above] < 0) continue;
+    depth[node] = depth[above] + 1;
+    threads[depth[node]] = (threads[depth[node]] ?? 0) + visits[node];
+    if (owner[above] >= 0) {
+      owner[node] = owner[above];
+      addThreads(deeper, owner[node], depth[node] - depth[owner[node]] - 1, results, node);
+    } else if (visits[node] * thread < THINNEST) owner[node] = node;
+  }
+  return { depth, threads, deeper };
+}
+
+function addThreads(deeper, owner, level, results, node) {
+  if (!deeper.has(owner)) deeper.set(owner, []);
+  const levels = deeper.get(owner);
+  levels[level] ??= results.map(() => 0);
+  results.forEach((of, result) => { levels[level][result] += of[node]; });
+}
+
+/**
+ * The top of each row. The first three never move; a deeper row is as high as its share of the threads
+ * allows, and all of these are compressed together until the deepest fits.
+ */
+export function rowTops(threads, { deepest, height, foot, walked }) {
+  const tops = [ROOT_TOP, ROW_1, ROW_2];
+  const wanted = [];
+  const least = [];
+  for (let depth = 2; depth < deepest; depth++) {
+    const share = Math.min(1, (FULL_SHARE * (threads[depth] ?? 0)) / Math.max(1, threads[0]));
+    least.push(depth < walked ? WALKED : 0);
+    wanted.push(Math.max(least.at(-1), PITCH * share));
+  }
+  const room = Math.max(0, height - ROW_2 - foot);
+  const [all, needed] = [sumOf(wanted), sumOf(least)];
+  const scale = all > room ? Math.max(0, room - needed) / Math.max(1e-9, all - needed) : 1;
+  const squeezed = needed > room ? room / needed : 1; // a path of 27 gets 9 pixels a row
+  wanted.forEach((high, place) => {
+    const own = least[place] + (high - least[place]) * scale;
+    tops.push(tops.at(-1) + own * squeezed);
+  });
+  return tops;
+}
+
+/**
+ * How `room` is divided: by `weights`, but none gets less than its `least`.
+ */
+export function divided(room, weights, least) {
+  const claim = sumOf(least);
+  if (claim > room) return least.map((own) => (own * room) / claim); // a watched search may count oddly
+  const widths = weights.map(() => -1);
+  for (;;) {
+    const open = weights.map((_, place) => place).filter((place) => widths[place] < 0);
+    const taken = sumOf(widths.filter((wide) => wide >= 0));
+    const unit = (room - taken) / sumOf(open.map((place) => weights[place]));
+    const short = open.filter((place) => weights[place] * unit < least[place]);
+    if (!short.length) {
+      for (const place of open) widths[place] = weights[place] * unit;
+      return widths;
+    }
+    for (const place of short) widths[place] = least[place];
+  }
+}
+
+// Places ----------------------------------------------------------------------------------------
+
+/** Give the top its place, and from there on all that is wide enough, or walked. */
+function placeAll(river, tree, found, walked) {
+  const { rows, thread, top, width } = river;
+  const waiting = [{
+    node: top, depth: 0, left: MARGIN, right: width - MARGIN, x: width / 2, y: rows[0],
+    wide: tree.visits[top] * thread,
+  }];
+  while (waiting.length) {
+    const place = waiting.pop();
+    river.places.set(place.node, place);
+    const isThin = place.wide < THINNEST && place.node !== top;
+    const children = slots(river, tree, place);
+    if (!isThin) attach(river, tree, place, children);
+    for (const child of children) {
+      if (child.wide >= THINNEST || child.depth === 1 || walked.has(child.node)) waiting.push(child);
+    }
+  }
+}
+
+/** The children of a placed node that are there, each with its slot; `place.free` is for untried moves. */
+function slots({ rows, thread, top }, tree, place) {
+  const { depth, left, node, right, wide } = place;
+  const isThere = (child) => child !== undefined && child < tree.total;
+  const present = tree.below[node].filter(isThere);
+  const lacking = tree.untried(node);
+  const isTop = node === top;
+  // At the top each move has a slot, in the order of moves; below, untried ones share the last.
+  const items = isTop ? tree.moves(node).map((move) => (isThere(move.node) ? move.node : undefined)) : [...present];
+  if (!isTop && lacking && present.length) items.push(undefined);
+  place.children = present;
+  place.free = isTop ? [] : [[left, right]];
+  if (!items.length) return [];
+  const pad = isTop ? 0 : Math.min(APART[1], APART[0] * (right - left), (right - left - wide) / 2);
+  const room = right - left - 2 * Math.max(0, pad);
+  const floor = isTop ? Math.min(FLOOR, (FLOOR_SHARE * room) / items.length) : 0;
+  // A move without a node has the weight of one that nobody visited; below the top all share one.
+  const visits = items.map((child) => (child === undefined ? tree.spare(node) : tree.visits[child]));
+  const weights = visits.map((count) => (count + 1) ** POWER);
+  const least = visits.map((count) => Math.max(0, count * thread - floor));
+  const widths = divided(room - floor * items.length, weights, least).map((more) => more + floor);
+  let from = left + Math.max(0, pad);
+  if (!isTop) place.free = [];
+  return items.flatMap((child, at) => {
+    const slot = { left: from, right: from + widths[at] };
+    from = slot.right;
+    if (child === undefined) {
+      place.free.push([slot.left, slot.right]);
+      return [];
+    }
+    const x = (slot.left + slot.right) / 2;
+    return [{ node: child, depth: depth + 1, ...slot, x, y: rows[depth + 1], wide: visits[at] * thread }];
+  });
+}
+
+/** Where the ribbon of a place begins to part: the top's below its card, else at its row. */
+export const springOf = ({ depth, y }) => (depth ? y : ROOT_TOP + ROOT_HIGH);
+
+/**
+ * The ribbons from a node to its children: a block of threads a child, in the order of moves, sorted by
+ * result within each. Threads that end at the node itself come last. A child that is too thin gets a fan.
+ */
+function attach(river, tree, place, children) {
+  const { results } = tree;
+  const { thread } = river;
+  const y = springOf(place);
+  let from = place.x - place.wide / 2;
+  const left = results.map((of) => of[place.node]);
+  for (const child of children) {
+    const counts = results.map((of) => of[child.node]);
+    const isThin = child.wide < THINNEST;
+    if (isThin && child.wide) {
+      const { left: begin, node, right } = child;
+      river.fans.push({ node, depth: child.depth, from, wide: child.wide, y, left: begin, right, counts });
+    }
+    let to = child.x - child.wide / 2;
+    counts.forEach((count, result) => {
+      const wide = count * thread;
+      left[result] -= count;
+      if (count && !isThin) {
+        river.bands.push({ node: child.node, result, from, to, wide, above: y, below: child.y });
+      }
+      [from, to] = [from + wide, to + wide];
+    });
+  }
+  const spare = tree.spare(place.node);
+  if (spare && place.free.length) {
+    const [begin, right] = place.free.at(-1);
+    const below = river.rows[place.depth + 1] ?? y + GHOST.long;
+    river.spares.push({ node: place.node, from, wide: spare * thread, y, left: begin, right, below });
+    left[left.length - 1] -= spare; // the last result of such a tree: not looked at
+    from += spare * thread;
+  }
+  left.forEach((count, result) => {
+    if (count > 0) river.ends.push({ node: place.node, result, x: from, wide: count * thread, y });
+    from += Math.max(0, count) * thread;
+  });
+}
+
+// Cards and ghosts ------------------------------------------------------------------------------
+
+/** The cards that there is room for: those of the walk first, then the others where they cover none. */
+function cardsOf(river, tree, walk) {
+  const { places } = river;
+  const family = familyCard(river, tree);
+  const cards = [];
+  const taken = new Map(); // by depth: from where to where a card lies
+  const put = (place, isWalked) => {
+    const card = place.depth === 1 && family ? { ...family } : cardFor(river, tree, place, isWalked);
+    if (!card) return;
+    const half = card.width / 2;
+    const x = Math.max(half + 1, Math.min(river.width - half - 1, place.x));
+    const row = taken.get(place.depth) ?? [];
+    if (!isWalked && row.some(([from, to]) => x + half > from && x - half < to)) return;
+    taken.set(place.depth, [...row, [x - half, x + half]]);
+    cards.push({ node: place.node, depth: place.depth, x, y: place.y, ...card });
+  };
+  for (const node of walk) if (places.has(node)) put(places.get(node), true);
+  const others = [...places.values()].filter(({ node }) => !walk.includes(node));
+  for (const place of others.toSorted((a, b) => b.wide - a.wide || a.node - b.node)) put(place, false);
+  return cards;
+}
+
+const widthOf = (text) => LETTER * text.length;
+const fullHigh = (tree, node) => (tree.boarded ? FULL.high : FULL.line + 4) + FULL.line * tree.lines(node);
+
+/** One full card for all moves of the top, as wide as the narrowest slot allows; none if that is too little. */
+function familyCard(river, tree) {
+  const { children } = river.places.get(river.top);
+  const found = children.map((node) => river.places.get(node)).filter(Boolean);
+  if (!found.length || found.length < children.length) return undefined;
+  const room = Math.min(...found.map(({ left, right }) => right - left)) - GAP + 1;
+  const needed = Math.max(...children.map((node) => fullWide(tree, node)));
+  if (room < FULL.narrow) return undefined;
+  const width = Math.min(needed, 2 * Math.floor(room / 2)); // by two pixels, so that it seldom changes
+  return { kind: "full", width, height: Math.max(...children.map((node) => fullHigh(tree, node))) };
+}
+
+const fullWide = (tree, node) =>
+  Math.max(FULL.wide, widthOf(tree.said(node)) + FULL.text, tree.boarded ? 0 : widthOf(tree.name(node)) + 8);
+
+/** The largest card that a place has room for. */
+function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isWalked) {
+  if (node === top) {
+    return { kind: "root", width: Math.max(60, widthOf(tree.said(node)) + 12), height: ROOT_HIGH };
+  }
+  const slot = right - left - GAP;
+  const room = (rows[depth + 1] ?? height) - rows[depth];
+  const [full, high] = [fullWide(tree, node), fullHigh(tree, node)];
+  if (slot >= full && room >= high + GAP) return { kind: "full", width: full, height: high };
+  const small = {
+    kind: "small", width: tree.boarded ? SMALL.wide : Math.max(SMALL.wide, widthOf(tree.name(node)) + NAME.text),
+    height: tree.boarded ? SMALL.high : SMALL.plain,
+  };
+  if ((slot >= small.width || isWalked) && room >= small.height + GAP) return small;
+  const name = { kind: "name", width: widthOf(tree.name(node)) + NAME.text, height: NAME.high };
+  if (isWalked) return room >= NAME.high - 4 ? name : { kind: "dot", width: 8, height: 8 };
+  return slot + GAP >= Math.max(NAME.slot, name.width) && room >= NAME.high ? name : undefined;
+}
+
+/** Untried moves of a node: a dashed line each where there is room, else one dashed fan for all of a slot. */
+function ghostsOf(river, tree, node) {
+  const place = river.places.get(node);
+  const card = river.cards.find((one) => one.node === node);
+  const isThere = (child) => child !== undefined && child < tree.total;
+  const lacking = tree.moves(node).filter((move) => !isThere(move.node));
+  const y = place.depth ? card.y + card.height : springOf(place);
+  const to = place.depth ? y + GHOST.long : ROW_1;
+  const from = place.x;
+  if (!place.depth) {
+    return place.free.map(([left, right], at) =>
+      ({ ...ghost(lacking[at], left, right), from, above: y, below: to }));
+  }
+  if (!lacking.length) return [];
+  const [left, right] = place.free[0] ?? [place.left, place.right];
+  const each = (right - left) / lacking.length;
+  if (each < GHOST.each) {
+    return [{ count: lacking.length, left, right, from, above: y, below: to, told: right - left >= GHOST.told }];
+  }
+  return lacking.map((move, at) =>
+    ({ ...ghost(move, left + at * each, left + (at + 1) * each), from, above: y, below: to }));
+}
+
+/** An untried move: a dashed line, and a dashed card with its name where there is room. */
+function ghost({ name }, left, right) {
+  const wide = right - left - GAP;
+  const named = Boolean(name) && wide >= widthOf(name) + NAME.text;
+  return { name, left, right, named, wide: Math.min(FLOOR, wide), high: named ? GHOST.high : 0 };
+}
+
+const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
