@@ -183,10 +183,10 @@ class Question(Exercise):
     tolerance: float = 0.006  # two decimals, rounded either way
 
     def _seen(self, answer: Any) -> Any:
-        return _plain(answer)
+        return plain(answer)
 
     def _right(self) -> Any:
-        return _plain(self.right)
+        return plain(self.right)
 
     def _difference(self, given: Any, right: Any) -> Verdict:
         """Of a dict the first entry; of a single value, only that it is wrong."""
@@ -270,7 +270,7 @@ class Task(Exercise):
                 result = function(*arguments)
         except (Exception, SystemExit, TooLong) as error:
             return Failure(type(error).__name__, named(error))
-        return _plain(self.observe(arguments, result))
+        return plain(self.observe(arguments, result))
 
     def _difference(self, given: Any, right: Any) -> Verdict:
         triples = zip(self.cases, given, right, strict=True)
@@ -330,7 +330,7 @@ def _is_open(answer: Any) -> bool:
     return answer is None or answer is ...
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as floats, lower-case words, tuples and dicts, so that 6, "6" and 6.0 are equal."""
     if isinstance(value, bool):
         return value
@@ -343,9 +343,9 @@ def _plain(value: Any) -> Any:
         except ValueError:
             return word
     if isinstance(value, Mapping):
-        return {_plain(key): _plain(part) for key, part in value.items()}
+        return {plain(key): plain(part) for key, part in value.items()}
     if isinstance(value, Iterable):
-        return tuple(map(_plain, islice(value, 1000)))  # it might be endless
+        return tuple(map(plain, islice(value, 1000)))  # it might be endless
     return value
 
 

@@ -1,0 +1,494 @@
+"""A search that a student writes: its node, its four functions, and what each of them must do.
+
+:class:`Part` checks one function in two steps. First it is tried alone, on small trees of which
+every number is known. Then it runs in a search with three correct functions, which ``Watch``
+observes. So a check says right only for what was tried, and a reply is given only if the
+student's function did all that a function with this mistake does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from math import log, sqrt
+from random import Random
+from typing import Any, Final
+
+from mcts_viz.errors import TraceError
+from mcts_viz.games import TicTacToe
+from mcts_viz.watch import Watch
+
+from .exercises import Case, Failure, Task, TooLong, Verdict, at_most, changed, named, plain
+
+GAME: Final = TicTacToe()
+ITERATIONS: Final = 400
+C: Final = 1.4
+Function = Callable[..., Any]
+Functions = tuple[Function, ...]
+
+
+class Node:
+    """A node of your tree; its wins are for ``player``, who moved here."""
+
+    game = GAME
+
+    def __init__(self, state: Any, parent: Node | None = None, move: Any = None) -> None:
+        self.state, self.parent, self.move = state, parent, move
+        self.children: list[Node] = []
+        self.untried = [] if GAME.is_terminal(state) else list(GAME.legal_actions(state))
+        self.visits, self.wins = 0, 0.0
+        self.player = GAME.to_move(parent.state) if parent else 1 - GAME.to_move(state)
+
+    def child(self, move: Any) -> Node:
+        """A new node for the position after ``move``; it is not in the tree yet."""
+        return Node(GAME.play(self.state, move), self, move)
+
+
+# The four functions --------------------------------------------------------------------------
+
+
+def _select(node: Any, c: float) -> Any:
+    while node.children and not node.untried:
+        scores = []
+        for child in node.children:
+            bonus = c * sqrt(log(node.visits) / child.visits)
+            scores.append(child.wins / child.visits + bonus)
+        node = node.children[scores.index(max(scores))]
+    return node
+
+
+def _expand(node: Any, random: Random) -> Any:
+    if not node.untried:
+        return node
+    move = random.choice(node.untried)
+    node.untried.remove(move)
+    child = node.child(move)
+    node.children.append(child)
+    return child
+
+
+def _simulate(node: Any, random: Random) -> Any:
+    state = node.state
+    while not node.game.is_terminal(state):
+        move = random.choice(node.game.legal_actions(state))
+        state = node.game.play(state, move)
+    return node.game.returns(state)
+
+
+def _backpropagate(node: Any, returns: Any) -> None:
+    while node:
+        node.visits += 1
+        node.wins += (1 + returns[node.player]) / 2
+        node = node.parent
+
+
+SOLUTIONS: Final[dict[str, Function]] = {
+    "select": _select,
+    "expand": _expand,
+    "simulate": _simulate,
+    "backpropagate": _backpropagate,
+}
+_careful: Final = changed(
+    _select,
+    {
+        "log(node.visits) / child.visits": "log(max(1, node.visits)) / max(1, child.visits)",
+        "wins / child.visits": "wins / max(1, child.visits)",
+    },
+)
+"""The same for a tree in which nodes may have no visit, through another function's fault."""
+SOUND: Final[dict[str, Function]] = {**SOLUTIONS, "select": _careful}
+
+
+# A search made of them -------------------------------------------------------------------------
+
+
+def run(functions: Functions, root: Node, iterations: int, seed: int) -> Iterator[None]:
+    """Run the search, and stop for a look after each iteration."""
+    select, expand, simulate, backpropagate = functions
+    random = Random(seed)
+    for _ in range(iterations):
+        leaf = expand(select(root, C), random)
+        backpropagate(leaf, simulate(leaf, random))
+        yield
+
+
+def watched(*functions: Function, root: Node | None = None, iterations: int = 300, seed: int = 0) -> Watch:
+    """Run a search made of the four functions with c = 1.4, by default on an empty board."""
+    root = root or Node(GAME.initial_state())
+    watch = Watch(root, game=GAME, state=lambda node: GAME.text(node.state))
+    for _ in run(functions, root, iterations, seed):
+        watch.look()
+    return watch
+
+
+def _nodes(root: Node) -> Iterator[Node]:
+    yield root
+    for child in root.children:
+        yield from _nodes(child)
+
+
+def _adds_up(node: Node) -> bool:
+    """True if each visit of a node went on to a child, but for the playout that started there."""
+    below = sum(child.visits for child in node.children)
+    if GAME.is_terminal(node.state):
+        return not node.children
+    return node.visits == below + (node.parent is not None)
+
+
+def fault_of(functions: Functions, seed: int) -> str:
+    """What is wrong with a search made of these functions, in a sentence; empty if nothing is."""
+    root = Node(GAME.parse("XO. ... ..."))
+    try:
+        watch = watched(*functions, root=root, iterations=ITERATIONS, seed=seed)
+        findings, rule = watch.findings, watch.rule
+    except TraceError:
+        return "the tree does not grow."
+    except (Exception, SystemExit, TooLong) as error:
+        return f"the search ends in {named(error)}."
+    if findings:
+        return f"iteration {findings[0].iteration}: {findings[0].text}"
+    if rule.name != "UCB1":
+        return f"the search does not select by UCB1. {rule}"
+    if not all(map(_adds_up, _nodes(root))):
+        return "the visits of a node and those of its children do not fit together."
+    return ""
+
+
+# What each function must do, tried alone -------------------------------------------------------
+
+
+def _walk_to(node: Any) -> str:
+    """The moves from the root to a node, such as ``the node after 4, 7``."""
+    moves: list[str] = []
+    while node.parent:
+        moves.append(str(node.move))
+        node = node.parent
+    return f"the node after {', '.join(reversed(moves))}" if moves else "the root"
+
+
+@cache
+def _tree(iterations: int, seed: int) -> Node:
+    """The root of a correct search in which the middle of the game is far from over."""
+    root = Node(GAME.parse("OX. ..O ..X"))
+    for _ in run(tuple(SOLUTIONS.values()), root, iterations, seed):
+        pass
+    return root
+
+
+def _numbers(root: Node) -> list[tuple[Any, ...]]:
+    """All that the four functions may change, node by node."""
+    return [(n.state, n.visits, n.wins, list(n.untried), len(n.children)) for n in _nodes(root)]
+
+
+def _selects(iterations: int, seed: int, c: float) -> Case:
+    def trial(select: Function) -> Any:
+        root = deepcopy(_tree(iterations, seed))
+        before = _numbers(root)
+        found = select(root, c)
+        if _numbers(root) != before:
+            return "a tree that select has changed"
+        if isinstance(found, Node):
+            return _walk_to(found)
+        return None if found is None else "something that is not a node"
+
+    return Case(f"in a tree of {iterations} iterations, with c = {c:g}", (trial,))
+
+
+SELECT_TRIALS: Final = (
+    _selects(3, 1, C),
+    _selects(6, 3, C),
+    _selects(30, 6, C),
+    _selects(30, 3, C),
+    _selects(30, 2, 0.3),
+    _selects(90, 1, C),
+    _selects(90, 2, 3.0),
+    _selects(250, 3, C),
+    _selects(250, 3, 0.3),
+    _selects(250, 3, 3.0),
+)
+"""On each of these walks one child alone has the highest score, so any rule for ties is right."""
+
+SAME_AGAIN: Final = "the same again with the same generator"
+RUNS: Final = 60
+"""Generators for each node: that one of seven moves never comes first has a chance of 1 in 1,500."""
+
+
+def _what(found: Any, node: Node) -> Any:
+    """Say which node a function has returned."""
+    if not isinstance(found, Node):
+        return "nothing" if found is None else "something that is not a node"
+    if found is node:
+        return "the node itself"
+    if found.parent is not node:
+        return "a node from elsewhere"
+    return "a child in the tree" if found in node.children else "a child outside the tree"
+
+
+@dataclass(frozen=True)
+class _Expanding:
+    """Expand a node of which ``tried`` moves have a child already, with many generators."""
+
+    text: str
+    tried: int
+
+    def _node(self) -> Node:
+        node = Node(GAME.parse(self.text))
+        for move in node.untried[: self.tried]:
+            node.children.append(node.child(move))
+            node.children[-1].visits = 1
+        del node.untried[: self.tried]
+        return node
+
+    def once(self, expand: Function, seed: int) -> tuple[dict[str, Any], Any]:
+        """What the function has done, and the move of its new child, if there is one."""
+        node = self._node()
+        old = node.children[:]
+        found = expand(node, Random(seed))
+        new = [child for child in node.children if child not in old]
+        moves = {child.move for child in node.children}
+        seen = {
+            "new children": len(new),
+            "their visits": sum(child.visits for child in new),
+            "children whose move another child has": len(node.children) - len(moves),
+            "moves left untried": len(node.untried),
+            "returned": _what(found, node),
+        }
+        return seen, new[0].move if len(new) == 1 else None
+
+    def __call__(self, expand: Function) -> Any:
+        found = [self.once(expand, seed) for seed in range(RUNS)]
+        first, move = found[0]
+        if first["returned"] == "nothing":
+            return None
+        if other := next((seen for seen, _ in found if seen != first), None):
+            return {**other, "the same with all generators": "no"}
+        repeats = self.once(expand, 0)[1] == move
+        return {
+            **first,
+            f"moves that come first in {RUNS} runs": len({move for _, move in found} - {None}),
+            SAME_AGAIN: "yes" if repeats else "no",
+        }
+
+
+EXPAND_TRIALS: Final = tuple(
+    Case(f"at a node {words}", (_Expanding(text, tried),))
+    for words, text, tried in (
+        ("whose seven moves are untried", "XO. ... ...", 0),
+        ("with three untried moves", "XO. ... ...", 4),
+        ("with one untried move", "XO. ... ...", 6),
+        ("whose moves have all been tried", "XO. ... ...", 7),
+        ("where the game is over", "XXX OO. ...", 0),
+    )
+)
+
+PLAYOUTS: Final = 400
+"""For each position: a share then has a standard error of at most 0.025."""
+NEAR: Final = 0.12
+"""How far a share may be from that of the solution: five standard errors."""
+RESULTS: Final = {(1.0, -1.0): "X wins", (0.0, 0.0): "draws", (-1.0, 1.0): "O wins"}
+
+
+def _result_in_words(returns: Any) -> str:
+    seen = plain(returns)
+    known = isinstance(seen, tuple) and all(isinstance(part, float) for part in seen)
+    return RESULTS.get(seen, f"results {seen}") if known else f"results {seen}"
+
+
+@dataclass(frozen=True)
+class _Simulating:
+    """Play many times from the node that the ``moves`` lead to."""
+
+    text: str
+    moves: tuple[int, ...] = ()
+
+    def _node(self) -> Node:
+        node = Node(GAME.parse(self.text))
+        for move in self.moves:
+            node = node.child(move)
+        return node
+
+    def _played(self, simulate: Function, node: Node, seed: int, games: int) -> list[str]:
+        """The results, up to the first playout that changes its node."""
+        random, state = Random(seed), node.state
+        found: list[str] = []
+        while len(found) < games and node.state == state and not node.children:
+            found.append(_result_in_words(simulate(node, random)))
+        return found
+
+    def __call__(self, simulate: Function) -> Any:
+        node, untouched = self._node(), self._node()
+        counts = Counter(self._played(simulate, node, 1, PLAYOUTS))
+        again = [self._played(simulate, node, 7, 12) for _ in range(2)]
+        if node.state != untouched.state:
+            return "a node whose position has changed"
+        if node.children:
+            return "a node that has got children"
+        shares = {name: count / PLAYOUTS for name, count in sorted(counts.items())}
+        return {
+            **dict.fromkeys(RESULTS.values(), 0.0),
+            **shares,
+            SAME_AGAIN: "yes" if again[0] == again[1] else "no",
+        }
+
+
+SIMULATE_TRIALS: Final = tuple(
+    Case(f"in {PLAYOUTS} playouts {words}", (trial,))
+    for words, trial in (
+        ("from the empty board", _Simulating("... ... ...")),
+        ("after 5 from XO. ... ...", _Simulating("XO. ... ...", (5,))),
+        ("after 4 and 7 from OX. ..O ..X", _Simulating("OX. ..O ..X", (4, 7))),
+        ("at a finished game", _Simulating("XX. OO. ..X", (5,))),
+    )
+)
+
+
+@dataclass(frozen=True)
+class _BackingUp:
+    """Go up from a new node below one of this ``depth``, in a tree that has numbers already."""
+
+    depth: int
+    returns: tuple[float, float]
+
+    def __call__(self, back_up: Function) -> Any:
+        root = deepcopy(_tree(30, 1))
+        path = [root]
+        while len(path) <= self.depth:
+            path.append(max(path[-1].children, key=lambda child: child.visits))
+        path.append(path[-1].child(GAME.legal_actions(path[-1].state)[0]))
+        path[-2].children.append(path[-1])
+        others = [node for node in _nodes(root) if node not in path]
+        before = [(node.wins, node.visits) for node in others]
+        back_up(path[-1], self.returns)
+        if [(node.wins, node.visits) for node in others] != before:
+            return "a change in a node that is not on the path"
+        return tuple((node.wins, node.visits) for node in path)
+
+
+BACK_UP_TRIALS: Final = (
+    Case("when X wins below the root", (_BackingUp(0, (1.0, -1.0)),)),
+    Case("when O wins two levels down", (_BackingUp(1, (-1.0, 1.0)),)),
+    Case("when X wins two levels down", (_BackingUp(1, (1.0, -1.0)),)),
+    Case("when no one wins", (_BackingUp(1, (0.0, 0.0)),)),
+)
+TRIALS: Final = {
+    "select": SELECT_TRIALS,
+    "expand": EXPAND_TRIALS,
+    "simulate": SIMULATE_TRIALS,
+    "backpropagate": BACK_UP_TRIALS,
+}
+
+
+def in_words(seen: Any) -> str:
+    """What a trial has seen, as it ends a sentence: a place, or wins/visits."""
+    if isinstance(seen, tuple):
+        return "wins/visits " + ", ".join(f"{wins:g}/{visits:g}" for wins, visits in seen)
+    return "nothing" if seen is None else str(seen)
+
+
+# The exercises ---------------------------------------------------------------------------------
+
+_right_ones: dict[str, Function] = {}
+"""By name, the student's functions that were right when they were last checked."""
+
+
+@dataclass(frozen=True)
+class Part(Task):
+    """One of the four functions: tried alone, then in a search; the last right one with the others.
+
+    The arguments of a case are a trial: it gets the function and returns what it has seen.
+    """
+
+    name: str = ""
+
+    def _outcome(self, function: Function, arguments: tuple[Any, ...]) -> Any:
+        [trial] = arguments
+        return _tried(trial, self._limited(function))
+
+    def _seen(self, answer: Function) -> tuple[Any, ...]:
+        """Return what each trial has seen; of our own functions, it is seen once."""
+        if answer is self.solution or any(answer is one for one in self.wrong.values()):
+            return _seen_once(self.name, answer)
+        return super()._seen(answer)
+
+    def _difference(self, given: Any, right: Any) -> Verdict:
+        """Of several facts by name, name the first that differs."""
+        triples = zip(self.cases, given, right, strict=True)
+        case, got, wanted = next(each for each in triples if not self._same(*each[1:]))
+        if not isinstance(wanted, dict) or isinstance(got, Failure):
+            return super()._difference(given, right)
+        if not isinstance(got, dict):
+            return Verdict("wrong", f"✗ Not yet: {case.words}, got {in_words(got)}.")
+        names = {**wanted, **got}
+        name = next(name for name in names if not self._same(got.get(name), wanted.get(name)))
+        expected, found = (_amount(seen.get(name, 0)) for seen in (wanted, got))
+        words = f"{case.words}, {name}: expected {expected}, got {found}."
+        return Verdict("wrong", f"✗ Not yet: {words} Which of your lines makes this?")
+
+    def _limited(self, function: Function) -> Function:
+        def limited(*given: Any) -> Any:
+            with at_most(self.steps):
+                return function(*given)
+
+        return limited
+
+    def _judge(self, answer: Any) -> Verdict:
+        verdict = super()._judge(answer)
+        _right_ones.pop(self.name, None)
+        if verdict.kind != "right":
+            return verdict
+        if fault := self._in_a_search({**SOUND, self.name: self._limited(answer)}):
+            return Verdict("wrong", f"✗ Not yet: in a search with three correct functions, {fault}")
+        if answer is not self.solution:
+            _right_ones[self.name] = answer
+        return self._together() if len(_right_ones) == len(SOLUTIONS) else verdict
+
+    def _together(self) -> Verdict:
+        """All four functions are the student's, and each is right alone."""
+        limited = {name: self._limited(function) for name, function in _right_ones.items()}
+        if fault := self._in_a_search(limited):
+            words = "each of your four functions is right alone, but together"
+            return Verdict("wrong", f"✗ Not yet: {words}, {fault}")
+        return Verdict("right", f"✓ Right: {self.why} Your four functions work together, too.")
+
+    def _in_a_search(self, functions: dict[str, Function]) -> str:
+        """What is wrong in one of two searches, with different random numbers; empty if nothing."""
+        ordered = tuple(functions[name] for name in SOLUTIONS)
+        return next(filter(None, (fault_of(ordered, seed) for seed in (0, 1))), "")
+
+
+def _tried(trial: Function, function: Function) -> Any:
+    """What the trial has seen of the function, or the function's failure."""
+    try:
+        return trial(function)
+    except (Exception, SystemExit, TooLong) as error:
+        return Failure(type(error).__name__, named(error))
+
+
+@cache
+def _seen_once(name: str, function: Function) -> tuple[Any, ...]:
+    return tuple(_tried(case.arguments[0], function) for case in TRIALS[name])
+
+
+def _amount(value: Any) -> str:
+    """A number as a student reads it; a share is rounded, as it varies with the generator."""
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def parts(said: Any, wrong: Any) -> Sequence[Part]:
+    """The four exercises, in order, with their texts and their wrong functions by name."""
+    return [
+        Part(
+            said[f"write_{name}"],
+            solution,
+            cases=TRIALS[name],
+            wrong=wrong[name],
+            say=in_words,
+            steps=20_000,
+            tolerance=NEAR if name == "simulate" else 1e-6,
+            name=name,
+        )
+        for name, solution in SOLUTIONS.items()
+    ]
