@@ -87,22 +87,30 @@ class searcher_plays(Parameters):
     def __call__(self, game: Any, state: Any, random: RandomSource) -> Playout:
         if game.is_terminal(state):
             return Playout((), game.returns(state))
-        masks, to_move, searcher = [*game.board(state)], game.to_move(state), game.searcher(state)
-        draw, has_line, actions = random.random, game.real.has_line, []
+        masks = [*game.board(state)]
+        to_move = game.to_move(state)
+        searcher = game.searcher(state)
         empty = list(game.legal_actions(state))
+        actions: list[int] = []
         while empty:
-            wanted: tuple[int, ...] = ()
-            for rule in self.rules if to_move == searcher else ():
-                player = 1 - to_move if rule == "block" else to_move
-                wanted = wanted or completing_cells(masks[player], masks[0] | masks[1])
-            cell = wanted[0] if wanted else empty[int(draw() * len(empty))]
+            cell = self._wanted(masks, to_move) if to_move == searcher else None
+            if cell is None:
+                cell = empty[int(random.random() * len(empty))]
             empty.remove(cell)
             actions.append(cell)
             masks[to_move] |= 1 << cell
-            if has_line(masks[to_move]):
+            if game.real.has_line(masks[to_move]):
                 return Playout(actions, WIN_OF[to_move])
             to_move = 1 - to_move
         return Playout(actions, DRAW)
+
+    def _wanted(self, masks: Sequence[int], searcher: int) -> int | None:
+        """Return the cell that the first rule with an answer takes; ``None`` where none applies."""
+        for rule in self.rules:
+            player = 1 - searcher if rule == "block" else searcher
+            if cells := completing_cells(masks[player], masks[0] | masks[1]):
+                return cells[0]
+        return None
 
 
 @dataclass(frozen=True, repr=False)

@@ -77,30 +77,42 @@ def draw_curves(axes: Axes, curves: Mapping[str, Curve], title: str = "", points
     """
     few = isinstance(curves, Mapping) and 1 <= len(curves) <= len(DASHES)
     require(few, "curves", f"a dict of 1 to {len(DASHES)} of them", curves)
-    for place, (name, (x, y, low, high)) in enumerate(curves.items()):
-        label, marker = label_of(name), MARKERS[place] if points else ""
-        axes.plot(x, y, label=label, marker=marker, markersize=5, **look(place))
-        if low is not None and points:
-            axes.vlines(x, low, high, color=look(place)["color"], linewidth=1.4)
-        elif low is not None:
-            axes.fill_between(x, low, high, color=look(place)["color"], alpha=0.16, linewidth=0)
+    for place, (name, curve) in enumerate(curves.items()):
+        marker = MARKERS[place] if points else ""
+        label = label_of(name)
+        axes.plot(curve.x, curve.y, label=label, marker=marker, markersize=5, **look(place))
+        if curve.low is not None:
+            _draw_interval(axes, curve, look(place)["color"], points)
     if not points:
         axes.margins(x=0)
     if len(curves) > 1 or title:
-        handles, labels = axes.get_legend_handles_labels()
-        last = [curve.y[-1] for curve in curves.values()]
-        order = sorted(range(len(last)), key=lambda place: -last[place])
-        axes.legend(
-            [handles[place] for place in order],
-            [labels[place] for place in order],
-            title=title or None,
-            frameon=False,
-            fontsize=9,
-            title_fontsize=9,
-            loc="upper left",
-            bbox_to_anchor=(1.0, 1.0),
-            handlelength=3.2,
-        )
+        _draw_legend(axes, curves, title)
+
+
+def _draw_interval(axes: Axes, curve: Curve, colour: str, points: bool) -> None:
+    """Draw a curve's intervals: bars for ``points``, otherwise one band."""
+    if points:
+        axes.vlines(curve.x, curve.low, curve.high, color=colour, linewidth=1.4)
+    else:
+        axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.16, linewidth=0)
+
+
+def _draw_legend(axes: Axes, curves: Mapping[str, Curve], title: str) -> None:
+    """List the curves next to the plot in the order of their last points, from top to bottom."""
+    handles, labels = axes.get_legend_handles_labels()
+    last = [curve.y[-1] for curve in curves.values()]
+    order = sorted(range(len(last)), key=lambda place: -last[place])
+    axes.legend(
+        [handles[place] for place in order],
+        [labels[place] for place in order],
+        title=title or None,
+        frameon=False,
+        fontsize=9,
+        title_fontsize=9,
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        handlelength=3.2,
+    )
 
 
 def mark_budgets(axes: Axes, budgets: Sequence[int]) -> None:

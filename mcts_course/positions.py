@@ -5,7 +5,7 @@ In the tree a position appears once for each way to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from statistics import fmean
 from time import process_time
 from typing import Any, Final, TypeAlias
@@ -22,6 +22,10 @@ SECONDS: Final = 2.0
 """Processor time in which they are found: a position of some games has ten thousand moves."""
 MOST_NODES: Final = 100
 """In one of the two drawings; more could not be read."""
+
+OVER: Final = "grey"
+SHAPES: Final = ("box", "ellipse")
+"""Of a node, by its player to move; more than two players take turns with them."""
 
 Graph: TypeAlias = Any  # networkx ships no types
 Key: TypeAlias = Callable[[Any], Hashable] | None
@@ -46,33 +50,54 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
     start = game.initial_state() if state is None else state
     check_position(game, start, hashed=True)
     graph: Graph = networkx.DiGraph()
-    first, waiting, begun = {key(start): start}, [start], process_time()
+    first = {key(start): start}
+    waiting = [start]
+    begun = process_time()
     for position in waiting:
-        over = game.is_terminal(position)
-        to_move, text = None if over else game.to_move(position), game.text(position)
-        graph.add_node(position, text=text, to_move=to_move, ways=int(position == start))
-        for action in () if over else game.legal_actions(position):
-            child = game.play(position, action)
-            if (known := key(child)) not in first:
-                first[known] = child
-                waiting.append(child)
-            edge = (position, first[known])
-            before = graph.edges[edge]["moves"] if graph.has_edge(*edge) else ()
-            graph.add_edge(*edge, moves=(*before, plain(game.action_label(position, action))))
+        _add_position(graph, game, position)
+        graph.nodes[position]["ways"] = int(position == start)
+        for label, after in _moves(game, position):
+            known = key(after)
+            if known not in first:
+                first[known] = after
+                waiting.append(after)
+            _add_move(graph, position, first[known], label)
             if len(first) > LIMIT or process_time() - begun > SECONDS:
                 raise MctsVizError(
                     f"{game.name} has more than {LIMIT:,} positions from here, or it takes too "
-                    "long to find them: start from a later one."
+                    "long to find them. Start from a later one."
                 )
     if not networkx.is_directed_acyclic_graph(graph):
         raise MctsVizError(
-            "A position of this game can come back, so its tree has no end: choose a game that "
+            "A position of this game can come back, so its tree has no end. Choose a game that "
             "never repeats a position."
         )
     for position in networkx.topological_sort(graph):
         for _, child, moves in graph.out_edges(position, data="moves"):
             graph.nodes[child]["ways"] += graph.nodes[position]["ways"] * len(moves)
     return graph
+
+
+def _add_position(graph: Graph, game: Game[Any, Any], position: Any) -> None:
+    """Add a node with the position's text and its player to move."""
+    to_move = None if game.is_terminal(position) else game.to_move(position)
+    graph.add_node(position, text=game.text(position), to_move=to_move)
+
+
+def _moves(game: Game[Any, Any], position: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the label of each move of a position, and the position after it."""
+    if not game.is_terminal(position):
+        for action in game.legal_actions(position):
+            yield plain(game.action_label(position, action)), game.play(position, action)
+
+
+def _add_move(graph: Graph, position: Any, after: Any, label: str) -> None:
+    """Add a move to the edge between two positions; several moves may lead the same way."""
+    if graph.has_edge(position, after):
+        label_before = graph.edges[position, after]["moves"]
+        graph.edges[position, after]["moves"] = (*label_before, label)
+    else:
+        graph.add_edge(position, after, moves=(label,))
 
 
 @door
@@ -89,11 +114,7 @@ def plot_positions(game: Game[Any, Any], state: Any = None, *, tree: bool = Fals
     if tree:
         counts["nodes of the tree"] = sum(ways for _, ways in graph.nodes(data="ways"))
     for noun, count in counts.items():
-        if count > MOST_NODES:
-            raise MctsVizError(
-                f"There are {count:,} {noun} to draw, but no more than {MOST_NODES} can be read: "
-                "start from a later position."
-            )
+        _require_readable(noun, count)
     nodes = [_node(data, data["ways"]) for _, data in graph.nodes(data=True)]
     number = {position: place for place, position in enumerate(graph)}
     edges = [(number[above], number[below]) for above, below in graph.edges]
@@ -107,12 +128,24 @@ def plot_positions(game: Game[Any, Any], state: Any = None, *, tree: bool = Fals
     return side_by_side(drawings, legend)
 
 
+def _require_readable(noun: str, count: int) -> None:
+    """Raise ``MctsVizError`` if a drawing has more nodes than can be read."""
+    if count > MOST_NODES:
+        raise MctsVizError(
+            f"There are {count:,} {noun} to draw, but no more than {MOST_NODES} can be read. "
+            "Start from a later position."
+        )
+
+
 def _node(data: Mapping[str, Any], ways: int, parent: int = -1) -> TreeNode:
-    """A position as it is drawn: its text, and the number of ways there if it is not one."""
-    lines, to_move = plain_lines(data["text"]) or [" "], data["to_move"]
-    if ways > 1:
-        lines = [*lines, f"×{ways}"] if len(lines) > 1 else [f"{lines[0]} ×{ways}"]
-    shape = "grey" if to_move is None else ("box", "ellipse")[to_move % 2]
+    """Return a position as it is drawn: its text, and the number of ways there if above one."""
+    lines = plain_lines(data["text"]) or [" "]
+    if ways > 1 and len(lines) > 1:
+        lines = [*lines, f"×{ways}"]
+    elif ways > 1:
+        lines = [f"{lines[0]} ×{ways}"]
+    to_move = data["to_move"]
+    shape = OVER if to_move is None else SHAPES[to_move % len(SHAPES)]
     return TreeNode("\n".join(lines), parent, shape, thick=data["ways"] > 1)
 
 

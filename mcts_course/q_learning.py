@@ -132,7 +132,8 @@ class QLearner:
 
     def _episode(self) -> None:
         """Play one game, and learn from every move of it."""
-        game, draw = self.game, random.Random(f"{self.seed} {self.episodes}")
+        game = self.game
+        draw = random.Random(f"{self.seed} {self.episodes}")
         state = game.initial_state()
         values = self._met(state)
         while values:
@@ -141,12 +142,20 @@ class QLearner:
             chosen = int(draw.random() * len(values)) if explores else _best(values, draw)
             state = game.play(state, game.legal_actions(state)[chosen])
             after = [] if game.is_terminal(state) else self._met(state)
-            if after:
-                target = max(after) if game.to_move(state) == to_move else -max(after)
-            else:
-                target = utility(game, state) if to_move == 0 else -utility(game, state)
+            target = self._target(state, after, to_move)
             values[chosen] += self.alpha * (target - values[chosen])
             values = after
+
+    def _target(self, state: Any, values: list[float], player: int) -> float:
+        """Return what ``state`` is worth to ``player``, who has just moved there, in [-1, 1].
+
+        ``values`` holds what the table says of its moves; it is empty if the game is over.
+        """
+        if not values:
+            gain = utility(self.game, state)
+            return gain if player == 0 else -gain
+        best = max(values)
+        return best if self.game.to_move(state) == player else -best
 
     def _met(self, state: Any) -> list[float]:
         """The values of a position in play; zeros if it is new."""
