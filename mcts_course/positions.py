@@ -49,6 +49,22 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
     key: Callable[[Any], Hashable] = same or (lambda position: position)
     start = game.initial_state() if state is None else state
     check_position(game, start, hashed=True)
+    graph = _reachable(game, start, key)
+    if not networkx.is_directed_acyclic_graph(graph):
+        raise MctsVizError(
+            "A position of this game can come back, so its tree has no end. Choose a game that "
+            "never repeats a position."
+        )
+    for position in networkx.topological_sort(graph):
+        for _, child, moves in graph.out_edges(position, data="moves"):
+            graph.nodes[child]["ways"] += graph.nodes[position]["ways"] * len(moves)
+    return graph
+
+
+def _reachable(game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]) -> Graph:
+    """Return all positions from ``start`` on and the moves between them; ``ways`` is 1 at the start."""
+    import networkx
+
     graph: Graph = networkx.DiGraph()
     first = {key(start): start}
     waiting = [start]
@@ -67,14 +83,6 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
                     f"{game.name} has more than {LIMIT:,} positions from here, or it takes too "
                     "long to find them. Start from a later one."
                 )
-    if not networkx.is_directed_acyclic_graph(graph):
-        raise MctsVizError(
-            "A position of this game can come back, so its tree has no end. Choose a game that "
-            "never repeats a position."
-        )
-    for position in networkx.topological_sort(graph):
-        for _, child, moves in graph.out_edges(position, data="moves"):
-            graph.nodes[child]["ways"] += graph.nodes[position]["ways"] * len(moves)
     return graph
 
 
