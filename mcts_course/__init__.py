@@ -14,7 +14,7 @@ from .plots import plot_arena, plot_learning, plot_means, plot_regrets, plot_sco
 from .positions import plot_positions, position_graph
 from .predict import predict, predictions
 from .priors import TableGuide, guided, puct_with
-from .progress import write_report
+from .progress import hand_in, write_report
 from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps, random_and_exact
@@ -33,6 +33,7 @@ __all__ = [
     "class_report",
     "find_traps",
     "guided",
+    "hand_in",
     "mean_interval",
     "plot_arena",
     "plot_learning",

@@ -6,8 +6,9 @@
 ``mcts_course/lessons/TOPIC.md`` is the source, in jupytext's Markdown. The lesson gets its cells
 without those tagged ``solution``, and no outputs; the solution gets them without those tagged
 ``lesson``, is run, and keeps its outputs as pictures and text. What a reveal shows and what the
-exercises say goes into ``TOPIC.json``. Last the glossary is written, from the tables of words. A
-solution that fails, or warns, is left as it was.
+exercises say goes into ``TOPIC.json``. Each cell says its place on slides, and a lesson ends with the
+cell that hands it in. Last the glossary is written, from the tables of words. A solution that fails,
+or warns, is left as it was.
 """
 
 from __future__ import annotations
@@ -55,6 +56,9 @@ ANSWERED = (
     "*The [lesson](../notebooks/{name}) with its answers and outputs. "
     "Look here when you have an answer yourself.*"
 )
+HAND_IN = """from mcts_course import hand_in
+
+hand_in("{number}", name="")  # your name, or the number that you go by"""
 GLOSSARY = """# Glossary
 
 The words of the course, as its lessons explain them, each with its name in the code.
@@ -138,6 +142,8 @@ def lesson(source: Path) -> Any:
     link.id = "solutions"
     ends = [at for at, cell in enumerate(made.cells) if cell.source.startswith("## In five")]
     made.cells.insert(ends[0] if ends else len(made.cells), link)
+    last = nbformat.v4.new_code_cell(HAND_IN.format(number=number_of(source.stem)), id="hand-in")
+    made.cells.append(last)
     return made
 
 
@@ -171,7 +177,21 @@ def _without(tag: str, source: Path) -> Any:
         cell.metadata = NotebookNode({"tags": sorted(tags)} if tags else {})
         if tags & {"hide-input", "check"} or any(_questions(cell)):
             cell.metadata["jupyter"] = NotebookNode({"source_hidden": True})
+        if place := _slide(cell):
+            cell.metadata["slideshow"] = NotebookNode({"slide_type": place})
     return made
+
+
+def _slide(cell: Any) -> str:
+    """The place of a cell on slides, as nbconvert and RISE read it; code is below its text.
+
+    A heading begins a slide, and the next text one below it. Asserts are on none.
+    """
+    if "check" in cell.metadata.get("tags", ()):
+        return "skip"
+    if cell.cell_type == "code":
+        return ""
+    return "slide" if cell.source.startswith("#") else "subslide"
 
 
 def _lead(cell: Any, topic: str) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,8 +19,11 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
-from mcts_viz.errors import MctsVizError, door, reason, short_repr
+from mcts_viz.errors import MctsVizError, door, reason, require, short_repr
 from mcts_viz.trace.storage import read_file
+
+from .feedback import say
+from .lessons import ORDER, number_of
 
 FORMAT: Final = "mcts_course report 3"
 LARGEST: Final = 200_000
@@ -33,6 +37,8 @@ LONGEST: Final = 1000
 VERDICTS: Final = ("open", "right", "misconception", "wrong", "error")
 HINTS: Final = 2
 """Hints that an exercise has: one, and then the solution."""
+NAME: Final = 60
+"""Characters of a name that are in the name of a file, and of a table."""
 PATIENCE: Final = 2.0
 """Seconds to wait for another kernel: a save takes milliseconds, so a longer one was killed."""
 
@@ -94,6 +100,31 @@ def write_report(path: str | Path, name: str = "") -> None:
     It holds no name unless you give one. Raises ``MctsVizError`` where it cannot be written.
     """
     _write(path, {**record(), "name": str(name)})
+
+
+@door
+def hand_in(lesson: str, name: object = "") -> None:
+    """Write the work of this notebook to ``NAME_03.json`` beside it, where ``lesson`` is "03".
+
+    The name, or a number in its place, is the student's to give; without one nothing is written.
+    Raises ``MctsVizError`` for a lesson that is not in the course, and where nothing can be written.
+    """
+    numbers = [number_of(topic) for topic in ORDER]
+    kind = f"the number of one, from '{numbers[0]}' to '{numbers[-1]}'"
+    require(lesson in numbers, "The lesson", kind, lesson, MctsVizError)
+    given = " ".join(str(name).split()) if name is not None and name is not ... else ""
+    file = re.sub(r"[^\w.-]+", "_", given[:NAME]).strip("._")
+    if not file:
+        say(
+            "○ Open: put your name between the quotes, or the number that you go by, and run this "
+            f"cell. It writes a file such as Ada_{lesson}.json, to hand in with this notebook. "
+            "Nothing is sent anywhere."
+        )
+        return
+    place = _place()
+    written = (place.parent if place else Path()) / f"{file}_{lesson}.json"
+    write_report(written, name=given)
+    say(f"Written: {written.name}, beside this notebook. Hand in this file and the notebook.")
 
 
 # Reading -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from refusals import refused
 
-from mcts_course import class_report, predict, progress, write_report
+from mcts_course import class_report, hand_in, predict, progress, write_report
 from mcts_course.lessons import random_games
 from mcts_course.predict import MADE
 from mcts_course.progress import RECORD
@@ -227,6 +227,38 @@ def test_a_report_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
         assert "cannot be written" in refused(write_report, path, name="other")
     assert class_report(tmp_path).students["me.json"]["name"] == "half \ud800"
     assert [path.name for path in tmp_path.iterdir()] == ["me.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("Ada", "Ada_03.json"),
+        (17, "17_03.json"),
+        ("Ada  Lovelace", "Ada_Lovelace_03.json"),
+        ("../../etc/x", "etc_x_03.json"),
+        ("Ünal 😀 Ö", "Ünal_Ö_03.json"),
+        ("a" * 500, "a" * 60 + "_03.json"),
+        ("", ""),
+        (..., ""),
+        ("///", ""),
+        ("\ud800", ""),
+    ],
+)
+def test_a_lesson_is_handed_in_under_a_name(name, file, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    EXERCISE.check(WRONG)
+    hand_in("03", name=name)
+    assert [path.name for path in tmp_path.iterdir()] == ([file] if file else [])
+    said = " ".join(capsys.readouterr().out.split())
+    assert (f"Written: {file}," if file else "○ Open: put your name") in said
+    if file:
+        [student] = class_report(tmp_path).students.values()
+        assert student["exercises"][NAME]["verdicts"] == ["misconception"]
+
+
+def test_a_lesson_that_is_not_there_cannot_be_handed_in():
+    for lesson in ("99", 3, None, "four_phases"):
+        assert "from '00' to '17'" in refused(hand_in, lesson, name="Ada")
 
 
 def test_work_outlives_the_kernel(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from nbconvert import SlidesExporter
 
 from mcts_course import build
 from mcts_course.lessons import ORDER, number_of, stem_of
@@ -355,3 +356,19 @@ def test_a_solution_that_fails_or_warns_is_not_written(
     assert run_build(monkeypatch) == 1
     assert list((project / "solutions").iterdir()) == []
     assert words in capsys.readouterr().err
+
+
+def test_a_lesson_is_slides_too() -> None:
+    """As nbconvert makes them: a cell with a heading begins a slide, and no other cell does."""
+    path = SOLUTIONS[3]
+    page, _ = SlidesExporter().from_filename(str(path))
+    begun = [cell for cell in cells(path, "markdown") if cell.source.startswith("#")]
+    slides = re.split(r"<section[^>]*>\s*<section[^>]*>", page)[1:]
+    assert len(slides) == len(begun) > 5
+    assert all(re.search("<h[12] ", slide.split("<section")[0]) for slide in slides)
+    assert "assert " not in page, "what is checked is on no slide"
+
+
+def test_the_last_cell_of_a_lesson_hands_it_in() -> None:
+    for path in LESSONS:
+        assert cells(path, "code")[-1].source == build.HAND_IN.format(number=path.stem[:2])
