@@ -1,17 +1,16 @@
-"""Figures of the lessons, in the colours of the films and without pyplot; one follows a slider."""
+"""Figures of the lessons, in the colours of the films and without pyplot."""
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from mcts_viz.errors import require
 from mcts_viz.film.pictures import THEMES
+from mcts_viz.film.slider import Slider as Slider
+from mcts_viz.film.slider import forms_of as forms_of
 from mcts_viz.film.words import plain
 
 if TYPE_CHECKING:
@@ -126,58 +125,3 @@ def label_of(name: object) -> str:
     """A name in a figure, as it is: matplotlib reads formulas between dollars, and skips ``_x``."""
     label = plain(str(name)).replace("$", r"\$")
     return f" {label}" if label.startswith("_") else label
-
-
-@dataclass(repr=False)
-class Slider:
-    """Drag along ``values``; ``draw(value)`` makes the figure or graph. It starts at ``start``."""
-
-    draw: Callable[[Any], Any]
-    name: str
-    values: Sequence[Any]
-    start: Any
-
-    def __repr__(self) -> str:
-        return f"a figure to drag: {self.name} from {self.values[0]} to {self.values[-1]}"
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        import ipywidgets  # slow to load, and of no use without a notebook
-
-        control = ipywidgets.SelectionSlider(
-            options=list(self.values),
-            value=self.start,
-            description=self.name,
-            style={"description_width": "initial"},
-            layout={"width": "500px"},
-        )
-        picture = ipywidgets.HTML(self._picture(self.start))
-
-        def follow(change: Any) -> None:
-            picture.value = self._picture(change.new)
-
-        control.observe(follow, "value")
-        shown = ipywidgets.VBox([control, picture])
-        return {**forms_of(shown), **self.still(self.start), "text/plain": repr(self)}
-
-    def still(self, value: Any) -> dict[str, str]:
-        """Return what a notebook shows of one value; a graph is SVG in a browser's Python."""
-        drawn = self.draw(value)
-        if hasattr(drawn, "_repr_png_"):
-            return {"image/png": base64.b64encode(drawn._repr_png_()).decode("ascii")}
-        forms: dict[str, str] = drawn._repr_mimebundle_()
-        return forms
-
-    def _picture(self, value: Any) -> str:
-        """An image with a text; an output widget would need a kernel that keeps its state."""
-        forms = self.still(value)
-        image = f"image/png;base64,{forms.get('image/png')}"
-        if svg := forms.get("image/svg+xml"):
-            image = f"image/svg+xml;base64,{base64.b64encode(svg.encode()).decode('ascii')}"
-        words = escape(f"{self.name} {value}")
-        return f'<img alt="{words}" src="data:{image}" style="max-width:100%">'
-
-
-def forms_of(widget: Any) -> dict[str, Any]:
-    """Return what shows a widget on a page, the same for ipywidgets 7 (Colab's) and 8."""
-    view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
-    return {"application/vnd.jupyter.widget-view+json": view}

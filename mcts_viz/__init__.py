@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .errors import GameError, MctsVizError, SearchError, TraceError
-from .film import Film
+from .film import Film, graphviz_slider
 from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
 from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
 from .search.agents import ExactAgent, MCTSAgent, RandomAgent, TreeAgent
@@ -48,6 +48,7 @@ __all__ = [
     "Watch",
     "alpha_beta",
     "check_game",
+    "graphviz_slider",
     "minimax",
     "random_playout",
     "record_minimax",

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from mcts_viz.film import Film
+from mcts_viz.film.slider import Slider, graphviz_slider
 from mcts_viz.games import Playout, TicTacToe
 from mcts_viz.search import MCTS, Node, solve
 from mcts_viz.trace import Trace
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import Counts, by_budget
-from ..figures import Slider
 from ..intervals import verdict
 from ..tables import Table
 
@@ -83,7 +83,7 @@ def drawn(trace: Trace, to: int) -> Slider:
     """Drag an iteration: the whole tree at its end, drawn by Graphviz, for the first few."""
     search = MCTS(trace.game, c=trace.c, seed=trace.seed)
     film = Film(search.record(trace.root_state, iterations=to, progress=False), cards=to + 1)
-    return Slider(film.to_dot, "iteration", range(1, to + 1), to // 2)
+    return graphviz_slider(film)
 
 
 # Which move is selected next? ----------------------------------------------------------------

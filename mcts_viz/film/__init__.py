@@ -3,6 +3,7 @@
 from .boards import CROSS, DISC, RING, STICK, Board, Piece, board_of, set_board
 from .cards import Frame
 from .film import Film
+from .slider import graphviz_slider
 
 __all__ = [
     "CROSS",
@@ -14,5 +15,6 @@ __all__ = [
     "Frame",
     "Piece",
     "board_of",
+    "graphviz_slider",
     "set_board",
 ]

@@ -38,10 +38,12 @@ class Piece:
     player: int
     look: str = ""
     """``filled`` with the player's colour, or a ``disc`` of the colours of Connect Four."""
+    sign: str = "●"
+    """The letter that stands for it where a board is made of text."""
 
 
-CROSS = Piece("m2.2 2.2l5.6 5.6m0 -5.6l-5.6 5.6", player=0)
-RING = Piece("m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0", player=1)
+CROSS = Piece("m2.2 2.2l5.6 5.6m0 -5.6l-5.6 5.6", player=0, sign="X")
+RING = Piece("m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0", player=1, sign="O")
 DISC = Piece("m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", player=0, look="filled")
 _YELLOW = Piece("m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", player=0, look="disc")
 _RED = Piece(
@@ -50,9 +52,10 @@ _RED = Piece(
     "m-1 0a1.8 1.8 0 1 1 -3.6 0a1.8 1.8 0 1 1 3.6 0z",
     player=1,
     look="disc",
+    sign="◉",
 )
 """With a ring cut out, so that its shape tells whose it is."""
-STICK = Piece("m5 1.5l0 7", player=2)
+STICK = Piece("m5 1.5l0 7", player=2, sign="|")
 
 
 @dataclass(frozen=True)

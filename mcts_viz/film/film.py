@@ -16,7 +16,7 @@ from ..trace import MinimaxTrace, Trace
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .cards import CARDS, Frame
-from .dot import moment_in_dot
+from .dot import Textbook, moment_in_dot, moment_in_svg
 from .drawing import AnyFilm, Drawing, still
 from .minimax_film import MinimaxFilm
 from .payload import payload
@@ -174,15 +174,23 @@ class Film:
 
     @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
-        """A moment as Graphviz draws it: wins/visits and score on every node, the path thick.
+        """A moment as a textbook draws it: wins/visits and score on every node, the path thick.
 
-        A ``graphviz.Digraph``: ``.source`` is its DOT, and figures of one's own may add to it. A
-        notebook shows it drawn by pygraphviz, else by the program ``dot``, else as our own still.
+        Siblings are in the order of their moves, positions are small boards, and no node moves from
+        one moment to the next. A ``graphviz.Digraph``: ``.source`` is its DOT, and figures of one's
+        own may add to it. A notebook shows it drawn by pygraphviz, else by the program ``dot``,
+        else by ourselves. :func:`~mcts_viz.graphviz_slider` shows all moments.
         """
         frame = self.frame(iteration, phase)
-        graph = moment_in_dot(self.data, frame, self._texts(frame))
-        graph.own = lambda: self.to_svg(iteration, phase)
+        book, texts = self.textbook, self._texts(frame)
+        graph = moment_in_dot(book, frame, texts)
+        graph.own = lambda: moment_in_svg(book, frame, texts)
         return graph
+
+    @cached_property
+    def textbook(self) -> Textbook:
+        """The tree as Graphviz draws it, laid out once."""
+        return Textbook(self.data, self.drawing.nodes)
 
     @_by_the_rules
     def to_networkx(self, iteration: int | None = None, phase: str | None = None) -> networkx.DiGraph[int]:

@@ -112,9 +112,10 @@ def _parse_plain(text: str, count: int) -> list[Point]:
 _graphviz_lock = Lock()  # the Graphviz library keeps global state: one layout at a time
 
 
-def render(source: str, form: str) -> bytes:
-    """A graph in DOT, drawn by Graphviz's `dot` within pygraphviz, as "plain", "svg" and so on.
+def render(source: str, form: str, engine: str = "dot") -> bytes:
+    """A graph in DOT, drawn by Graphviz within pygraphviz, as "plain", "svg" and so on.
 
+    `engine` is "dot", which lays it out, or "neato", which leaves pinned nodes where they are.
     Measuring text, the library may complain on stderr, which is closed to it.
     """
     with held_back(), _graphviz_lock, open(os.devnull, "w") as nowhere:
@@ -122,8 +123,7 @@ def render(source: str, form: str) -> bytes:
         stderr = os.dup(2)
         try:
             os.dup2(nowhere.fileno(), 2)
-            graph.layout(prog="dot")  # draw() alone complains about large trees
-            return bytes(graph.draw(format=form))
+            return bytes(graph.draw(format=form, prog=engine))
         finally:
             os.dup2(stderr, 2)
             os.close(stderr)

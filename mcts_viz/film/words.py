@@ -34,6 +34,11 @@ UNSHOWN: Final = ("Cc", "Cf", "Cs", "Co")
 """Categories of characters that no picture shows: control, format, surrogate, private use."""
 NONCHARACTERS: Final = "\ufffe\uffff"
 """Two more that no XML document may hold."""
+SHORTEST: Final = 5
+"""Letters of a name that is never shortened."""
+WHOLE_THOUSANDS: Final = 99_950
+"""From here on thousands have no decimals."""
+NUMBER: Final = re.compile(r"[-−]?\d+(\.\d+)?", re.ASCII)
 SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -77,6 +82,23 @@ def counted(number: int, noun: str) -> str:
 
 PROOFS: Final = {1: "proven win", -1: "proven loss"}
 """The words on a card that is proven, of the player who moved there; its classes in a picture."""
+
+
+def short_name(label: str) -> str:
+    """A move's name where there is little room: "2·2" for "2 from heap 2", else its beginning."""
+    if len(label) <= SHORTEST:
+        return label
+    numbers = [found[0] for found in NUMBER.finditer(label)]
+    return "·".join(numbers) if numbers else f"{label[: SHORTEST - 1]}…"
+
+
+def rounded(number: float) -> str:
+    """A count on a card: from 1,000 on in thousands, 9.2k."""
+    if abs(number) < 1000:
+        return short(number)
+    thousands = Decimal(float(number) / 1000)
+    digits = "0.1" if abs(number) < WHOLE_THOUSANDS else "1"
+    return f"{thousands.quantize(Decimal(digits), ROUND_HALF_UP)}k"
 
 
 def filled(pattern: str, slots: Mapping[str, object]) -> str:

@@ -60,10 +60,9 @@ def test_graphviz_reads_every_label_as_text():
     graph = pygraphviz.AGraph(string=source)
     try:
         known = {"label", "style", "penwidth", "shape", "fontname", "peripheries", "tooltip"}
-        known |= {"fillcolor", "color", "fontsize"}
+        known |= {"color", "fillcolor", "fixedsize", "fontsize", "height", "pos", "width"}
         assert all(set(node.attr.to_dict()) <= known for node in graph.nodes_iter())
-        graph.layout(prog="dot")
-        picture = graph.draw(format="svg").decode()
+        picture = graph.draw(format="svg", prog="neato").decode()
     finally:
         graph.close()
     elements = list(ElementTree.fromstring(picture).iter())

@@ -173,17 +173,18 @@ def test_without_graphviz_our_own_layout_comes_with_one_warning():
 def test_threads_draw_one_after_the_other():
     import pygraphviz
 
-    expected, compute = lay_out(*SMALL), pygraphviz.AGraph.layout
+    expected, compute = lay_out(*SMALL), pygraphviz.AGraph.draw
     inside, crowds = [], []
 
-    def slow_layout(graph, prog):
+    def slow_draw(graph, **asked):
         inside.append(1)
         time.sleep(0.005)  # time enough for another thread to come in
         crowds.append(len(inside))
-        compute(graph, prog=prog)
+        drawn = compute(graph, **asked)
         inside.pop()
+        return drawn
 
-    with patch.object(pygraphviz.AGraph, "layout", slow_layout), ThreadPoolExecutor(4) as pool:
+    with patch.object(pygraphviz.AGraph, "draw", slow_draw), ThreadPoolExecutor(4) as pool:
         drawn = list(pool.map(lambda _: lay_out(*SMALL), range(20)))
     assert drawn == [expected] * 20
     assert crowds == [1] * 20
@@ -194,18 +195,19 @@ def test_an_interrupt_waits_until_graphviz_has_cleaned_up(monkeypatch):
     """Struck between two of its calls, the library would free a graph twice and end the process."""
     import pygraphviz
 
-    layout, close, done = pygraphviz.AGraph.layout, pygraphviz.AGraph.close, []
+    draw, close, done = pygraphviz.AGraph.draw, pygraphviz.AGraph.close, []
 
-    def struck_layout(graph, prog):
+    def struck_draw(graph, **asked):
         signal.raise_signal(signal.SIGINT)
-        layout(graph, prog=prog)
+        drawn = draw(graph, **asked)
         done.append("laid out")
+        return drawn
 
     def noted_close(graph):
         close(graph)
         done.append("closed")
 
-    monkeypatch.setattr(pygraphviz.AGraph, "layout", struck_layout)
+    monkeypatch.setattr(pygraphviz.AGraph, "draw", struck_draw)
     monkeypatch.setattr(pygraphviz.AGraph, "close", noted_close)
     with pytest.raises(KeyboardInterrupt):
         lay_out([(10, 10)] * 3, [-1, 0, 0])

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
 from mcts_course.faulty_rules import MisreadTicTacToe
-from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
+from mcts_viz import MCTS, ConnectFour, Film, Play, Player, TicTacToe
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
@@ -190,46 +190,6 @@ def test_text_lists_the_cards_the_stubs_and_what_happens():
         rest = [plain(label(node)) for node in frame.path if node not in film.data.cards]
         on_to = [line for line in tree if line.startswith("> on to ")]
         assert on_to == ([f"> on to {', '.join(rest)}"] if rest else [])
-
-
-def through_graphviz(film, iteration, phase):
-    """The moment's DOT, read, laid out and drawn by Graphviz."""
-    import pygraphviz
-
-    graph = pygraphviz.AGraph(string=film.to_dot(iteration, phase).source)
-    try:
-        graph.layout(prog="dot")
-        return ElementTree.fromstring(graph.draw(format="svg"))
-    finally:
-        graph.close()
-
-
-@pytest.mark.graphviz
-@pytest.mark.parametrize("number", [0, 4, 7, 9])
-def test_dot_holds_all_cards_and_graphviz_draws_it(number):
-    film = films()[number]
-    frame, root = film.frame(None, "expand"), through_graphviz(film, None, "expand")
-    names = {title.text for title in root.iter(f"{SVG}title")}
-    assert {f"n{card.node}" for card in frame.cards} | {f"s{card}" for card in frame.hidden} < names
-    words = [text.text for text in root.iter(f"{SVG}text")]
-    for card in frame.cards:
-        counted = card.share if card.node else f"/{card.share}"  # the root's wins stand before it
-        assert any(word.endswith(counted) for word in words)
-    assert sum("->" in name for name in names) == len(frame.cards) - 1 + len(frame.hidden)
-
-
-@pytest.mark.graphviz
-def test_an_empty_line_in_a_position_does_not_kill_graphviz():
-    """Graphviz frees the layout of an empty line twice, and takes the process with it."""
-
-    class Spaced(Nim):
-        def text(self, state):
-            return "\n\n".join(["", *map(str, state), ""])
-
-    film = Film(MCTS(Spaced(), seed=1).record(iterations=50))
-    for _ in range(5):
-        through_graphviz(film, None, "select")
-    assert "\n\n" not in film.to_dot().source
 
 
 # Games with and without a board --------------------------------------------------------------
