@@ -21,7 +21,7 @@ from mcts_viz.search.running import progress_bar
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
 from .figures import COLOURS, Axes, Curve, Figure, draw_curves, mark_budgets, new_figure
-from .intervals import Interval, paired_gain, verdict, wilson_interval
+from .intervals import Interval, difference_interval, paired_gain, verdict, wilson_interval
 from .plots import Course, plot_shares
 from .tables import Table, span
 
@@ -135,8 +135,12 @@ class Counts(Table):
         return wilson_interval(self[key], self.seeds)
 
     def verdict(self, one: Any, other: Any, more: str, fewer: str, level: str) -> str:
-        """``more`` or ``fewer``, if the interval of ``one`` lies wholly on that side of the other's."""
-        return verdict(self.interval(one), self.interval(other), more, fewer, level)
+        """``more`` or ``fewer``, if the interval of their difference lies wholly on that side of 0.
+
+        Else ``level``, which can only mean that these searches do not tell.
+        """
+        difference = difference_interval(self[one], self[other], self.seeds)
+        return verdict(difference, (0, 0), more, fewer, level)
 
     def figure(self) -> Figure:
         """The counts by budget, beside what moves picked at random would do."""

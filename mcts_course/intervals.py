@@ -50,6 +50,19 @@ def paired_gain(one: Sequence[float], other: Sequence[float]) -> tuple[float, tu
     return fmean(gains), mean_interval(gains)
 
 
+def difference_interval(one: int, other: int, trials: int, z: float = 1.96) -> tuple[float, float]:
+    """The range of differences that two counts in ``trials`` each speak for: one share less the other.
+
+    Two intervals that overlap say nothing about the difference; this one does. Source: Newcombe
+    (1998), "Interval estimation for the difference between independent proportions", method 10.
+    """
+    (low, high), (other_low, other_high) = (wilson_interval(n, trials, z) for n in (one, other))
+    share, other_share = one / trials, other / trials
+    down = sqrt((share - low) ** 2 + (other_high - other_share) ** 2)
+    up = sqrt((high - share) ** 2 + (other_share - other_low) ** 2)
+    return share - other_share - down, share - other_share + up
+
+
 def verdict(one: Interval, other: Interval, above: str, below: str, level: str) -> str:
     """Return ``above`` or ``below`` for an interval wholly on that side of the other one."""
     return above if one[0] > other[1] else below if one[1] < other[0] else level

@@ -10,10 +10,19 @@ from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, variants
 
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import Counts, by_budget, count_table, is_contested, levels, plot_counts, tracked
+from ..experiments import (
+    Counts,
+    best_moves,
+    by_budget,
+    count_table,
+    is_contested,
+    levels,
+    plot_counts,
+    tracked,
+)
 from ..figures import Figure
 from ..intervals import wilson_interval
-from ..random_play import RandomPlay, find_traps
+from ..random_play import RandomPlay
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -58,16 +67,28 @@ def interval_widths(games: Sequence[int], seeds: int) -> Table:
 
 
 def favourites(game: TicTacToe) -> Table:
-    """Count the positions in which the favourite of random games is a mistake, by their pieces."""
-    wrong = find_traps(game)
-    rows: dict[int, tuple[int, int]] = {}
+    """Count the positions in which the favourite of random games is a mistake, by their pieces.
+
+    Where several moves share the highest mean, one of them is picked at random: such a position
+    counts by the share of them that are mistakes.
+    """
+    means = RandomPlay(game)
+
+    def mistake(state: Any) -> float:
+        rewards = means.rewards(state)
+        highest = max(rewards.values()) - 1e-9
+        favourites = [move for move, reward in rewards.items() if reward >= highest]
+        return sum(move not in best_moves(state) for move in favourites) / len(favourites)
+
+    rows: dict[int, tuple[int, float]] = {}
     for pieces, states in enumerate(levels()):
-        rows[pieces] = sum(map(is_contested, states)), sum(state in wrong for state in states)
-    possible, mistakes = (sum(column) for column in zip(*rows.values(), strict=True))
-    told = [(p, n, m, f"{m / n:.0%}" if n else "–") for p, (n, m) in rows.items()]
+        possible = list(filter(is_contested, states))
+        rows[pieces] = len(possible), sum(map(mistake, possible))
+    positions, mistakes = (sum(column) for column in zip(*rows.values(), strict=True))
+    told = [(p, n, f"{m:.0f}", f"{m / n:.0%}" if n else "–") for p, (n, m) in rows.items()]
     heads = ("pieces", "a mistake is possible", "the favourite is a mistake", "share")
-    total = ("all", possible, mistakes, f"{mistakes / possible:.1%}")
-    return Table(heads, [*told, total], possible=possible, mistakes=mistakes)
+    total = ("all", positions, f"{mistakes:.0f}", f"{mistakes / positions:.1%}")
+    return Table(heads, [*told, total], possible=positions, mistakes=mistakes)
 
 
 def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> Counts:

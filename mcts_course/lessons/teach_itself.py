@@ -70,6 +70,20 @@ def test_positions(count: int, seed: int) -> list[Any]:
     return draw.sample(list(found), count)
 
 
+def played_positions(count: int, seed: int) -> list[Any]:
+    """Such positions of games that UCT with 20 iterations per move plays against itself."""
+    draw, found = random.Random(seed), dict[Any, None]()
+    while len(found) < 2 * count:
+        player = MCTSAgent(SMALL, 20, seed=draw.getrandbits(32))
+        state = SMALL.initial_state()
+        while not SMALL.is_terminal(state):
+            truth = solve(SMALL, state)
+            if len(truth.best_actions) < len(truth.action_values):
+                found[state] = None
+            state = SMALL.play(state, player(state))
+    return draw.sample(list(found), count)
+
+
 def right_moves(player: Agent, states: Sequence[Any]) -> list[bool]:
     """Return, for each position, True if the player's move is a best one by exact play."""
     return [player(state) in solve(SMALL, state).best_actions for state in states]

@@ -56,7 +56,7 @@ class Lines:
         return Slider(lambda c: self.figure(c), "c", values, 0.5)
 
 
-def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> Counts:
+def times_found(cs: Sequence[float], iterations: int, seeds: int = 500) -> Counts:
     """Count, by c, the searches of ``POSITION`` that play cell 7, the winning move."""
     found = {c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs}
     return count_table("c", f"play 7, {iterations:,} iterations", found, seeds)
