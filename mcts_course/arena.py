@@ -174,7 +174,8 @@ def arena(
     for name, player in players.items():
         kind = "a function that returns a legal action for a state; of a search, MCTSAgent(game, 200)"
         require(isinstance(name, str), "The name of a player", "a text", name)
-        require(callable(player), f"The player {name!r}", kind, player)
+        right = callable(player) and not isinstance(player, type)
+        require(right, f"The player {name!r}", kind, player)
     require_whole("games", games, 2, MOST_GAMES)
     require(games % 2 == 0, "games", "even, since both move first equally often", games)
     require_whole("opening", opening, 0)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mcts_viz.errors import TraceError, door, require, short_repr
 from mcts_viz.film.search_film import SearchFilm
+from mcts_viz.search.checks import fits
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult
@@ -65,9 +66,10 @@ def plot_terms(trace: Trace) -> Figure:
     On the left the first term, which for UCB1 is the mean reward; on the right the second, the
     exploration.
     """
+    nodes = _visited(trace)
     figure, (left, right) = new_figure(columns=2)
     film, every = SearchFilm(trace), np.arange(1, len(trace) + 1)
-    times = {node: every[every >= trace.created_at[node]] for node in _visited(trace)}
+    times = {node: every[every >= trace.created_at[node]] for node in nodes}
     for term, axes in enumerate((left, right)):
         draw_curves(axes, {trace.label(n): Curve(k, film.terms(n, k)[:, term]) for n, k in times.items()})
         axes.set_xlabel("iteration")
@@ -86,6 +88,7 @@ def plot_scores(trace: Trace, iteration: int) -> Figure:
     ``TraceError`` where no scores were compared.
     """
     nodes = _visited(trace)
+    require(fits(iteration, whole=True), "iteration", "a whole number", iteration, TraceError)
     lines: dict[str, tuple[float, float]] = {}
     if 1 <= iteration <= len(trace) and trace.c > 0:
         moment = trace.at(iteration, "select")

@@ -209,7 +209,7 @@ def _write(path: str | Path, report: dict[str, Any]) -> None:
             beside.replace(place)
         finally:
             beside.unlink(missing_ok=True)  # it is gone, if all went well
-    except (OSError, ValueError) as error:
+    except (OSError, TypeError, ValueError) as error:
         name = short_repr(path if isinstance(path, str) else str(path), most=300)
         why = f"The file {name} cannot be written ({reason(error)}): check its name and folder."
         raise MctsVizError(why) from error

@@ -103,6 +103,7 @@ class QLearner:
 
     # Learning --------------------------------------------------------------------------------
 
+    @door
     def train(
         self,
         episodes: int,

@@ -6,7 +6,7 @@ Every message is a sentence that names the offending value and says what to do i
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NoReturn, TypeVar, cast
 
 Door = TypeVar("Door", bound=Callable[..., Any])
 
@@ -34,6 +34,43 @@ class SearchError(MctsVizError):
 
 class TraceError(MctsVizError):
     """A trace, a moment of it, or a saved file that cannot be used."""
+
+
+class NoSuchNameError(MctsVizError, AttributeError):
+    """A name that an object does not have, and where it is."""
+
+
+class Elsewhere:
+    """A name that readers look for in the wrong class: asking for it says where it is.
+
+    It costs the class nothing, while a method ``__getattr__`` would slow down every other name.
+
+    >>> class Search:
+    ...     tree = Elsewhere("its tree is search.root")
+    >>> Search().tree
+    Traceback (most recent call last):
+    mcts_viz.errors.NoSuchNameError: Search has no 'tree': its tree is search.root.
+    """
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, asked: object, owner: type) -> NoReturn:
+        raise NoSuchNameError(f"{owner.__name__} has no {self.name!r}: {self.place}.")
+
+
+def no_items(remedy: str) -> Callable[[object, object], NoReturn]:
+    """Return the ``__getitem__`` of a class without items, which says what to write instead."""
+
+    def refuse(asked: object, item: object) -> NoReturn:
+        name = type(asked).__name__
+        raise SearchError(f"{name} has no items, so [{short_repr(item)}] has no meaning: {remedy}.")
+
+    return refuse
 
 
 def printable(text: str) -> str:
@@ -69,25 +106,30 @@ def require(right: Any, name: str, kind: str, given: Any, error: type[MctsVizErr
         raise error(f"{name} must be {kind}; you gave {short_repr(given)}.")
 
 
-def door(public: Door) -> Door:
-    """Make mistyped arguments of a public function, or class, one sentence, a ``SearchError``."""
+def door(public: Door, remedy: str = "") -> Door:
+    """Make mistyped arguments of a public function, or class, one sentence, a ``SearchError``.
+
+    The sentence ends with a ``remedy``, if there is one.
+    """
     if isinstance(public, type):
         public.__init__ = door(public.__init__)  # type: ignore[misc]
         return cast("Door", public)
+
+    form, name = signature(public), public.__qualname__
+    takes = ", ".join(known for known in form.parameters if known not in ("self", "cls"))
 
     @wraps(public)
     def checked(*given: Any, **named: Any) -> Any:
         try:
             return public(*given, **named)
         except TypeError:
-            form = signature(public)
             try:
                 form.bind(*given, **named)
             except TypeError as fault:
-                made = public.__name__ == "__init__"
-                name = type(given[0]).__name__ if made else public.__qualname__
-                takes = [known for known in form.parameters if known not in ("self", "cls")]
-                raise SearchError(f"{name} takes {', '.join(takes) or 'no argument'}: {fault}.") from None
+                called = type(given[0]).__name__ if name.endswith(".__init__") else name
+                said = f"{called} takes {takes or 'no argument'}: {fault}.{remedy}"
+                raise SearchError(said) from None
             raise  # the call was right, the error came later
 
+    checked.__signature__ = form  # type: ignore[attr-defined]  # for those who do not unwrap it
     return cast("Door", checked)

@@ -10,8 +10,8 @@ import graphviz
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, door, require
-from ..search.checks import explain_game_error, require_whole
+from ..errors import Elsewhere, TraceError, door, no_items, require
+from ..search.checks import explain_game_error, fits, require_whole
 from ..trace import MinimaxTrace, Trace
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
@@ -86,6 +86,9 @@ class Film:
             require(iterations is None, "iterations", every, iterations, TraceError)
             self.data = MinimaxFilm(trace, count)
 
+    __getitem__ = no_items("film.to_svg(120) draws iteration 120")
+    save = Elsewhere("Path('film.html').write_text(film.to_html()) keeps it as a page")
+
     @property
     def phases(self) -> tuple[str, ...]:
         """The phases of an iteration, or the kinds of steps of minimax."""
@@ -101,8 +104,10 @@ class Film:
         """The last iteration that the film shows."""
         return int(self.data.iterations[-1])
 
+    @door
     def nearest(self, iteration: int) -> int:
         """The last iteration that the film shows up to this one; else its first."""
+        require(fits(iteration, whole=True), "iteration", "a whole number", iteration, TraceError)
         place = int(np.searchsorted(self.data.iterations, iteration, side="right")) - 1
         return int(self.data.iterations[max(0, place)])
 

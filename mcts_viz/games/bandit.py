@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import GameError, door, require
-from .boards import GameOfMoves, check_over
+from .boards import NOT_READ, GameOfMoves, check_over, listed, not_a_position
 from .protocol import Returns
 
 ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -53,7 +53,8 @@ class Bandit(GameOfMoves):
         return ARMS[: len(self.chances)]
 
     def chance(self, arm: str) -> float:
-        """The arm's share of winning tickets, in [0, 1]."""
+        """The arm's share of winning tickets, in [0, 1]; raises ``GameError`` if there is no such arm."""
+        require(arm in tuple(self.arms), "arm", f"one of {listed(self.arms)}", arm, GameError)
         return self.chances[self.arms.index(arm)]
 
     def to_move(self, state: tuple[str | int, ...]) -> int:
@@ -63,11 +64,16 @@ class Bandit(GameOfMoves):
         return _ALL_TICKETS if state else tuple(self.arms)
 
     def is_terminal(self, state: tuple[str | int, ...]) -> bool:
-        return len(state) == 2
+        try:
+            return len(state) == 2
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def returns(self, state: tuple[str | int, ...]) -> Returns:
         check_over(self, state)
         arm, ticket = state
+        if ticket not in _ALL_TICKETS:
+            raise not_a_position(self, state)
         winners = round(self.chance(str(arm)) * TICKETS)
         return (1.0,) if int(ticket) <= winners else (-1.0,)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from contextlib import suppress
+from typing import Any, Final, TypeVar
 
 from ..errors import GameError, require, short_repr
 from .protocol import Game, Returns
@@ -51,6 +52,28 @@ def refusal(game: Game[Any, Any], state: Any, action: object) -> GameError:
     return GameError(f"{short_repr(action)} is no legal move at {game.text(state)!r}: {remedy}.")
 
 
+NOT_READ: Final = (TypeError, IndexError, KeyError, ValueError)
+"""What Python raises when the rules of a game read something that is not a position.
+
+A method that a search calls catches them itself, since a ``try`` costs nothing until it catches.
+"""
+
+
+def position_kind(game: Game[Any, Any]) -> str:
+    """What a position of the game is, and where one comes from, for errors."""
+    return f"a position of {game.name}, as game.parse(text) or game.play(state, action) returns it"
+
+
+def not_a_position(game: Game[Any, Any], state: object) -> GameError:
+    """The error for a ``state`` that the rules cannot read, such as the text of a position."""
+    remedy = ""
+    if isinstance(state, str):
+        with suppress(GameError):
+            game.parse(state)
+            remedy = f" Write game.parse({short_repr(state)})."
+    return GameError(f"The state must be {position_kind(game)}; you gave {short_repr(state)}.{remedy}")
+
+
 def check_over(game: Game[Any, Any], state: Any) -> None:
     """Raise ``GameError`` unless the game is over, so that it has returns."""
     if not game.is_terminal(state):
@@ -73,11 +96,15 @@ class GameOfMoves(Game[tuple[Any, ...], Any]):
 
     def play(self, state: tuple[Any, ...], action: Any) -> tuple[Any, ...]:
         legal = () if self.is_terminal(state) else self.legal_actions(state)
-        return (*state, legal_action(self, state, action, legal))
+        move = legal_action(self, state, action, legal)
+        return (*state, move)
 
     def text(self, state: tuple[Any, ...]) -> str:
         """The moves so far, such as ``a c``."""
-        return " ".join(map(str, state)) or self.at_start
+        try:
+            return " ".join(map(str, state)) or self.at_start
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def parse(self, text: str) -> tuple[Any, ...]:
         """The state after some moves, each as it is or by its label, such as ``a c``.
@@ -110,9 +137,12 @@ class BoardGame(Game[State, int]):
         """The state with these letters, by cell and by rows; ``None`` if a piece floats."""
 
     def returns(self, state: State) -> Returns:
-        for player in (0, 1):
-            if self.has_line(state[player]):
-                return WIN_OF[player]
+        try:
+            for player in (0, 1):
+                if self.has_line(state[player]):
+                    return WIN_OF[player]
+        except NOT_READ:
+            raise not_a_position(self, state) from None
         check_over(self, state)
         return DRAW
 

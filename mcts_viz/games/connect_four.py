@@ -14,7 +14,7 @@ from operator import getitem
 from typing import Any
 
 from ..errors import GameError, door, require
-from .boards import DRAW, WIN_OF, BoardGame, legal_action, refusal
+from .boards import DRAW, NOT_READ, WIN_OF, BoardGame, legal_action, not_a_position, refusal
 from .protocol import Playout, RandomSource
 
 _MAX_SIDE = 20
@@ -102,32 +102,50 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         return (self._start, self._start, *[0] * self.columns)
 
     def to_move(self, state: tuple[int, ...]) -> int:
-        return sum(state[2:]) & 1
+        try:
+            return sum(state[2:]) & 1
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def legal_actions(self, state: tuple[int, ...]) -> tuple[int, ...]:
-        heights = state[2:]
-        if self.rows not in heights:
-            return self._all_columns
-        return tuple([c for c, height in enumerate(heights) if height < self.rows])
+        try:
+            heights = state[2:]
+            if self.rows not in heights:
+                return self._all_columns
+            return tuple([c for c, height in enumerate(heights) if height < self.rows])
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def play(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
-        first, second, *heights = state
-        to_move = sum(heights) & 1
-        over = (first | second) & self._fours
+        try:
+            first, second, *heights = state
+            to_move = sum(heights) & 1
+            over = (first | second) & self._fours
+        except NOT_READ:
+            raise not_a_position(self, state) from None
         column: int = legal_action(self, state, action, () if over else self._all_columns)
-        if heights[column] == self.rows:
-            raise refusal(self, state, action)
-        cell = self._cells[column][heights[column]]
-        heights[column] += 1
+        try:
+            if heights[column] == self.rows:
+                raise refusal(self, state, action)
+            cell = self._cells[column][heights[column]]
+            heights[column] += 1
+        except IndexError:  # a position of a narrower board
+            raise not_a_position(self, state) from None
         return (first, second + cell, *heights) if to_move else (first + cell, second, *heights)
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
-        return (state[0] | state[1]) & self._fours != 0 or min(state[2:]) == self.rows
+        try:
+            return (state[0] | state[1]) & self._fours != 0 or min(state[2:]) == self.rows
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def text(self, state: tuple[int, ...]) -> str:
         """The rows from the top, as letters X and O, with ``.`` for an empty cell."""
         bits = self._cells[0][0].bit_length() - 1  # of the board, above the counts of the lines
-        x, o = state[0] >> bits, state[1] >> bits
+        try:
+            x, o = state[0] >> bits, state[1] >> bits
+        except NOT_READ:
+            raise not_a_position(self, state) from None
         rows = [range(row, self.rows * self.columns, self.rows) for row in reversed(range(self.rows))]
         return "\n".join(
             "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in row) for row in rows

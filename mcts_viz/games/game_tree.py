@@ -9,7 +9,7 @@ from operator import getitem
 from typing import Any, TypeAlias
 
 from ..errors import GameError, door, require
-from .boards import GameOfMoves, check_over
+from .boards import NOT_READ, GameOfMoves, check_over, not_a_position
 from .protocol import Returns
 
 Tree: TypeAlias = Mapping[str, Any]
@@ -43,7 +43,10 @@ class GameTree(GameOfMoves):
         object.__setattr__(self, "_written", repr(self.tree))
 
     def to_move(self, state: tuple[str, ...]) -> int:
-        return len(state) % 2
+        try:
+            return len(state) % 2
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def legal_actions(self, state: tuple[str, ...]) -> tuple[str, ...]:
         node = self._below(state)
@@ -59,7 +62,10 @@ class GameTree(GameOfMoves):
 
     def _below(self, state: tuple[str, ...]) -> Any:
         """What the moves lead to: a mapping, or a leaf."""
-        return reduce(getitem, state, self.tree)
+        try:
+            return reduce(getitem, state, self.tree)
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
 
 def _checked(node: Any, path: tuple[str, ...]) -> Any:

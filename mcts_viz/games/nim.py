@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import gt
 
 from ..errors import GameError, door, require
-from .boards import WIN_OF, check_over, legal_action, listed, require_text
+from .boards import NOT_READ, WIN_OF, check_over, legal_action, listed, not_a_position, refusal, require_text
 from .protocol import Game, Returns
 
 _MAX_HEAP = 1000
@@ -47,10 +47,16 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         return (0, *self.heaps)
 
     def to_move(self, state: tuple[int, ...]) -> int:
-        return state[0]
+        try:
+            return state[0]
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def legal_actions(self, state: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-        return tuple([(heap, n) for heap, size in enumerate(state[1:]) for n in range(1, size + 1)])
+        try:
+            return tuple([(heap, n) for heap, size in enumerate(state[1:]) for n in range(1, size + 1)])
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def play(self, state: tuple[int, ...], action: tuple[int, int]) -> tuple[int, ...]:
         heap, count = legal_action(self, state, action, self.legal_actions(state))
@@ -59,20 +65,29 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         return (1 - player, *sizes)
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
-        return not any(state[1:])
+        try:
+            return not sum(state[1:])
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def returns(self, state: tuple[int, ...]) -> Returns:
         check_over(self, state)
-        return WIN_OF[1 - state[0]]  # who is to move now did not take the last object
+        return WIN_OF[1 - self.to_move(state)]  # who is to move now did not take the last object
 
     def action_label(self, state: tuple[int, ...], action: tuple[int, int]) -> str:
-        heap, count = action
-        return f"{count} from heap {heap + 1}"
+        try:
+            heap, count = action
+            return f"{count} from heap {heap + 1}"
+        except NOT_READ:
+            raise refusal(self, state, action) from None
 
     def text(self, state: tuple[int, ...]) -> str:
         """The heap sizes, then who is to move: ``3 4 5 A``."""
-        player, *heaps = state
-        return " ".join([*map(str, heaps), self.players[player]])
+        try:
+            player, *heaps = state
+            return " ".join([*map(str, heaps), self.players[player]])
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def parse(self, text: str) -> tuple[int, ...]:
         """The state of ``"3 4 5"`` (A to move) or ``"3 4 5 B"``; commas may stand for spaces."""

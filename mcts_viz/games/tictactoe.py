@@ -7,7 +7,7 @@ from functools import cache
 from math import floor
 
 from ..errors import door
-from .boards import DRAW, WIN_OF, BoardGame, refusal
+from .boards import DRAW, NOT_READ, WIN_OF, BoardGame, not_a_position, refusal
 from .protocol import Playout, RandomSource
 
 _FULL = 0b111_111_111
@@ -54,26 +54,41 @@ class TicTacToe(BoardGame[tuple[int, int]]):
         return (0, 0)
 
     def to_move(self, state: tuple[int, int]) -> int:
-        return (state[0] | state[1]).bit_count() & 1
+        try:
+            return (state[0] | state[1]).bit_count() & 1
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def legal_actions(self, state: tuple[int, int]) -> tuple[int, ...]:
-        return _EMPTY_CELLS[state[0] | state[1]]
+        try:
+            return _EMPTY_CELLS[state[0] | state[1]]
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
-        x, o = state
-        empty = () if _HAS_LINE[x] or _HAS_LINE[o] else _EMPTY_CELLS[x | o]
+        try:
+            x, o = state
+            empty = () if _HAS_LINE[x] or _HAS_LINE[o] else _EMPTY_CELLS[x | o]
+        except NOT_READ:
+            raise not_a_position(self, state) from None
         if action not in empty:
             raise refusal(self, state, action)
         bit = 1 << int(action)
         return (x | bit, o) if len(empty) & 1 else (x, o | bit)
 
     def is_terminal(self, state: tuple[int, int]) -> bool:
-        x, o = state
-        return _HAS_LINE[x] or _HAS_LINE[o] or x | o == _FULL
+        try:
+            x, o = state
+            return _HAS_LINE[x] or _HAS_LINE[o] or x | o == _FULL
+        except NOT_READ:
+            raise not_a_position(self, state) from None
 
     def text(self, state: tuple[int, int]) -> str:
-        x, o = state
-        cells = "".join("X" if x >> i & 1 else "O" if o >> i & 1 else "." for i in range(9))
+        try:
+            x, o = state
+            cells = "".join("X" if x >> i & 1 else "O" if o >> i & 1 else "." for i in range(9))
+        except NOT_READ:
+            raise not_a_position(self, state) from None
         return "\n".join((cells[:3], cells[3:6], cells[6:]))
 
     def holding(self, letters: str) -> tuple[int, int]:

@@ -51,6 +51,7 @@ class ExactAgent:
         check_rules(game)
         self.game = game
 
+    @door
     def __call__(self, state: Any) -> Any:
         check_in_play(self.game, state)
         return solve(self.game, state).principal_variation[0]
@@ -70,6 +71,7 @@ class RandomAgent:
     def fresh(self, seed: int) -> RandomAgent:
         return RandomAgent(self.game, seed)
 
+    @door
     def __call__(self, state: Any) -> Any:
         check_in_play(self.game, state)
         return self._random.choice(self.game.legal_actions(state))
@@ -100,6 +102,7 @@ class MCTSAgent:
         **settings: Any,
     ) -> None:
         check_budget(iterations, seconds)
+        require(callable(make), "make", "MCTS, MCTSSolver or a function of (game, seed, ...)", make)
         self.game = game
         self.iterations = iterations
         self.seconds = seconds
@@ -111,6 +114,7 @@ class MCTSAgent:
         player.search = self.search.but(seed=seed)
         return player
 
+    @door
     def __call__(self, state: Any) -> Any:
         if not (self.keep_tree and self._find(state)):
             self.search.start(state)

@@ -13,11 +13,12 @@ from inspect import signature
 from math import inf
 from numbers import Integral, Real
 from random import SystemRandom
+from types import BuiltinFunctionType
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
 from ..errors import GameError, MctsVizError, SearchError, require
 from ..games import GAMES, Game, check_game
-from ..games.boards import refusal
+from ..games.boards import not_a_position, refusal
 from ..games.check import inside
 
 Error: TypeAlias = type[MctsVizError]
@@ -87,9 +88,13 @@ def actions_along(game: Game[Any, Any], state: Any, moves: Any, error: Error = S
 
 
 def require_function(name: str, value: Any, given: str) -> None:
-    """A function that can be called with what is ``given``, the names of that in order."""
+    """A function that can be called with what is ``given``, the names of that in order.
+
+    Functions that Python brings, such as ``min``, are refused: none of them takes these.
+    """
     kind = f"a function of ({given})"
-    require(callable(value), name, f"{kind}, passed by its name, without quotes or brackets", value)
+    right = callable(value) and not isinstance(value, BuiltinFunctionType)
+    require(right, name, f"{kind}, passed by its name, without quotes or brackets", value)
     try:
         takes = signature(value, follow_wrapped=False)
     except ValueError:  # some functions do not tell, such as those written in C
@@ -145,8 +150,8 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
     known = type(game) not in BUILT_IN
     with suppress(Exception):
         known = known or game.parse(game.text(state)) == state
-    kind = f"a position of {game.name}, as game.parse(text) or game.play(state, action) returns it"
-    require(known, "The state", kind, state)
+    if not known:
+        raise SearchError(str(not_a_position(game, state)))
     with explain_game_error(game):
         game.is_terminal(state)
         if hashed:

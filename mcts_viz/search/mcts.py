@@ -12,7 +12,7 @@ from math import inf, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import door, require, short_repr
+from ..errors import Elsewhere, door, no_items, require, short_repr
 from ..games import Game, Playout, Returns
 from . import checks
 from . import policies as p
@@ -53,6 +53,10 @@ class Node:
     def n_legal_moves(self) -> int:
         """Legal moves of the position, in the tree or not; 0 before the first expansion."""
         return len(self.children) + len(self.untried or ())
+
+    value = Elsewhere("its mean comes closest, wins / visits")
+    child = Elsewhere("its children are node.children")
+    __getitem__ = no_items("its children are node.children, and a path is a list of nodes")
 
     def __repr__(self) -> str:
         place = "the root" if self.action is None else f"after {self.action!r}"
@@ -154,8 +158,8 @@ class MCTS:
         """The one of the ``children`` to follow, by the selection rule and the tie-break rule."""
         if self._by_ucb1:
             return best_by_ucb1(parent, children, c)
-        scores = [p.score(self.selection, child, parent, c) for child in children]
-        return p.one_of(children, "tie-break", self.tie_break(children, scores, self.random))
+        scores = [p.score(self._rule, child, parent, c) for child in children]
+        return p.one_of(children, "tie-break", self._tie_break(children, scores, self.random))
 
     def open(self, leaf: Node) -> None:
         """Ask the game for the moves of a node, once; they are untried until they get a child."""
@@ -192,7 +196,8 @@ class MCTS:
         """By player: what the reward rule adds to the wins of the nodes they moved into."""
         if returns not in self._rewards:
             players, root_player = range(len(self.game.players)), self.game.to_move(self.root.state)
-            right = len(returns) == len(players) and all(checks.fits(number, -1, 1) for number in returns)
+            right = isinstance(returns, tuple) and len(returns) == len(players)
+            right = right and all(checks.fits(number, -1, 1) for number in returns)
             kind = f"a tuple of {len(players)} numbers from -1 (a loss) to 1 (a win)"
             require(right, "The game's returns", kind, returns)
             rewards = [self.reward(returns, player, root_player) for player in players]
@@ -230,6 +235,7 @@ class MCTS:
                 checks.require_function(name, policy, given)
         self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
         self._compares_all = self._by_ucb1 and not self.solver  # no child is passed over
+        self._rule, self._tie_break = p.bare(self.selection), p.bare(self.tie_break)
         self.play_out = p.playout_of(self.game, self.playout)
         self._rewards: dict[Returns, tuple[float, ...]] = {}
 
@@ -249,6 +255,7 @@ class MCTS:
         self.start()
         return self.nodes  # which are set now
 
+    @door
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
         with no_reentry(self):
@@ -265,6 +272,7 @@ class MCTS:
                 self.count_anew()
             return self.root
 
+    @door
     def advance(self, action: Any) -> Node:
         """Make a move: its node becomes the root, and the tree below it is kept.
 
@@ -294,6 +302,17 @@ class MCTS:
         if "root" in vars(self):
             tree = f", {self.iterations} iterations, {len(self.nodes)} nodes"
         return f"<{type(self).__name__} of {self.game.name}: c = {self.c:.3g}, seed {seed}{tree}>"
+
+    # What readers look for here, and find elsewhere ----------------------------------------------
+
+    best_action = Elsewhere("search.search(iterations=1000) returns a result that has it")
+    best_move = Elsewhere("search.search(iterations=1000) returns a result, with its best_action")
+    result = Elsewhere("search.search(iterations=1000) returns it")
+    trace = Elsewhere("search.record(iterations=200) returns it")
+    tree = Elsewhere("the tree begins at search.root, and its nodes have children")
+    children = Elsewhere("they are search.root.children")
+    visits = Elsewhere("a node has them, such as search.root.children[0]")
+    value = Elsewhere("the mean of a node comes closest, such as search.root.children[0].mean")
 
     # Running it ------------------------------------------------------------------------------
 

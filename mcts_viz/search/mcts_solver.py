@@ -32,6 +32,10 @@ class MCTSSolver(MCTS):
     _refuted: dict[Node, int]
     """By node: how many of its moves are proven losses of the player to move there."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._forget_proofs()
+
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
         if node not in self.winners:
@@ -41,8 +45,14 @@ class MCTSSolver(MCTS):
     # The tree --------------------------------------------------------------------------------
 
     def start(self, state: Any = None) -> Node:
-        self.winners, self.proven_at, self._refuted, self.solved = {}, {}, {}, False
+        self._forget_proofs()
         return super().start(state)
+
+    def _forget_proofs(self) -> None:
+        self.winners = {}
+        self.proven_at = {}
+        self._refuted = {}
+        self.solved = False
 
     def count_anew(self) -> None:
         """Start to count again: what is proven of the nodes that are left was proven before."""

@@ -14,11 +14,11 @@ from dataclasses import dataclass, fields
 from functools import partial
 from inspect import signature
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
-from ..errors import GameError, SearchError, short_repr
+from ..errors import GameError, SearchError, door, require, short_repr
 from ..games import Game, Playout, RandomSource, Returns
-from .checks import called, require_number, require_whole
+from .checks import called, require_function, require_number, require_whole
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
@@ -90,6 +90,7 @@ def expand_one(search: MCTS, leaf: Node) -> Node:
 
 def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
     """Play legal moves, each equally likely, until the game is over: a light playout."""
+    require(hasattr(random, "random"), "random", "a source of chance, such as random.Random(4)", random)
     actions = []
     while not game.is_terminal(state):
         legal = game.legal_actions(state)
@@ -152,14 +153,32 @@ def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) 
     return sum(score_terms(rule, child, parent, c)) if can_score(rule, child) else inf
 
 
+Policy = TypeVar("Policy", bound=Callable[..., Any])
+
+
+def policy(function: Policy) -> Policy:
+    """Make a call without its arguments, ``policy()``, a sentence that says how to pass a policy."""
+    name = function.__name__
+    checked = door(function, f" A search calls its policies itself: pass {name}, without brackets.")
+    checked.bare = function  # type: ignore[attr-defined]
+    function.__qualname__ += ".bare"  # by which pickle finds it
+    return checked
+
+
+def bare(function: Policy) -> Policy:
+    """A :func:`policy` without its check, for the search, which calls it right and often."""
+    found: Policy = getattr(function, "bare", function)
+    return found
+
+
 # What a search asks of its policies ------------------------------------------------------------
 
 
-def playout_of(game: Game[Any, Any], policy: PlayoutPolicy) -> Callable[[Any, RandomSource], Playout]:
+def playout_of(game: Game[Any, Any], playout: PlayoutPolicy) -> Callable[[Any, RandomSource], Playout]:
     """The policy for one game; for :func:`random_playout` the game may have a faster form."""
-    play = partial(checked_playout, policy, game)
-    if policy is random_playout:
-        play = getattr(game, "fast_playout", None) or partial(policy, game)
+    play = partial(checked_playout, bare(playout), game)
+    if playout is random_playout:
+        play = getattr(game, "fast_playout", None) or partial(playout, game)
     elsewhere = getattr(type(game), "playout_from", Game.playout_from) is not Game.playout_from
     return partial(playout_elsewhere, game, play) if elsewhere else play
 
@@ -211,12 +230,16 @@ def endless(game: Game[Any, Any]) -> GameError:
 # Policies with parameters, and all in words ------------------------------------------------------
 
 
+FUNCTIONS: Final = {"Evaluation": "state", "RewardRule": KINDS["reward"]}
+"""By the type of a parameter that is a function: what it is given."""
+
+
 @dataclass(frozen=True)
 class Parameters:
     """Base of the policies with parameters: frozen dataclasses that can be called.
 
-    The ``repr`` is the call that makes an equal policy. Numbers among its parameters are checked
-    when the policy is made.
+    The ``repr`` is the call that makes an equal policy. Numbers, functions and lists among its
+    parameters are checked when the policy is made.
     """
 
     def __post_init__(self) -> None:
@@ -226,6 +249,11 @@ class Parameters:
                 require_number(field.name, value)
             if field.type == "int":
                 require_whole(field.name, value, 0)
+            if field.type in FUNCTIONS:
+                require_function(field.name, value, FUNCTIONS[field.type])
+            if field.type == "Sequence[Any]":
+                listed = hasattr(value, "__getitem__") and hasattr(value, "__len__")
+                require(listed, field.name, "a list of moves", value)
 
     def __repr__(self) -> str:
         return _call(type(self), vars(self))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import TraceError, door, require
+from ..errors import Elsewhere, TraceError, door, no_items, require
 from ..games import Game
 from ..search.checks import require_whole
 from ..search.minimax import Position, Walk, alpha_beta, minimax
@@ -48,6 +48,10 @@ class MinimaxTrace(RecordedTree):
     """By step: this node's alpha from now on; -∞ in minimax, which knows none."""
     beta: Floats
     """By step: this node's beta from now on; ∞ in minimax, which knows none."""
+
+    __getitem__ = no_items("trace.at(120) is the moment after step 120")
+    fork = Elsewhere("minimax leaves nothing to chance, so there is nothing to fork")
+    save = Elsewhere("record_minimax(alpha_beta, game) makes it again, and Film(trace).to_html() keeps it")
 
     def __len__(self) -> int:
         """Steps that were recorded."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SearchError, TraceError, reason
+from ..errors import SearchError, TraceError, door, reason, require
 from ..search import MCTS, MCTSSolver, Simulation
 from ..search.running import rare_collections
 from .trace import Ints, Outcome, Playouts, Proofs, Trace, smallest_ints
@@ -26,6 +26,7 @@ class Recorder:
     packs them in bulk now and then.
     """
 
+    @door
     def __init__(self) -> None:
         self._pending: list[Simulation] = []
         self._actions: dict[Any, int] = {}
@@ -38,9 +39,11 @@ class Recorder:
         if len(pending) >= CHUNK:
             self._pack()
 
+    @door
     @rare_collections()
     def trace(self, search: MCTS) -> Trace:
         """All that was recorded of ``search``, up to its last whole iteration."""
+        require(isinstance(search, MCTS), "search", "the search that was recorded", search)
         self._pack()
         self._packed = [tuple(map(np.concatenate, zip(*self._packed, strict=True)))]
         iterations, leaf, lengths, moves, outcome = self._packed[0]

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, door, require
+from ..errors import Elsewhere, TraceError, door, no_items, require
 from ..games import Game, Returns
 from ..games.boards import among, listed
 from ..search import MCTS, PHASES, score_terms
@@ -216,6 +216,7 @@ class Stats:
         return self._trace.state(self._node)
 
 
+@door
 @dataclass(frozen=True, eq=False, repr=False)
 class Trace(RecordedTree):
     """A recorded search. Make one with ``search.record(iterations=...)``.
@@ -277,6 +278,12 @@ class Trace(RecordedTree):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
 
+    __getitem__ = no_items("trace.at(120) is the moment after iteration 120")
+    best_action = Elsewhere("search.search(iterations=1000) returns a result that has it")
+    play = Elsewhere("Player(trace) plays it")
+    show = Elsewhere("Player(trace) shows it")
+    to_html = Elsewhere("Film(trace).to_html() is the player as one page")
+
     @property
     def iterations(self) -> int:
         """Iterations that were recorded."""
@@ -292,9 +299,7 @@ class Trace(RecordedTree):
         Iterations count from 1; ``at(0)`` is the tree before the search. Raises ``TraceError``
         for a moment that is not in the trace.
         """
-        require(among(phase, PHASES), "phase", f"one of {listed(PHASES)}", phase, TraceError)
-        iteration = require_whole("iteration", iteration, 0, self.iterations, TraceError)
-        return Snapshot(self, iteration, phase if iteration else "backpropagate")
+        return Snapshot(self, iteration, phase)
 
     # Searched again, and kept -----------------------------------------------------------------
 
@@ -388,8 +393,10 @@ class Trace(RecordedTree):
 
     # Statistics --------------------------------------------------------------------------------
 
+    @door
     def visits(self, iterations: int) -> Ints:
-        """By node: its visits after that many iterations."""
+        """By node: its visits after that many iterations; raises ``TraceError`` for others."""
+        require_whole("iterations", iterations, 0, self.iterations, TraceError)
         if self.rows:
             return self.rows.at(iterations, self.visits_before, "visits").astype(np.int64)
         visits: Ints = self.visits_before + self.passing(self.leaf[:iterations])
@@ -405,8 +412,13 @@ class Trace(RecordedTree):
             leaves = leaves[leaves >= 0]
         return passing
 
+    @door
     def wins(self, iterations: int) -> Floats:
-        """By node: the wins of the player who moved into it, after that many iterations."""
+        """By node: the wins of the player who moved into it, after that many iterations.
+
+        Raises ``TraceError`` for iterations that were not recorded.
+        """
+        require_whole("iterations", iterations, 0, self.iterations, TraceError)
         if self.rows:
             return self.rows.at(iterations, self.wins_before, "wins")
         rewards = np.array([outcome.rewards for outcome in self.outcomes], np.float64)
@@ -439,13 +451,19 @@ class Snapshot:
     """One moment of a search; nothing in it changes, and nothing of it knows the future.
 
     The statistics count this iteration only in its last phase, backpropagation; the node it adds
-    exists from expansion on.
+    exists from expansion on. Make one with :meth:`Trace.at`.
     """
 
+    best_action = Elsewhere("search.search(iterations=1000) returns a result that has it")
+
+    @door
     def __init__(self, trace: Trace, iteration: int, phase: str) -> None:
         self.trace = trace
         self.iteration = iteration
         self.phase = phase
+        require(among(phase, PHASES), "phase", f"one of {listed(PHASES)}", phase, TraceError)
+        iteration = require_whole("iteration", iteration, 0, trace.iterations, TraceError)
+        phase = phase if iteration else "backpropagate"
         step = PHASES.index(phase)
         self._counted = iteration if step == 3 else iteration - 1
         born = iteration if step >= 1 else iteration - 1
@@ -478,6 +496,7 @@ class Snapshot:
         """By node: the sum of rewards for the player who moved into it."""
         return _frozen(self.trace.wins(self._counted)[: self.nodes])
 
+    @door
     def children(self, node: int) -> tuple[int, ...]:
         """The children that ``node`` has by now, in the order in which they were added."""
         self.trace.check_node(node, self.nodes)

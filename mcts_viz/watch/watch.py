@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import TraceError, door, require
+from ..errors import Elsewhere, TraceError, door, require
 from ..games import Game
 from ..search import MCTS, ucb1
 from ..trace.trace import Finding, Outcome, Playouts, Proofs, Trace, smallest_ints
@@ -78,6 +78,10 @@ class Watch:
         if watch._watched:
             watch.look()
 
+    film = Elsewhere("Film(watch) is its film, and Player(watch) plays it")
+    play = Elsewhere("Player(watch) plays its film")
+
+    @door
     def look(self) -> None:
         """Read what the last iteration has changed."""
         self._looker.look()

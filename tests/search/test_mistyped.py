@@ -1,0 +1,105 @@
+"""Over four hundred calls as a beginner mistypes them: none ends in an error that only Python understands."""
+
+import re
+from random import Random
+
+import pytest
+from mistyped import OWN, REFUSED, calls
+
+import mcts_course
+import mcts_viz
+from mcts_viz import (
+    MCTS,
+    Bandit,
+    ConnectFour,
+    Film,
+    GameTree,
+    MCTSSolver,
+    MctsVizError,
+    Nim,
+    TicTacToe,
+    Watch,
+    alpha_beta,
+    record_minimax,
+)
+from mcts_viz.search import variants
+
+
+@pytest.fixture(scope="module")
+def names():
+    """All public names, and the objects that a notebook has after a few cells."""
+    game = TicTacToe()
+    state = game.parse("XX. .O. ...")
+    search = MCTS(game, seed=1)
+    trace = search.record(iterations=30)
+    watched = MCTS(game, seed=1)
+    watch = Watch(watched.start(state))
+    for _ in range(5):
+        watched.run(iterations=1)
+        watch.look()
+    return {
+        **{name: getattr(mcts_viz, name) for name in mcts_viz.__all__},
+        **{name: getattr(mcts_course, name) for name in mcts_course.__all__},
+        "variants": variants,
+        "Random": Random,
+        "game": game,
+        "state": state,
+        "search": search,
+        "result": search.search(state, iterations=30),
+        "trace": trace,
+        "moment": trace.at(5),
+        "film": Film(trace),
+        "four": ConnectFour(),
+        "nim": Nim(),
+        "arms": Bandit(),
+        "tree": GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": 0.5}}),
+        "solver": MCTSSolver(game, seed=1),
+        "walk": record_minimax(alpha_beta, game, game.parse("XOX OX. O..")),
+        "watch": watch,
+    }
+
+
+def tried(call, names):
+    """The error of a call; ``None`` if it is taken."""
+    try:
+        eval(call, dict(names))
+    except Exception as error:
+        return error
+    return None
+
+
+def test_a_mistyped_call_is_refused_in_a_sentence(names, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    faults = []
+    for call in calls(REFUSED):
+        error = tried(call, names)
+        if not isinstance(error, MctsVizError) or str(error)[-1] not in ".)" or "\n" in str(error):
+            faults.append(f"{call}: {error!r}")
+    assert faults == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_the_inner_loop_is_called_python_names_the_argument(names):
+    for call in calls(OWN):
+        error = tried(call, names)
+        assert isinstance(error, TypeError), call
+        assert re.match(r"[\w.]+\(\) (missing|takes) \d", str(error)), call
+
+
+def test_the_likeliest_slip_says_what_to_write(names):
+    text = "XX. .O. ..."
+    with pytest.raises(MctsVizError) as refusal:
+        names["game"].legal_actions(text)
+    assert str(refusal.value) == (
+        "The state must be a position of Tic-tac-toe, as game.parse(text) or game.play(state, action) "
+        "returns it; you gave 'XX. .O. ...'. Write game.parse('XX. .O. ...')."
+    )
+
+
+def test_a_name_that_is_elsewhere_is_not_there(names):
+    search = names["search"]
+    assert not hasattr(search, "best_action")
+    with pytest.raises(AttributeError, match=r"MCTS has no 'best_action': search\.search\("):
+        _ = search.best_action
+    with pytest.raises(MctsVizError, match="without brackets"):
+        variants.win_then_block()
