@@ -131,18 +131,25 @@ def hand_in(lesson: str, name: object = "") -> None:
 
 
 def read_report(path: str | Path) -> dict[str, Any] | None:
-    """Return a report, or ``None`` where a file is not one, whatever it holds.
+    """Return a report, or ``None`` where a file is not one, whatever it holds."""
+    with suppress(MctsVizError):
+        return parse_report(read_file(path, LARGEST))
+    return None
+
+
+def parse_report(data: bytes) -> dict[str, Any] | None:
+    """Return the report that a file holds, or ``None`` where it is not one.
 
     ``left_out`` counts the entries that no notebook would have written.
     """
     try:
-        said = json.loads(read_file(path, LARGEST).decode("utf-8-sig"))
+        said = json.loads(data[:LARGEST].decode("utf-8-sig"))
         if said["format"] != FORMAT or not isinstance(said["name"], str):
             return None
         exercises = _sound(said["exercises"], _is_work)
         predictions = _sound(said["predictions"], _is_guess)
         entries = len(said["exercises"]) + len(said["predictions"])
-    except (MctsVizError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
     return {
         "format": FORMAT,

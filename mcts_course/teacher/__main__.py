@@ -1,9 +1,11 @@
 """Work with what a class hands in, with nbgrader or without.
 
     python -m mcts_course.teacher collect 03      # nbgrader's source of a lesson, in ./source
+    python -m mcts_course.teacher report FOLDER   # the class report, also FOLDER/report.html
     python -m mcts_course.teacher grade FOLDER    # plain notebooks, graded to FOLDER/grades.csv
-    python -m mcts_course.teacher report FOLDER   # the class report of the files in FOLDER
 
+FOLDER is read with all folders and zips in it. With ``--students roster.csv`` (columns id and name)
+the report says who has not handed in; ``grade --by student`` adds totals for Moodle and Canvas.
 Grading runs the notebooks, and with them their students' code: do it where that does no harm.
 """
 
@@ -17,6 +19,7 @@ from mcts_viz.errors import MctsVizError
 
 from .collect import nbgrader_source
 from .grade import grade
+from .paper import write
 from .report import class_report
 
 
@@ -27,17 +30,30 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("collect").add_argument("numbers", nargs="+", help="such as 03")
     for name in ("grade", "report"):
-        commands.add_parser(name).add_argument("folder", type=Path)
+        reads = commands.add_parser(name)
+        reads.add_argument("folder", type=Path, help="a folder, or a zip of Moodle's or Canvas's")
+        reads.add_argument("--students", type=Path, help="a CSV file with the columns id and name")
+        if name == "grade":
+            reads.add_argument("--by", choices=["student"], help="also totals for Moodle and Canvas")
     given = parser.parse_args()
-    if given.command == "collect":
-        return nbgrader_source(given.numbers, Path())
-    if given.command == "grade":
-        return grade(given.folder)
     try:
-        print(class_report(given.folder))
+        return run(given)
     except MctsVizError as error:
         print(error, file=sys.stderr)
         return 2
+
+
+def run(given: argparse.Namespace) -> int:
+    """Do what the command says; return what the shell gets."""
+    if given.command == "collect":
+        return nbgrader_source(given.numbers, Path())
+    if given.command == "grade":
+        return grade(given.folder, given.students, by_student=given.by == "student")
+    report = class_report(given.folder, given.students)
+    print(report)
+    place = (given.folder if given.folder.is_dir() else given.folder.parent) / "report.html"
+    write(place, report.to_html())
+    print(f"\nTo keep or to print: {place}")
     return 0
 
 

@@ -11,11 +11,12 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
@@ -23,11 +24,12 @@ from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
-from mcts_viz.trace.storage import read_file
-
-from ..lessons import ORDER, read_texts
-from ..progress import misunderstood, read_report, standing
+from ..lessons import ORDER, number_of
+from ..progress import HINTS, misunderstood, parse_report, read_report, standing
+from ..progress import LARGEST as LARGEST_REPORT
 from ..tables import printable
+from .handed_in import Roster, Student, found_files, owner_of, read_roster
+from .report import NOTHING, Person, exercises_of, people_of
 
 SECONDS: Final = 120
 """A cell of a student's that runs longer is interrupted."""
@@ -37,43 +39,136 @@ GRACE: Final = 10
 """Seconds that an interrupted kernel has to come back."""
 LARGEST: Final = 50_000_000
 """Bytes of a notebook that is read."""
-HEADS: Final = ("notebook", "exercise", "points", "verdict", "misconception", "remark")
+HEADS: Final = (
+    "notebook",
+    "exercise",
+    "points",
+    "verdict",
+    "misconception",
+    "remark",
+    "student",
+    "id",
+    "hints",
+    "solution seen",
+    "supported",
+)
+"""The last three come from the file that the student's notebook wrote, if it was handed in: what the
+student saw, and "yes" beside a point if the student's own last verdict was right, too, else "no"."""
+MOODLE: Final = ("ID number", "Full name")
+"""Moodle's import reads its users by the first column, and a grade item from each column of a lesson."""
+CANVAS: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+"""The columns that Canvas's gradebook wants first, in this order; a row of points follows."""
 
 SILENCE: Final = "import os, sys\nsys.stdout = sys.stderr = open(os.devnull, 'w')"
 """Run before the notebook, as an endless cell may print without end."""
-NOTHING: Final[dict[str, Any]] = {"verdicts": [], "misconceptions": [], "hints": 0}
 LESSONS: Final = "mcts_course.lessons"
 MAGIC: Final[Any] = TransformerManager()  # type: ignore[no-untyped-call]
 """Makes plain Python of a cell, which may hold %magic."""
 
 Row = tuple[str, str, int, str, str, str]
+Totals = dict[tuple[str, str], dict[str, int]]
+"""By id and name of a student: for each exercise the point."""
 
 
-def grade(folder: Path) -> int:
-    """Run the notebooks below a folder and write ``grades.csv`` into it; 2 if there is none.
+def grade(folder: Path, students: Path | None = None, by_student: bool = False) -> int:
+    """Run the notebooks below a folder, or in a zip, and write ``grades.csv`` beside them.
 
     Each gets a line, and its rows in the table, as soon as it is done. The folder may be nbgrader's
-    ``submitted``.
+    ``submitted``. ``students`` is a roster; ``by_student`` also writes ``moodle.csv`` and
+    ``canvas.csv``, with a total for each lesson. Returns 2 if there is no notebook.
     """
-    paths = [p for p in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in p.parts]
-    if not paths:
+    roster = read_roster(students) if students else Roster()
+    people = people_of(_reports(folder), roster)
+    totals: Totals = {(student.id, student.name): {} for student in roster.students}
+    place = (folder if folder.is_dir() else folder.parent) / "grades.csv"
+    count = 0
+    with _table(place) as table:
+        table.writerow(HEADS)
+        for file in found_files(folder, ".ipynb", LARGEST):
+            count += 1
+            owner = owner_of(file.name, "", roster)
+            who = owner.student or Student("", owner.key)
+            rows = graded(file.data, file.name)
+            own = _own_work(people, who)
+            for row in rows:
+                points = totals.setdefault((who.id, who.name), {})
+                points[row[1]] = max(row[2], points.get(row[1], 0))
+                table.writerow([*map(guarded, row), guarded(who.name), who.id, *_history(row, own)])
+            table.flush()
+            sum_of = sum(row[2] for row in rows)
+            tried, remark = sum(bool(row[1]) for row in rows), rows[0][5]
+            print(f"{file.name!r}: {sum_of} of {tried}{remark and f' ({remark})'}", flush=True)
+    if not count:
+        place.unlink()
         print(f"There is no notebook in {folder}.", file=sys.stderr)
         return 2
-    place = folder / "grades.csv"
-    place.unlink(missing_ok=True)  # what was handed in may be a link to another file
-    with place.open("w", encoding="utf-8-sig", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(HEADS)
-        for path in paths:
-            name = path.relative_to(folder).as_posix()
-            rows = graded(path, name)
-            table.writerows([guarded(cell) for cell in row] for row in rows)
-            file.flush()
-            points, remark = sum(row[2] for row in rows), rows[0][5]
-            tried = sum(bool(row[1]) for row in rows)
-            print(f"{name!r}: {points} of {tried}{remark and f' ({remark})'}", flush=True)
-    print(f"Graded {len(paths)} notebooks; the table is {place}.")
+    print(f"Graded {count} notebooks; the table is {place}.")
+    if by_student:
+        _write_gradebooks(place.parent, totals)
     return 0
+
+
+class _Table:
+    """A CSV file that is written row by row."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self.writerow, self.flush = csv.writer(file).writerow, file.flush
+
+
+@contextmanager
+def _table(place: Path) -> Iterator[_Table]:
+    place.unlink(missing_ok=True)  # what was handed in may be a link to another file
+    with place.open("x", encoding="utf-8-sig", newline="") as file:
+        yield _Table(file)
+
+
+def _reports(folder: Path) -> dict[str, dict[str, Any]]:
+    """The files that the students' own notebooks wrote, by their names."""
+    found = {file.name: file.data for file in found_files(folder, ".json", LARGEST_REPORT)}
+    read = {name: parse_report(data) for name, data in found.items() if data}
+    return {name: report for name, report in read.items() if report}
+
+
+def _own_work(people: list[Person], who: Student) -> dict[str, dict[str, Any]]:
+    """What a student's own notebook has kept; nothing if it was not handed in."""
+    named = [one for one in people if (one.id == who.id if who.id else one.name == who.name)]
+    return named[0].exercises if len(named) == 1 else {}
+
+
+def _history(row: Row, own: dict[str, dict[str, Any]]) -> tuple[str, str, str]:
+    """The hints, whether the solution was seen, and whether the point is supported."""
+    if (work := own.get(row[1])) is None:
+        return "", "", "no" if row[2] and own else ""
+    supported = ("yes" if standing(work) == "right" else "no") if row[2] else ""
+    return str(work["hints"]), "yes" if work["hints"] == HINTS else "no", supported
+
+
+def _write_gradebooks(folder: Path, totals: Totals) -> None:
+    """Write the totals for Moodle and for Canvas: a row for each student, a column for each lesson.
+
+    Of an exercise in two notebooks the better one counts. Who has handed in nothing has no grade,
+    which is not the same as 0: what that is worth is the teacher's to say.
+    """
+    met = {name.split(".")[0] for points in totals.values() for name in points if name}
+    topics = [topic for topic in ORDER if topic in met]
+    heads = [f"Lesson {number_of(topic)}" for topic in topics]
+    with _table(folder / "moodle.csv") as table:
+        table.writerow([*MOODLE, *heads])
+        for (key, name), points in totals.items():
+            table.writerow([key or guarded(name), guarded(name), *_sums(points, topics)])
+    with _table(folder / "canvas.csv") as table:
+        table.writerow([*CANVAS, *heads])
+        table.writerow(["    Points Possible", *[""] * 4, *(len(exercises_of(one)) for one in topics)])
+        for (key, name), points in totals.items():
+            known = key or guarded(name)
+            table.writerow([guarded(name), "", known, "", "", *_sums(points, topics)])
+    print(f"The totals for gradebooks are {folder / 'moodle.csv'} and {folder / 'canvas.csv'}.")
+
+
+def _sums(points: dict[str, int], topics: Sequence[str]) -> list[int | str]:
+    """The points of a student in each lesson; "" for one of which nothing was handed in."""
+    by_topic = {topic: [points[name] for name in exercises_of(topic) if name in points] for topic in topics}
+    return [sum(found) if found else "" for found in by_topic.values()]
 
 
 def guarded(cell: object) -> str:
@@ -82,12 +177,13 @@ def guarded(cell: object) -> str:
     return f"'{text}" if text.lstrip()[:1] in ("=", "+", "-", "@") else text
 
 
-def graded(path: Path, name: str) -> list[Row]:
+def graded(data: bytes | None, name: str) -> list[Row]:
     """Return a row for each exercise of a notebook: its point, verdict, misconception, remark."""
     remark = ""
     try:
-        text = read_file(path, LARGEST).decode("utf-8-sig")
-        notebook = nbformat.reads(text, as_version=4)
+        if data is None:
+            raise OSError("it is no file, or a damaged one")
+        notebook = nbformat.reads(data.decode("utf-8-sig"), as_version=4)
         done, remark = _run(notebook)
         rows = [_row(name, exercise, facts, remark) for exercise, facts in done.items()]
     except Exception as error:  # whatever was handed in: the others are still graded
@@ -151,8 +247,7 @@ def _named_in(cells: list[Any]) -> list[str]:
     """The exercises of all lessons that the code imports."""
     named = {name for cell in cells for name in _imported(cell.source)}
     topics = [topic for topic in ORDER if f"{LESSONS}.{topic}" in named]
-    found = [f"{topic}.{name}" for topic in topics for name in read_texts(topic)["exercises"]]
-    return [name for name in found if not name.endswith(".replies")]
+    return [name for topic in topics for name in exercises_of(topic)]
 
 
 def _imported(code: str) -> Iterator[str]:

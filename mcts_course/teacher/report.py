@@ -1,107 +1,284 @@
-"""A class at a glance, from the small files that notebooks have written."""
+"""A class at a glance, from the small files that notebooks have written.
+
+First each student next to each exercise, then what to say to whom.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import MctsVizError, door, short_repr
 
-from ..feedback import Shown
-from ..progress import read_report, standing
+from ..feedback import Shown, forms, inert
+from ..lessons import ORDER, number_of, read_texts
+from ..progress import HINTS, LARGEST, NAME, misunderstood, parse_report, standing
 from ..tables import Table
+from .handed_in import Roster, found_files, owner_of, read_roster
+from .paper import page
 
-WIDEST: Final = 60
-"""Characters of a name that are shown."""
-STUCK: Final = 2
-"""Who has tried so often, and was never right, is stuck."""
 GUESSES: Final = 8
 """The guesses of a question that are counted, the most frequent ones."""
+COLUMNS: Final = 40
+"""Exercises of no lesson that have a column: a student's file can name any number of them."""
+SIGNS: Final = {
+    "right": "✓",
+    "misconception": "✗",
+    "wrong": "✗",
+    "error": "!",
+    "open": "○",
+    "not started": "–",
+}
+LEGEND: Final = (
+    "✓ right, ✗ wrong, ! ends in an error, ○ left open, – not started. The number counts the tries. "
+    "h: saw a hint. S: saw the solution. The last verdict counts."
+)
+ADVICE: Final = {
+    "wrong": "The answer is wrong, and it is no mistake that we know. Let them show you how they got it.",
+    "error": "The function ends in an error. Run its smallest case by hand together.",
+    "open": "It is not answered. Ask which word of the question is unclear.",
+}
+"""What to say, by verdict; a misconception has a reply of its own."""
+SHOWN: Final = "Right, but the solution was shown. Let them explain it in their own words."
+SAY: Final = "What to say to whom"
+PREDICTED: Final = "What they predicted"
+NOTHING: Final[dict[str, Any]] = {"verdicts": [], "misconceptions": [], "hints": 0}
+
+
+@dataclass
+class Person:
+    """What one student has handed in, from all files together."""
+
+    name: str
+    id: str = ""
+    files: list[str] = field(default_factory=list)
+    exercises: dict[str, dict[str, Any]] = field(default_factory=dict)
+    predictions: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def add(self, file: str, report: dict[str, Any]) -> None:
+        """Add a report; of an exercise that was handed in twice, the longer history counts."""
+        self.files.append(file)
+        for name, work in report["exercises"].items():
+            known = self.exercises.get(name, NOTHING)
+            if len(work["verdicts"]) + work["hints"] >= len(known["verdicts"]) + known["hints"]:
+                self.exercises[name] = work
+        for question, made in report["predictions"].items():
+            if question not in self.predictions or self.predictions[question]["guess"] is None:
+                self.predictions[question] = made
+
+    def work(self, exercise: str) -> dict[str, Any]:
+        """Return what was done of an exercise, nothing if it was not started."""
+        return self.exercises.get(exercise, NOTHING)
+
+    @property
+    def topics(self) -> set[str]:
+        """The lessons that something was done of."""
+        asked = topics_of_questions()
+        of_questions = {asked[question] for question in self.predictions if question in asked}
+        return {name.split(".")[0] for name in self.exercises} | of_questions
+
+
+class Talk(NamedTuple):
+    """What to say to some students, about an exercise."""
+
+    exercise: str
+    what: str
+    who: tuple[str, ...]
 
 
 @dataclass(repr=False)
 class ClassReport(Shown):
-    """The work of a class, by the name of each file; it shows itself as tables."""
+    """The work of a class; it shows itself as tables."""
 
-    students: dict[str, dict[str, Any]]
+    people: list[Person]
     unreadable: list[str] = field(default_factory=list)
     """Files that are not reports, and files with entries that no notebook writes."""
+    roster: Roster = field(default_factory=Roster)
 
-    def exercises(self) -> Table:
-        """Return by exercise who has tried it, was right, is stuck, and has used hints."""
-        rows, names = [], self._names()
-        for exercise, done in sorted(self._by_key("exercises").items()):
-            tries = {f: sum(kind != "open" for kind in did["verdicts"]) for f, did in done.items()}
-            hints = {file: work["hints"] for file, work in done.items() if work["hints"] > 0}
-            tried = [file for file in done if tries[file] or file in hints]  # a stub is no try
-            wrong = [file for file in tried if standing(done[file]) != "right"]
-            stuck = [names[file] for file in wrong if tries[file] >= STUCK]
-            used = ", ".join(f"{names[file]} {count}" for file, count in hints.items())
-            counts = (len(tried), len(tried) - len(wrong), len(stuck), sum(hints.values()))
-            rows += [(exercise, *counts, ", ".join(stuck), used)] if tried else []
-        heads = ("exercise", "tried", "right", "stuck", "hints", "who is stuck", "who used hints")
-        return Table(heads, rows)
+    @property
+    def lessons(self) -> list[str]:
+        """The lessons that something was handed in of, in their order, then "" for the rest."""
+        met = set().union(*(person.topics for person in self.people))
+        known = [topic for topic in ORDER if topic in met]
+        return known + [""] * bool(met - set(ORDER))
 
-    def misconceptions(self) -> Table:
-        """Return the replies that students got, the most frequent first."""
-        told = Counter(
-            (exercise, sentence)
-            for exercise, done in sorted(self._by_key("exercises").items())
-            for work in done.values()
-            for sentence in set(work["misconceptions"])
+    def exercises_of(self, topic: str) -> list[str]:
+        """Return the exercises of a lesson; without one, the most frequent of no lesson."""
+        if topic:
+            return exercises_of(topic)
+        others = Counter(
+            name for person in self.people for name in person.exercises if name.split(".")[0] not in ORDER
         )
-        rows = [(count, *each) for each, count in told.most_common()]
-        return Table(("students", "exercise", "reply"), rows)
+        return [name for name, _ in others.most_common(COLUMNS)]
+
+    def overview(self, topic: str) -> Table:
+        """Return a row for each student and a column for each exercise of a lesson.
+
+        With a roster all its students are there, else those who have done something of the lesson.
+        """
+        exercises = self.exercises_of(topic)
+        names = self._names()
+        rows = [
+            (names[place], *(cell_of(person.work(name)) for name in exercises))
+            for place, person in enumerate(self.people)
+            if self.roster.students or self._takes_part(person, topic)
+        ]
+        right = [sum(standing(person.work(name)) == "right" for person in self.people) for name in exercises]
+        total = [f"{count} of {len(rows)}" for count in right]
+        heads = ("student", *(name.removeprefix(f"{topic}.") for name in exercises))
+        return Table(heads, [*rows, ("right", *total)])
+
+    def missing(self, topic: str) -> list[str]:
+        """Return the students of the roster who have handed in nothing of a lesson."""
+        names = self._names()
+        return [
+            names[place]
+            for place, person in enumerate(self.people)
+            if person.id and not self._takes_part(person, topic)
+        ]
+
+    def talks(self) -> list[Talk]:
+        """Return what to say to whom: first what most students need."""
+        found: dict[tuple[str, str], list[str]] = {}
+        names = self._names()
+        for topic in self.lessons:
+            for exercise in self.exercises_of(topic):
+                for place, person in enumerate(self.people):
+                    if what := advice_on(person.work(exercise)):
+                        found.setdefault((exercise, what), []).append(names[place])
+        talks = [Talk(*key, tuple(who)) for key, who in found.items()]
+        return sorted(talks, key=lambda talk: -len(talk.who))
 
     def predictions(self) -> Table:
         """Return by question: how many guessed, how many rightly, who guessed what, the answer."""
         rows = []
-        for question, made in self._by_key("predictions").items():
-            guesses, answers = (
-                Counter(one[kind] for one in made.values() if one[kind] is not None)
-                for kind in ("guess", "measured")
-            )
+        for question, made in self._guesses().items():
+            guesses = Counter(one["guess"] for one in made if one["guess"] is not None)
+            answers = Counter(one["measured"] for one in made if one["measured"] is not None)
             answer = max(answers, key=lambda word: answers[word], default="–")
-            given = ", ".join(f"{guess} {count}" for guess, count in guesses.most_common(GUESSES))
+            given = ", ".join(f"{guess} × {count}" for guess, count in guesses.most_common(GUESSES))
             rows.append((question, guesses.total(), guesses[answer], given, answer))
         return Table(("question", "guesses", "came true", "which", "answer"), rows)
 
-    def _names(self) -> dict[str, str]:
-        """Return by file the student's name, else the file's; both where two have the same."""
-        names = {f: (did["name"] or Path(f).stem)[:WIDEST] for f, did in self.students.items()}
-        often = Counter(names.values())
-        return {f: name if often[name] == 1 else f"{name} ({f})" for f, name in names.items()}
-
-    def _by_key(self, kind: str) -> dict[str, dict[str, Any]]:
-        """By exercise or question: what each student did, by file."""
-        found: dict[str, dict[str, Any]] = {}
-        for file, student in self.students.items():
-            for key, facts in student[kind].items():
-                found.setdefault(key, {})[file] = facts
+    def _guesses(self) -> dict[str, list[dict[str, Any]]]:
+        found: dict[str, list[dict[str, Any]]] = {}
+        for person in self.people:
+            for question, made in person.predictions.items():
+                found.setdefault(question, []).append(made)
         return found
 
+    def _takes_part(self, person: Person, topic: str) -> bool:
+        return topic in person.topics if topic else bool(person.topics - set(ORDER))
+
+    def _names(self) -> list[str]:
+        """The name of each student; where two have the same, with the id or the file."""
+        names = [person.name[:NAME] for person in self.people]
+        often = Counter(names)
+        return [
+            name if often[name] == 1 else f"{name} ({person.id or ', '.join(person.files)})"
+            for name, person in zip(names, self.people, strict=True)
+        ]
+
     def parts(self) -> list[str | Table]:
-        """Return the number of students, and the tables that are not empty."""
-        count = len(self.students)
-        told = f"{count} student{'s' * (count != 1)}."
+        """Return the tables, from each student to each question."""
+        handed = sum(bool(person.files) for person in self.people)
+        who = "1 student has" if handed == 1 else f"{handed} students have"
+        shown: list[str | Table] = [f"{who} handed in."]
         if self.unreadable:
-            told += f" These files are not reports: {', '.join(self.unreadable)}."
-        tables = (self.exercises(), self.misconceptions(), self.predictions())
-        return [told, *(table for table in tables if table.rows)]
+            shown.append(f"Not read, or only in part: {', '.join(self.unreadable)}.")
+        for topic in self.lessons:
+            shown += [_title(topic), self.overview(topic)]
+            if missing := self.missing(topic):
+                shown.append(f"Not handed in ({len(missing)}): {', '.join(missing)}.")
+        shown += [LEGEND] * bool(self.lessons)
+        if talks := self.talks():
+            rows = [(len(talk.who), ", ".join(talk.who), talk.exercise, talk.what) for talk in talks]
+            shown += [SAY, Table(("students", "who", "exercise", "what to say"), rows)]
+        if (predicted := self.predictions()).rows:
+            shown += [PREDICTED, predicted]
+        return shown
+
+    def to_html(self) -> str:
+        """Return the report as one page, to keep or to print."""
+        heads = {SAY, PREDICTED, *map(_title, self.lessons)}
+        body = "\n".join(
+            f"<h2>{inert(part)}</h2>" if part in heads else forms(part)["text/html"] for part in self.parts()
+        )
+        return page("Class report", body)
+
+
+def exercises_of(topic: str) -> list[str]:
+    """Return the full names of a lesson's exercises, in their order."""
+    return [f"{topic}.{name}" for name in read_texts(topic)["exercises"] if name != "replies"]
+
+
+@cache
+def topics_of_questions() -> dict[str, str]:
+    """Return by question the lesson that asks for that prediction."""
+    return {question: topic for topic in ORDER for question in read_texts(topic)["reveals"]}
+
+
+def cell_of(work: dict[str, Any]) -> str:
+    """Return an exercise of a student in a few signs, as the legend explains them."""
+    tries = sum(kind != "open" for kind in work["verdicts"])
+    hint = ("", "h", "S")[work["hints"]]
+    return " ".join(part for part in (SIGNS[standing(work)], f"{tries or ''}", hint) if part)
+
+
+def advice_on(work: dict[str, Any]) -> str:
+    """Return what to say to a student about an exercise, "" if nothing needs to be said."""
+    kind = standing(work)
+    if kind == "right":
+        return SHOWN if work["hints"] == HINTS else ""
+    if told := misunderstood(work):
+        return f"They read: {told.removeprefix('✗ Not yet: ')}"
+    return ADVICE.get("wrong" if kind == "misconception" else kind, "")
+
+
+def _title(topic: str) -> str:
+    return f"Lesson {number_of(topic)}, {topic.replace('_', ' ')}" if topic else "Exercises of no lesson"
+
+
+# Reading -----------------------------------------------------------------------------------------
 
 
 @door
-def class_report(folder: str | Path) -> ClassReport:
-    """Read all reports of a folder (``*.json``). Raises ``MctsVizError`` where there is none."""
+def class_report(folder: str | Path, students: str | Path | None = None) -> ClassReport:
+    """Read all reports below a folder, or in a zip, by student.
+
+    ``students`` is a roster: a CSV file with the columns ``id`` and ``name``. With it the report says
+    who has not handed in. Raises ``MctsVizError`` where there is no report, or no such roster.
+    """
+    roster = read_roster(students) if students is not None else Roster()
     try:
-        paths = sorted(Path(folder).glob("*.json"))
+        found = list(found_files(folder, ".json", LARGEST))
     except (TypeError, ValueError):  # a name that no folder can have
-        paths = []
-    if not paths:
+        found = []
+    if not found:
         raise MctsVizError(f"There is no report (*.json) in {short_repr(str(folder))}.")
-    found = {path.name: read_report(path) for path in paths}
-    students = {name: student for name, student in found.items() if student is not None}
-    doubtful = [name for name, did in found.items() if did is None or did["left_out"]]
-    return ClassReport(students, doubtful)
+    read = {file.name: parse_report(file.data) if file.data else None for file in found}
+    reports = {name: report for name, report in read.items() if report}
+    doubtful = [name for name, report in read.items() if report is None or report["left_out"]]
+    return ClassReport(people_of(reports, roster), doubtful, roster)
+
+
+def people_of(reports: dict[str, dict[str, Any]], roster: Roster) -> list[Person]:
+    """Return the students, those of the roster first, each with all that is theirs.
+
+    A name that only its students give may be that of two: if both have done the same exercise,
+    they are two.
+    """
+    people = {student.id: Person(student.name or student.id, student.id) for student in roster.students}
+    for file, report in reports.items():
+        owner = owner_of(file, report["name"], roster)
+        key = owner.key if owner.student else f" {owner.key}"  # no name is taken for an id
+        known = people.get(key)
+        if known and not owner.sure and known.exercises.keys() & report["exercises"].keys():
+            key, known = f" {owner.key} {file}", None
+        if known is None:
+            people[key] = known = Person(owner.key)
+        known.add(file, report)
+    return list(people.values())

@@ -1,6 +1,7 @@
 """Collecting work: a folder of plain notebooks to a table, and nbgrader's whole round."""
 
 import csv
+import json
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ from nbclient import NotebookClient
 from mcts_course import build
 from mcts_course.lessons import random_games
 from mcts_course.teacher import collect, grade
+from mcts_course.teacher.report import NOTHING, exercises_of
 
 EXERCISE = random_games.games_needed
 WRONG, HINT = EXERCISE.misconceptions[0]
@@ -59,7 +61,7 @@ def test_a_folder_of_notebooks_is_graded(tmp_path, capsys):
     rows = table(tmp_path / "grades.csv")
     others = [row for row in rows if row[1] not in ("", NAME)]
     assert {row[3] for row in others} == {"not reached"}
-    assert [row for row in rows if row not in others] == [
+    assert [row[:6] for row in rows if row not in others] == [
         ["'=fay.ipynb", "", "0", "no exercise in it", "", ""],
         ["ada.ipynb", NAME, "1", "right", "", ""],
         ["bob.ipynb", NAME, "0", "misconception", f"✗ Not yet: {HINT}", ""],
@@ -92,7 +94,7 @@ def test_what_was_right_before_an_endless_cell_stays(tmp_path, monkeypatch):
     hand_in(tmp_path, "bob", START, right, stubborn, f"{NAME}.check({WRONG!r})")
     hand_in(tmp_path, "cy", START, right, "import os; os._exit(1)")
     assert grade.grade(tmp_path) == 0
-    assert [row[:3] + row[5:] for row in table(tmp_path / "grades.csv") if row[1] == NAME] == [
+    assert [row[:3] + row[5:6] for row in table(tmp_path / "grades.csv") if row[1] == NAME] == [
         ["ada.ipynb", NAME, "1", "code cell 2 did not end"],
         ["bob.ipynb", NAME, "1", "code cell 3 did not end, or ended the kernel"],
         ["cy.ipynb", NAME, "1", "code cell 3 did not end, or ended the kernel"],
@@ -139,7 +141,7 @@ def test_a_byte_order_mark_is_read(tmp_path):
     hand_in(tmp_path, "ada", "'no exercise'")
     place = tmp_path / "ada.ipynb"
     place.write_text(place.read_text("utf-8"), encoding="utf-8-sig")
-    [row] = grade.graded(place, "ada")
+    [row] = grade.graded(place.read_bytes(), "ada")
     assert row[5] == ""
 
 
@@ -167,7 +169,7 @@ def test_what_a_cell_prints_is_not_kept(tmp_path):
 
 
 def test_what_is_done_is_written_at_once(tmp_path, monkeypatch):
-    def stopped(path, name):
+    def stopped(data, name):
         if name == "b.ipynb":
             raise KeyboardInterrupt
         return [(name, NAME, 0, "wrong", "", "")]
@@ -177,7 +179,7 @@ def test_what_is_done_is_written_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr(grade, "graded", stopped)
     with pytest.raises(KeyboardInterrupt):
         grade.grade(tmp_path)
-    assert table(tmp_path / "grades.csv") == [["a.ipynb", NAME, "0", "wrong", "", ""]]
+    assert table(tmp_path / "grades.csv") == [["a.ipynb", NAME, "0", "wrong", "", "", "a", "", "", "", ""]]
 
 
 @pytest.mark.parametrize("cell", ["=A1", "+1", "-1", "@x", "\t=A1", "\r=A1", " =HYPERLINK(1)"])
@@ -251,3 +253,72 @@ def test_nbgrader_s_whole_round(tmp_path):
         ("bob", "can_you_beat_it"): 0,
         ("bob", "four_phases"): 0,
     }
+
+
+ANSWERS = {"ada": [EXERCISE.right], "bo": [WRONG], "cy": [WRONG, EXERCISE.right], "di": []}
+ROSTER = [("s1", "ada"), ("s2", "=bo"), ("s3", "cy"), ("s4", "di"), ("s5", "ed")]
+
+
+@pytest.fixture
+def by_student(tmp_path, monkeypatch):
+    """A class of five, graded as it would be if every kernel said what is in its notebook."""
+
+    def run(notebook):
+        verdicts = ["right" if cell.source == str(EXERCISE.right) else "wrong" for cell in notebook.cells]
+        others = dict.fromkeys(set(exercises_of("random_games")) - {NAME}, NOTHING)
+        return others | {NAME: NOTHING | {"verdicts": verdicts}}, ""
+
+    monkeypatch.setattr(grade, "_run", run)
+    for student, name in ROSTER[:4]:
+        folder = tmp_path / "submitted" / student / "01"
+        folder.mkdir(parents=True)
+        hand_in(folder, "01_random_games", *map(str, ANSWERS[name.strip("=")]))
+    work = {"verdicts": ["right"], "misconceptions": [], "hints": 2}
+    report = {"format": "mcts_course report 3", "name": "", "exercises": {NAME: work}, "predictions": {}}
+    (tmp_path / "submitted" / "s1" / "x.json").write_text(json.dumps(report))
+    work["verdicts"] = ["wrong"]
+    (tmp_path / "submitted" / "s3" / "x.json").write_text(json.dumps(report))
+    with (tmp_path / "roster.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("id", "name"), *ROSTER])
+    assert grade.grade(tmp_path, tmp_path / "roster.csv", by_student=True) == 0
+    return tmp_path
+
+
+def test_the_table_says_what_a_point_means(by_student):
+    """Hints, the solution, and points that the student's own notebook does not know of."""
+    rows = [row for row in table(by_student / "grades.csv") if row[1] == NAME]
+    assert [row[2:4] + row[6:] for row in rows] == [
+        ["1", "right", "ada", "s1", "2", "yes", "yes"],
+        ["0", "wrong", "'=bo", "s2", "", "", ""],
+        ["1", "right", "cy", "s3", "2", "yes", "no"],
+        ["0", "not reached", "di", "s4", "", "", ""],
+    ]
+
+
+def test_totals_are_what_the_gradebooks_of_moodle_and_canvas_import(by_student):
+    """Moodle: a user field, then grade items; "" is no grade. Canvas: five columns, then points possible."""
+    moodle = list(csv.reader((by_student / "moodle.csv").open(encoding="utf-8-sig", newline="")))
+    points = {"s1": "1", "s2": "0", "s3": "1", "s4": "0", "s5": ""}
+    names = ["ada", "'=bo", "cy", "di", "ed"]
+    assert moodle == [
+        ["ID number", "Full name", "Lesson 01"],
+        *([key, name, point] for (key, point), name in zip(points.items(), names, strict=True)),
+    ]
+    canvas = list(csv.reader((by_student / "canvas.csv").open(encoding="utf-8-sig", newline="")))
+    most = str(len(exercises_of("random_games")))
+    assert canvas == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Lesson 01"],
+        ["    Points Possible", "", "", "", "", most],
+        *([name, "", key, "", "", point] for (key, point), name in zip(points.items(), names, strict=True)),
+    ]
+
+
+def test_of_two_notebooks_of_a_student_the_better_one_counts(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        grade, "_run", lambda notebook: ({NAME: NOTHING | {"verdicts": [notebook.cells[0].source]}}, "")
+    )
+    for folder, verdict in (("a", "wrong"), ("b", "right"), ("c", "error")):
+        (tmp_path / "submitted" / "s1" / folder).mkdir(parents=True)
+        hand_in(tmp_path / "submitted" / "s1" / folder, "x", verdict)
+    assert grade.grade(tmp_path, by_student=True) == 0
+    assert table(tmp_path / "moodle.csv") == [["s1", "s1", "1"]]

@@ -1,0 +1,231 @@
+"""What a class has handed in, by student: files in folders, and in zips as Moodle and Canvas make them.
+
+Whose file is it? First of all the learning platform says so, in the name of the folder or file that
+it made; then the student, in the file; then the name of the file. A roster decides which of these
+is somebody.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final, NamedTuple
+from zipfile import ZipFile
+
+from mcts_viz.errors import MctsVizError, short_repr
+from mcts_viz.trace.storage import read_file
+
+from ..lessons import ORDER, number_of, stem_of
+
+FILES: Final = 10_000
+"""Files of one kind that are read: sixty students, all lessons, and some more."""
+ROSTER: Final = 1_000_000
+"""Bytes of a roster that is read."""
+ZIP: Final = 500_000_000
+"""Bytes of a zip that is read, as it lies on the disk."""
+NESTED_ZIP: Final = 50_000_000
+NESTED_FILES: Final = 100
+"""Bytes and files of a zip in a zip: a student may hand one in, which Moodle puts into its own."""
+PASSED_OVER: Final = {".ipynb_checkpoints", "__MACOSX"}
+MOODLE: Final = re.compile(r"^(.+?)_\d+_assignsubmission_")
+"""Moodle's folders, or files, such as ``Ada Lovelace_4711_assignsubmission_file``."""
+CANVAS: Final = re.compile(r"^([^_]+)_(?:LATE_)?\d+_\d+_")
+"""Canvas's files, such as ``lovelaceada_LATE_42_4711_Ada_03.json``."""
+NBGRADER: Final = "submitted"
+"""The folder of nbgrader whose folders are students."""
+SUFFIX: Final = re.compile(r"(?:[_ -]\d\d)?(?: ?\(\d+\)|-\d)?$")
+"""The end of ``Ada_03 (1).json``: a lesson, and the count that a browser or Canvas adds."""
+NOBODY: Final = {"me", "report", "work", "notebook", "solution", "untitled", ""}
+"""Names of files that name no student."""
+WORDS: Final = 8
+"""Words of a name."""
+ID: Final = re.compile(r"\w[\w.@-]{0,99}")
+"""An id that a spreadsheet cannot take for a formula."""
+
+
+# Files -------------------------------------------------------------------------------------------
+
+
+class Found(NamedTuple):
+    """A file that was found, or, without ``data``, one that cannot be read."""
+
+    name: str
+    """Its path below the folder, with ``/``; the folders and files of a zip follow on its name."""
+    data: bytes | None
+
+
+def found_files(place: str | Path, suffix: str, most: int) -> Iterator[Found]:
+    """Yield the files with that ending below a folder or in a zip, in order, ``most`` bytes of each.
+
+    Links to folders are not followed, and nothing is unpacked to the disk.
+    """
+    count = 0
+    for name, path in _paths(Path(place)):
+        for file in _opened(name, path, suffix, most):
+            count += 1
+            if count > FILES:
+                return
+            yield file
+
+
+def _paths(place: Path) -> Iterator[tuple[str, Path]]:
+    if place.is_file():
+        yield place.name, place
+        return
+    for folder, folders, files in os.walk(place):
+        folders[:] = sorted(set(folders) - PASSED_OVER)
+        for path in (Path(folder, file) for file in sorted(files)):
+            yield path.relative_to(place).as_posix(), path
+
+
+def _opened(name: str, path: Path, suffix: str, most: int) -> Iterator[Found]:
+    kind = path.suffix.lower()
+    if kind not in (suffix, ".zip"):
+        return
+    try:
+        data = read_file(path, ZIP if kind == ".zip" else most)
+    except MctsVizError:
+        yield Found(name, None)
+        return
+    if kind == ".zip":
+        yield from _in_zip(name, data, suffix, most)
+    else:
+        yield Found(name, data)
+
+
+def _in_zip(name: str, data: bytes, suffix: str, most: int, nested: bool = False) -> Iterator[Found]:
+    try:
+        archive = ZipFile(io.BytesIO(data))
+    except Exception:  # whatever a damaged one does
+        yield Found(name, None)
+        return
+    kinds = {suffix} if nested else {suffix, ".zip"}
+    members = sorted(archive.infolist(), key=lambda one: one.filename)
+    for member in members[: NESTED_FILES if nested else FILES]:
+        inside = PurePosixPath(member.filename)
+        kind = inside.suffix.lower()
+        if kind not in kinds or PASSED_OVER & set(inside.parts):
+            continue
+        full = f"{name}/{member.filename}"
+        try:
+            with archive.open(member) as file:
+                read = file.read(NESTED_ZIP if kind == ".zip" else most)
+        except Exception:  # encrypted, damaged, or packed in a way that Python does not know
+            yield Found(full, None)
+            continue
+        if kind == ".zip":
+            yield from _in_zip(full, read, suffix, most, nested=True)
+        else:
+            yield Found(full, read)
+
+
+# Students ----------------------------------------------------------------------------------------
+
+
+class Student(NamedTuple):
+    """One line of a roster; without one, what is known of the student is the name."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The students of a class, in the order of its file."""
+
+    students: tuple[Student, ...] = ()
+    _known: dict[str, Student | None] = field(default_factory=dict)
+    """By every form of a name or an id: who that is; ``None`` if it could be two."""
+
+    def __post_init__(self) -> None:
+        for student in self.students:
+            for form in _forms(student.name):
+                self._known[form] = None if form in self._known else student
+        self._known.update((_plain(student.id), student) for student in self.students)
+
+    def find(self, claims: list[str]) -> Student | None:
+        """Return the student whom the first claim that names one means."""
+        named = (self._known.get(form) for claim in claims for form in _forms(claim))
+        return next((student for student in named if student), None)
+
+
+def read_roster(path: str | Path) -> Roster:
+    """Return the students of a CSV file with the columns ``id`` and ``name``.
+
+    Its cells may be parted by commas, semicolons or tabs. Raises ``MctsVizError`` where a column is
+    missing, an id is given twice or could be taken for a formula.
+    """
+    text = read_file(path, ROSTER).decode("utf-8-sig", "replace")
+    head = (text.splitlines() or [""])[0]
+    rows = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
+    rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
+    if not {"id", "name"} <= set(rows.fieldnames):
+        kind = "must have the columns id and name in its first line"
+        raise MctsVizError(f"A roster {kind}; {short_repr(str(path))} has {short_repr(head)}.")
+    read = [Student(*((row[c] or "").strip() for c in ("id", "name"))) for row in rows]
+    students = [student for student in read if any(student)]
+    ids = [student.id for student in students]
+    for student in students:
+        if not ID.fullmatch(student.id) or ids.count(student.id) > 1:
+            kind = "must be letters, digits or . _ - @, start with the first two, and be there once"
+            raise MctsVizError(f"An id of a roster {kind}; you gave {short_repr(student.id)}.")
+    return Roster(tuple(students))
+
+
+def _plain(text: str) -> str:
+    """A text without accents, capitals and signs, so that ``Ünal`` and ``unal`` are one name."""
+    parts = unicodedata.normalize("NFKD", text[:300]).casefold()
+    return "".join(sign for sign in parts if sign.isalnum())
+
+
+def _forms(name: str) -> list[str]:
+    """The ways in which a name is written, in one word each: its last words may come first."""
+    words = [word for word in map(_plain, re.split(r"[\s,_]+", name[:300])) if word][:WORDS]
+    turned = ["".join(words[at:] + words[:at]) for at in range(len(words))]
+    return list(dict.fromkeys(turned))
+
+
+class Owner(NamedTuple):
+    """Who a file is of."""
+
+    key: str
+    """The id of a student of the roster, else a name."""
+    student: Student | None
+    """The student of the roster, if it is one."""
+    sure: bool
+    """True if the platform, a folder or the roster says so, and not the student alone."""
+
+
+def owner_of(name: str, said: str, roster: Roster) -> Owner:
+    """Return whose file that is, by its path and by what is ``said`` in it.
+
+    What a platform says is believed and nothing else: a student could give another's name.
+    """
+    *folders, file = (part.removesuffix(".zip") for part in PurePosixPath(name).parts)
+    stem = file.lstrip(".").split(".")[0]
+    platform = [found[1] for part in (*folders, file) if (found := MOODLE.match(part))]
+    platform += [found[1]] if (found := CANVAS.match(file)) else []
+    if NBGRADER in folders:
+        platform += folders[folders.index(NBGRADER) + 1 :][:1]
+    own_folders = [part for part in reversed(folders) if not _is_lesson(part)]
+    named = SUFFIX.sub("", stem)
+    own = [said, "" if _is_lesson(stem) or named.casefold() in NOBODY else named]
+    own = [claim for claim in own if claim]
+    claims = platform or [*own_folders, *own]
+    if student := roster.find(claims):
+        return Owner(student.id, student, True)
+    if platform or not own:
+        return Owner((platform or own_folders or [stem or file])[0], None, True)
+    return Owner(own[0], None, False)
+
+
+def _is_lesson(name: str) -> bool:
+    """True for a name such as ``03``, ``lesson 3``, ``03_four_phases`` or ``random_games``."""
+    stems = {text for topic in ORDER for text in (topic, stem_of(topic), number_of(topic))}
+    return name in stems or re.fullmatch(r"(lesson|week)[ _-]?\d+", name, re.I) is not None

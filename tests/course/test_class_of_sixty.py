@@ -1,0 +1,144 @@
+"""A class of sixty whose work is known: every number of every table, read back and recomputed."""
+
+import csv
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+
+import nbformat
+import pytest
+from made_up_class import ABSENT, ANSWERS, HERE, TOPICS, exercises, hand_in, made_up_class
+
+from mcts_course import class_report
+from mcts_course.lessons import stem_of
+from mcts_course.teacher import collect
+
+SIGN_OF = {"right": "✓", "misconception": "✗", "wrong": "✗", "error": "!", "open": "○"}
+SAID_OF = {"wrong": "is wrong", "error": "ends in an error", "open": "not answered"}
+SEEDS = (1, 2, 3)
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def known(request):
+    return made_up_class(request.param)
+
+
+@pytest.fixture(scope="module")
+def report(known, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sixty")
+    hand_in(folder, known)
+    return class_report(folder, students=folder / "roster.csv")
+
+
+def cell(work):
+    """What the table must say of an exercise, by the words of its legend."""
+    if work is None:
+        return "–"
+    tries = len([kind for kind in work["verdicts"] if kind != "open"])
+    parts = [SIGN_OF[work["verdicts"][-1]], str(tries) if tries else "", ["", "h", "S"][work["hints"]]]
+    return " ".join(part for part in parts if part)
+
+
+def test_every_student_is_in_every_table_with_what_was_done(known, report):
+    assert (len(report.people), report.unreadable) == (HERE + ABSENT, [])
+    assert report.lessons == list(TOPICS)
+    for topic in TOPICS:
+        *rows, total = report.overview(topic).rows
+        names = exercises(topic)
+        assert rows == [(one.name, *(cell(one.work.get(name)) for name in names)) for one in known]
+        right = [sum(cell(one.work.get(name))[0] == "✓" for one in known) for name in names]
+        assert total == ("right", *(f"{count} of {HERE + ABSENT}" for count in right))
+
+
+def test_who_has_not_handed_in_a_lesson_is_named(known, report):
+    for topic in TOPICS:
+        none = [one.name for one in known if not any(name.startswith(topic) for name in one.work)]
+        assert report.missing(topic) == none
+        assert len(none) > ABSENT
+
+
+def test_everybody_who_needs_a_word_gets_it_once_for_each_exercise(known, report):
+    """A sentence for every last verdict but a right one without the solution."""
+    wanted = {}
+    for one in known:
+        for name, work in one.work.items():
+            last = work["verdicts"][-1]
+            if last == "misconception":
+                wanted[one.name, name] = work["misconceptions"][-1].removeprefix("✗ Not yet: ")
+            elif last != "right":
+                wanted[one.name, name] = {
+                    "wrong": "is wrong",
+                    "error": "ends in an error",
+                    "open": "not answered",
+                }[last]
+            elif work["hints"] == 2:
+                wanted[one.name, name] = "the solution was shown"
+    said = {(who, talk.exercise): talk.what for talk in report.talks() for who in talk.who}
+    assert said.keys() == wanted.keys()
+    assert all(wanted[key] in said[key] for key in said)
+    assert sum(len(talk.who) for talk in report.talks()) == len(wanted)
+    sizes = [len(talk.who) for talk in report.talks()]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_guesses_are_counted_by_student_and_not_by_file(known, report):
+    for question, guesses, true, which, answer in report.predictions().rows:
+        made = Counter(one.guesses[question] for one in known if one.guesses.get(question))
+        assert (guesses, true, answer) == (made.total(), made[ANSWERS[question]], ANSWERS[question])
+        assert {text: int(count) for text, count in re.findall(r"(\w+) × (\d+)", which)} == made
+    assert len(report.predictions().rows) == len(ANSWERS)
+
+
+# nbgrader
+
+
+def answered(released, source, right):
+    """A released notebook in which these exercises are solved, and the others are as they were."""
+    made = nbformat.read(released, as_version=4)
+    solutions = {
+        c.id: c.source for c in nbformat.read(source, as_version=4).cells if "solution" in str(c.metadata)
+    }
+    for cell in made.cells:
+        name = collect.CHECK.findall(cell.source)[-1:] if cell.cell_type == "code" else []
+        if name and name[0] in right and cell.metadata.get("nbgrader", {}).get("solution"):
+            cell.source = (
+                solutions[cell.id].replace("### BEGIN SOLUTION\n", "").replace("### END SOLUTION\n", "")
+            )
+    return made
+
+
+@pytest.mark.slow
+def test_nbgrader_gives_the_same_points(tmp_path):
+    """Sixty notebooks of one lesson: a point for each exercise whose last verdict is right."""
+
+    def nbgrader(*command):
+        done = subprocess.run(
+            [sys.executable, "-m", "nbgrader", *command],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+    topic = TOPICS[0]
+    assert collect.nbgrader_source(["03"], tmp_path) == 0
+    nbgrader("generate_assignment", topic, "--create")
+    name = f"{stem_of(topic)}.ipynb"
+    points = {}
+    for one in made_up_class()[:HERE]:
+        right = {name for name in exercises(topic) if cell(one.work.get(name))[0] == "✓"}
+        place = tmp_path / "submitted" / one.id / topic
+        place.mkdir(parents=True)
+        made = answered(tmp_path / "release" / topic / name, tmp_path / "source" / topic / name, right)
+        nbformat.write(made, place / name)
+        points[one.id] = len(right)
+    nbgrader("autograde", topic, "--create")
+    nbgrader("export")
+    with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
+        given = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert given == points
+    assert len(set(points.values())) > 1
+    shutil.rmtree(tmp_path / "submitted")
