@@ -18,9 +18,10 @@ from ..watch import Watch
 from .cards import CARDS, Frame
 from .dot import Textbook, moment_in_dot, moment_in_svg
 from .drawing import AnyFilm, Drawing, still
+from .four_phases import four_phases
 from .minimax_film import MinimaxFilm
 from .payload import payload
-from .pictures import png
+from .pictures import Svg, png
 from .search_film import SearchFilm
 from .truth import Truth, truth_of
 from .words import plain
@@ -176,6 +177,23 @@ class Film:
     def to_png(self, iteration: int | None = None, phase: str | None = None, theme: str = "light") -> bytes:
         """Return the still as PNG, 1.5 pixels a point, or fewer to stay within 12 million."""
         return png(self.to_svg(iteration, phase, theme), 1.5)
+
+    @_by_the_rules
+    def four_phases(
+        self, iteration: int | None = None, width: int = 934, theme: str = "light", page: str = ""
+    ) -> Svg:
+        """The classical figure of the four phases, of a real iteration, as SVG.
+
+        Without an ``iteration`` the first one is taken that shows most: a path of four nodes, a
+        playout of at least two moves, and a selected move whose mean is not the highest. At a
+        ``width`` of 934 pixels letters have 11. ``theme`` is "light" or "dark". Each of the panels is a link
+        to its phase in the player of the ``page``, such as "film.html", or of the page around the
+        figure.
+        """
+        data = self.data
+        require(isinstance(data, SearchFilm), "four_phases", "asked of a search", data.kind, TraceError)
+        assert isinstance(data, SearchFilm)
+        return Svg(four_phases(data, iteration, width, theme, page))
 
     @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:

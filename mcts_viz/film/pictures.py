@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from math import sqrt
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from xml.etree.ElementTree import Element, SubElement, fromstring
 
 _COLOURS: Final = {
@@ -152,6 +152,20 @@ def png(picture: str, zoom: float = 1.0) -> bytes:
             monospace_family="DejaVu Sans Mono",
         )
     )
+
+
+class Svg(str):
+    """An SVG as text, which a notebook shows as a picture with its words."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        words = fromstring(self).get("aria-label", "a picture")
+        return with_words(output_forms(self, words, 1.5), words)
+
+
+def with_words(forms: dict[str, Any], words: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A cell's output and its metadata, in which pages find the ``words`` for who sees no picture."""
+    pictures = [form for form in forms if form.startswith("image/")]
+    return forms, {form: {"alt": words} for form in pictures}
 
 
 def output_forms(picture: str, text: str, zoom: float = 1.0) -> dict[str, str]:
