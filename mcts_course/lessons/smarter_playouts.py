@@ -99,7 +99,8 @@ def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000)
     visits, games = np.cumsum(counted, axis=0).T
     wins, all_wins = np.cumsum(np.transpose(counted) * rewards, axis=1)
     mean, amaf = wins / np.maximum(visits, 1), all_wins / np.maximum(games, 1)
-    beta = np.sqrt(50 / (3 * visits + 50))
+    parent = np.arange(1, iterations + 1)  # the root, which every iteration visits
+    beta = np.sqrt(50 / (3 * parent + 50))
     curves = {
         f"mean of its visits, {visits[-1]} games": mean,
         f"AMAF mean, {games[-1]} games": amaf,

@@ -122,7 +122,7 @@ def _root_view(node: Any, returns: Any) -> None:
 
 
 _repeated: Final = changed(SOLUTIONS["expand"], {"node.untried.remove(move)": "node.untried.pop()"})
-_PROGRAMS: Final[Mapping[str, Functions]] = {
+PROGRAMS: Final[Mapping[str, Functions]] = {
     "correct": tuple(SOUND.values()),
     "A": tuple({**SOUND, "backpropagate": _root_view}.values()),
     "B": tuple({**SOUND, "expand": _repeated}.values()),
@@ -131,7 +131,7 @@ _PROGRAMS: Final[Mapping[str, Functions]] = {
 
 def program(name: str, seed: int, iterations: int = 300) -> Watch:
     """Watch the program of that name: "A", "B", or "correct"."""
-    return watched(*_PROGRAMS[name], iterations=iterations, seed=seed)
+    return watched(*PROGRAMS[name], iterations=iterations, seed=seed)
 
 
 def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | Open:
@@ -185,9 +185,9 @@ def published(seed: int, iterations: int = 300) -> Watch:
 def right_moves(positions: int = 40, iterations: int = 300) -> Table:
     """How many right moves a correct program, A and B play in positions where one can go wrong."""
     states = contested(3, positions)
-    right = dict.fromkeys(_PROGRAMS, 0)
+    right = dict.fromkeys(PROGRAMS, 0)
     for seed, state in enumerate(tracked(states, "positions")):
-        for name, functions in _PROGRAMS.items():
+        for name, functions in PROGRAMS.items():
             root = Node(state)
             for _ in run(functions, root, iterations, seed):
                 pass
