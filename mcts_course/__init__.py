@@ -7,6 +7,7 @@ import sys
 
 from .arena import arena
 from .boards import show_board, show_tree
+from .by_hand import BeTheSearch
 from .experiments import pull, regret, regrets
 from .feedback import show_source
 from .intervals import mean_interval, wilson_interval
@@ -26,6 +27,7 @@ if sys.platform == "emscripten":
 __all__ = [
     "FAULTS",
     "SYSTEMS",
+    "BeTheSearch",
     "QLearner",
     "RandomPlay",
     "TableGuide",

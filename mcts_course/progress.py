@@ -26,8 +26,12 @@ from .feedback import say
 from .lessons import ORDER, number_of
 
 FORMAT: Final = "mcts_course report 3"
+KINDS: Final = ("exercises", "predictions", "hands")
+"""What a report holds: answers, guesses, and iterations of a search that were carried out by hand."""
 LARGEST: Final = 200_000
 """Bytes of a report that is read: ten times those of the busiest student."""
+CHOICES: Final = 400
+"""Choices by hand that are kept: a careful reader makes 80 in twelve iterations."""
 MOST: Final = 50
 """Verdicts on an exercise that are kept."""
 ENTRIES: Final = 200
@@ -53,8 +57,8 @@ def record() -> dict[str, Any]:
     place = _place()
     saved = read_report(place) if place and not place.is_symlink() else None
     if not RECORD:
-        RECORD.update({"format": FORMAT, "name": "", "exercises": {}, "predictions": {}})
-    for kind in ("exercises", "predictions"):
+        RECORD.update({"format": FORMAT, "name": "", **{kind: {} for kind in KINDS}})
+    for kind in KINDS:
         known = RECORD[kind]
         newer = saved[kind] if saved else {}
         known.update((key, newer[key]) for key in newer if (kind, key) not in _UNSAVED)
@@ -62,7 +66,7 @@ def record() -> dict[str, Any]:
 
 
 def keep(kind: str, key: str, facts: dict[str, Any]) -> None:
-    """Note something in ``kind``, exercises or predictions, and save it where that can be done.
+    """Note something in ``kind``, one of ``KINDS``, and save it where that can be done.
 
     Two kernels may keep the work of one notebook: what the other one has saved stays.
     """
@@ -146,17 +150,17 @@ def parse_report(data: bytes) -> dict[str, Any] | None:
         said = json.loads(data[:LARGEST].decode("utf-8-sig"))
         if said["format"] != FORMAT or not isinstance(said["name"], str):
             return None
-        exercises = _sound(said["exercises"], _is_work)
-        predictions = _sound(said["predictions"], _is_guess)
-        entries = len(said["exercises"]) + len(said["predictions"])
+        entries = {kind: said[kind] for kind in KINDS[:2]} | {"hands": said.get("hands", {})}
+        fits = zip(KINDS, (_is_work, _is_guess, _is_by_hand), strict=True)
+        sound = {kind: _sound(entries[kind], fit) for kind, fit in fits}
+        left_out = sum(len(entries[kind]) - len(sound[kind]) for kind in KINDS)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
     return {
         "format": FORMAT,
         "name": said["name"][:LONGEST],
-        "exercises": exercises,
-        "predictions": predictions,
-        "left_out": entries - len(exercises) - len(predictions),
+        **sound,
+        "left_out": left_out,
     }
 
 
@@ -184,6 +188,23 @@ def _is_guess(facts: Any) -> bool:
     return False
 
 
+def _is_by_hand(facts: Any) -> bool:
+    """True for what iterations by hand keep: how many were done, and every choice."""
+    match facts:
+        case {"iterations": int(count), "events": list(events)}:
+            return 0 <= count <= CHOICES and len(events) <= CHOICES and all(map(is_choice, events))
+    return False
+
+
+def is_choice(event: Any) -> bool:
+    """True for a choice that a reader made as the search; ``mistake`` is its name, or "" without one."""
+    match event:
+        case {"iteration": int(), "attempt": int(), "sums": bool(), "seconds": int() | float()}:
+            texts = [event.get(name) for name in ("phase", "card", "choice", "mistake")]
+            return len(event) == 8 and all(map(_is_text, texts))
+    return False
+
+
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST
 
@@ -204,7 +225,7 @@ def _write(path: str | Path, report: dict[str, Any]) -> None:
     The new file takes the place of whatever has the name by then, so a link that is made in the
     meantime is not followed either. Raises ``MctsVizError`` where it cannot be written.
     """
-    kept = {name: report[name] for name in ("format", "name", "exercises", "predictions")}
+    kept = {name: report[name] for name in ("format", "name", *KINDS)}
     data = json.dumps(kept, indent=1).encode()  # ASCII, so halves of signs are no trouble
     try:
         place = Path(path)

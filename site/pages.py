@@ -250,7 +250,7 @@ class Films:
             return ""
         kinds: dict[int, list[int]] = {}
         for number, film in enumerate(self.films):
-            kinds.setdefault(film.count('"columns"'), []).append(number)  # one film, or a pair
+            kinds.setdefault(film.count('"columns":{'), []).append(number)  # one film, a pair, or none
         films: list[Any] = [None] * len(self.films)
         ends: list[tuple[str, str]] = []
         for numbers in kinds.values():

@@ -175,8 +175,7 @@ class Iteration:
         wide = PITCH * len(shown)
         left = max(SIDE, min(PANEL - 2 - wide, middle - wide / 2))
         return [
-            self._pill(n, left + PITCH * (place + 0.5), scores.get(n, nan))
-            for place, n in enumerate(shown)
+            self._pill(n, left + PITCH * (place + 0.5), scores.get(n, nan)) for place, n in enumerate(shown)
         ]
 
     def _siblings(self, node: int) -> list[int]:
@@ -223,9 +222,7 @@ class Iteration:
         """Short names of moves without a node where selection stopped."""
         trace, game, end = self.trace, self.data.game, self.path[self.walked - 1]
         state = trace.state(end)
-        tried = {
-            trace.action_of(n) for n in trace.children[end] if trace.created_at[n] <= self.number
-        }
+        tried = {trace.action_of(n) for n in trace.children[end] if trace.created_at[n] <= self.number}
         moves = [] if game.is_terminal(state) else game.legal_actions(state)
         return [short_name(plain(game.action_label(state, m))) for m in moves if m not in tried]
 
@@ -382,9 +379,7 @@ def _expand(panel: Element, shown: Iteration) -> None:
     """The path, the moves without a node where it stopped, and the new node."""
     _path(panel, shown, "way")
     if shown.new is None:
-        _foot(
-            panel, "nothing to add: the game is over" if not shown.untried else "nothing is added"
-        )
+        _foot(panel, "nothing to add: the game is over" if not shown.untried else "nothing is added")
         return
     depth, pill = len(shown.path) - 1, shown.chosen(len(shown.path) - 1)
     above = shown.chosen(depth - 1)
@@ -582,9 +577,7 @@ def _board(panel: Element, x: float, y: float, state: Any, before: Any, shown: I
     assert board
     cells = board.cells(state)
     scale = BOARD / (10 * max(board.rows, board.columns))
-    group = add(
-        panel, "g", "mcts-board", transform=f"translate({x:.1f} {y:.1f}) scale({scale:.3f})"
-    )
+    group = add(panel, "g", "mcts-board", transform=f"translate({x:.1f} {y:.1f}) scale({scale:.3f})")
     ground: dict[str, Any] = {"width": 10 * board.columns, "height": 10 * board.rows}
     add(group, "rect", "ground", **ground)
     draw_board(group, board, cells, cells if before is None else board.cells(before))

@@ -1,0 +1,520 @@
+"""Be the search, without a kernel: all of it done right, every mistake made, by keys alone, on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from mcts_course.by_hand import BeTheSearch
+from mcts_course.by_hand.deal import mistakes
+from mcts_course.by_hand.widget import right_moves, script, style
+from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe
+from mcts_viz.film.pictures import THEMES
+
+from .bare import Show, ask
+from .lab import axe_violations
+
+GAME = TicTacToe()
+POSITION = GAME.parse("OX. XOX .O.")
+NARROW = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+STILL = {"reduced_motion": "reduce"}
+
+
+class Reader:
+    """Somebody who does what is right on the page, and knows it from Python's own search."""
+
+    def __init__(self, page: Page, hands: BeTheSearch) -> None:
+        self.page, self.hands, self.search = page, hands, hands.search
+        self.facts = hands.facts
+
+    @property
+    def status(self) -> str:
+        return self.page.locator(".status").inner_text()
+
+    def key(self, number: int, place: int) -> Any:
+        return self.page.locator(f'.places [data-key="{number}/{place}"]')
+
+    def key_of(self, number: int) -> str:
+        parent = self.facts["nodes"][number]["parent"]
+        return f"{parent}/{self.facts['nodes'][parent]['below'].index(number)}" if parent >= 0 else "root"
+
+    def card(self, number: int) -> Any:
+        return self.page.locator(f'.places [data-key="{self.key_of(number)}"]')
+
+    def press(self, keys: Iterable[str]) -> list[str]:
+        """Press these one after the other, in one step of the page; what is said after each."""
+        return ask(
+            self.page,
+            """keys => keys.map(key => {
+                document.querySelector(`.places [data-key="${key}"]`).click();
+                return document.querySelector(".status").textContent;
+            })""",
+            list(keys),
+        )
+
+    def walk(self) -> list[int]:
+        """Numbers of the nodes of a right walk, the root first."""
+        node, path = self.search.root, [0]
+        while choices := right_moves(self.search, node):
+            facts = self.facts["nodes"][path[-1]]
+            legal = list(self.search.game.legal_actions(node.state))
+            path.append(facts["below"][legal.index(choices[0])])
+            known = [child for child in node.children if child.action == choices[0]]
+            if not known:
+                break
+            node = known[0]
+        return path
+
+    def type_term(self) -> None:
+        field = self.page.locator(".term input")
+        if field.count():
+            field.fill("1.48")  # N is 3 and n is 1 there
+            field.press("Enter")
+
+    def select(self, path: list[int]) -> None:
+        for number in path[1:]:
+            self.type_term()
+            self.card(number).click()
+        node = self.facts["nodes"][path[-1]]
+        if node["over"] and self.page.get_by_role("button", name="Count its result again").count():
+            self.card(path[-1]).click()
+
+    def simulate(self) -> None:
+        main = self.page.locator(".panel button.main")
+        if "Count" not in main.inner_text():
+            main.click()
+            if self.page.locator(".mcts-hands").get_attribute("data-phase") == "simulate":
+                self.page.keyboard.press("x")
+
+    def rewards(self, path: list[int]) -> list[float]:
+        end = self.facts["nodes"][path[-1]]
+        gains = (end["over"] or end["playout"])["rewards"]
+        return [gains[self.facts["nodes"][number]["mover"]] for number in path]
+
+    def give(self, path: list[int], values: Sequence[float | None]) -> None:
+        for number, value in zip(path, values, strict=True):
+            if value is not None:
+                self.page.locator(f'[data-reward="{number}/{value:g}"]').click()
+
+    def count(self) -> None:
+        self.page.get_by_role("button", name="Count", exact=True).click()
+
+    def follow(self, path: list[int]) -> None:
+        """Let Python's search take the walk, too."""
+        nodes = self.facts["nodes"]
+        places = [nodes[a]["below"].index(b) for a, b in pairwise(path)]
+        self.hands.walks = [*self.hands.walks, places]
+        assert self.hands.error == ""
+
+    def iteration(self) -> list[int]:
+        path = self.walk()
+        self.select(path)
+        self.simulate()
+        self.give(path, self.rewards(path))
+        self.count()
+        self.follow(path)
+        return path
+
+    def shares(self) -> dict[str, str]:
+        """By the name of a card: its wins and visits, as the page says them."""
+        cards = self.page.locator(".places .card:not([hidden])").all()
+        return {c.locator(".name").inner_text(): c.locator(".share").inner_text() for c in cards}
+
+
+@pytest.fixture
+def open_hands(show: Show) -> Callable[..., Reader]:
+    def opened(game: Any = GAME, position: Any = POSITION, seed: int = 1, **profile: Any) -> Reader:
+        hands = BeTheSearch(game, position, seed=seed)
+        return Reader(show(hands.to_html(), **{**STILL, **profile}), hands)
+
+    return opened
+
+
+def test_twelve_iterations_done_right(open_hands: Callable[..., Reader]) -> None:
+    reader = open_hands()
+    for _ in range(12):
+        reader.iteration()
+        assert "✗" not in reader.status
+    assert reader.status == "12 iterations. Your tree chooses move 8."
+    by_name: dict[str, list[str]] = {}
+    for node in reader.search.nodes:  # what Python's engine has counted, after the same walks
+        moved, label = GAME.players[node.player_just_moved], node.action
+        name = f"root, {moved}" if label is None else f"{moved} {label}"
+        by_name.setdefault(name, []).append(f"{node.wins:g}/{node.visits}".replace("0.5", "½"))
+    shown = reader.page.locator(".places .card:not([hidden])").all()
+    assert len(shown) == len(reader.search.nodes)
+    for card in shown:
+        share = card.locator(".share").inner_text().replace("½", ".5").replace("/", " ")
+        wins, visits = map(float, share.split())
+        name = card.locator(".name").inner_text()
+        assert f"{wins:g}/{visits:g}".replace("0.5", "½") in by_name[name]
+    reader.page.get_by_role("button", name="Against perfect play").click()
+    expect(reader.page.locator(".answer")).to_contain_text("Result: a draw. No move does better than 8.")
+    reader.page.get_by_role("button", name="Beside UCT's tree").click()
+    expect(reader.page.locator(".answer tbody tr")).to_have_count(3)
+    reader.page.get_by_role("button", name="Grow on to 2,000").click()
+    expect(reader.page.locator(".answer")).to_contain_text("It now chooses 8, which draws.")
+    reader.page.get_by_role("button", name="What mistakes cost").click()
+    expect(reader.page.locator(".answer")).to_contain_text("You made no mistake that changes a search.")
+
+
+# Every mistake, and its sentence ----------------------------------------------------------------
+
+PATTERNS = {
+    name: re.compile("✗ " + re.sub(r"\\\{\w+\\\}", ".+", re.escape(said["card"])))
+    for name, said in mistakes().items()
+}
+
+
+def named(status: str) -> str:
+    """The mistake whose sentence this is."""
+    found = [name for name, pattern in PATTERNS.items() if pattern.fullmatch(status)]
+    assert len(found) == 1, status
+    return found[0]
+
+
+def is_true(name: str, reader: Reader, here: int, number: int) -> bool:
+    """Whether what a sentence says of a child is so, by the numbers of Python's search."""
+    nodes, root = numbered(reader), reader.search.root
+    parent = nodes[here]
+    child = nodes.get(number)
+    rivals = parent.children
+    mean, visits = (child.mean, child.visits) if child else (0, 0)
+    others = [rival for rival in rivals if rival is not child]
+    highest = all(mean >= rival.mean for rival in rivals)
+    most = all(visits > rival.visits for rival in others)
+    tried_less = any(rival.visits < visits for rival in others)
+    chooser_is_root = parent.to_move == root.to_move
+    lowest = all(mean <= rival.mean for rival in rivals)
+    fewest = all(visits <= rival.visits for rival in rivals) and any(r.visits > visits for r in rivals)
+    return {
+        "untried_left": bool(parent.untried),
+        "highest_mean": highest and tried_less and not most,
+        "most_visits": most and not highest,
+        "both": most and highest and tried_less,
+        "fewest_visits": fewest,
+        "lowest_mean": lowest and chooser_is_root,
+        "lowest_mean_opponent": lowest and not chooser_is_root,
+        "another_higher": not (highest or most or fewest),
+        "current_card": number == here,
+        "jump": number != here and child not in rivals,
+    }[name]
+
+
+def numbered(reader: Reader) -> dict[int, Any]:
+    """By number on the page: the nodes of Python's search."""
+    found = {0: reader.search.root}
+    for number in range(len(reader.facts["nodes"])):
+        if number in found:
+            legal = (
+                list(reader.search.game.legal_actions(found[number].state)) if found[number].children else []
+            )
+            for child in found[number].children:
+                found[reader.facts["nodes"][number]["below"][legal.index(child.action)]] = child
+    return found
+
+
+def try_all_wrong_cards(reader: Reader, here: int, right: set[int], seen: set[str]) -> None:
+    """Click every card and every untried move that is wrong, and read what is said."""
+    known = numbered(reader)
+    over = reader.facts["nodes"][here]["over"]
+    wrong = [number for number in known if number not in right and not (over and number == here)]
+    for number, said in zip(wrong, reader.press(map(reader.key_of, wrong)), strict=True):
+        name = named(said)
+        assert is_true(name, reader, here, number), (said, here, number)
+        seen.add(name)
+    elsewhere = [
+        f"{number}/{place}"
+        for number in known
+        for place, below in enumerate(reader.facts["nodes"][number]["below"])
+        if below not in known and not (number == here and known[here].untried)
+    ]
+    for said in reader.press(elsewhere):
+        assert named(said) == "ghost_elsewhere"
+        seen.add("ghost_elsewhere")
+
+
+def type_wrong_terms(reader: Reader, seen: set[str]) -> None:
+    """At the first comparison N is 3 and n is 1."""
+    field = reader.page.locator(".term input")
+    if not field.count():
+        return
+    wrong = {
+        "1.05": "typed_no_c",
+        "1.55": "typed_no_root",
+        "0,98": "typed_log10",
+        "0": "typed_swapped",
+        "7": "typed_other",
+    }
+    for typed, name in wrong.items():
+        if name in seen:
+            continue
+        field.fill(typed)
+        field.press("Enter")
+        assert named(reader.status) == name
+        seen.add(name)
+        if not field.count():  # after two wrong ones the term is shown
+            return
+
+
+Gains = list[float | None]
+
+
+def with_one_missing(reader: Reader, path: list[int]) -> Iterator[tuple[str, Gains]]:
+    """Rewards of which some are missing, and the name of the mistake."""
+    right = reader.rewards(path)
+    lost = right.count(0)
+    root_lost_alone = not right[0] and lost == 1
+    yield "losers_skipped" if root_lost_alone else "root_forgotten", [None, *right[1:]]
+    if path[-1] not in numbered(reader) and right[-1]:
+        yield "new_card_forgotten", [*right[:-1], None]
+    if len(path) > 2 and (right[1] or lost > 1):
+        yield "one_missing", [right[0], None, *right[2:]]
+    if lost:
+        yield "losers_skipped", [value or None for value in right]
+
+
+def with_wrong_ones(reader: Reader, path: list[int]) -> Iterator[tuple[str, Gains]]:
+    """Rewards for all, some of them wrong, and the name of the mistake."""
+    right = reader.rewards(path)
+    if set(right) == {0.5}:
+        yield "draw_lost", [0.0] * len(path)
+        yield "draw_won", [1.0] * len(path)
+        yield "some_wrong", [0.0, 1.0, *right[2:]]
+    else:
+        yield "same_for_all", [right[-1]] * len(path)
+        yield "swapped", [1 - value for value in right]
+    if len(path) > 2:
+        yield "root_wrong", [0.0 if right[0] else 1.0, *right[1:]]
+        yield "one_wrong", [*right[:-1], 0.0 if right[-1] else 1.0]
+
+
+def make_wrong_counts(reader: Reader, path: list[int], seen: set[str]) -> None:
+    """Count with a reward missing, once, as none can be taken back; then with wrong ones."""
+    missing = [way for way in with_one_missing(reader, path) if way[0] not in seen][:1]
+    wrong = [way for way in with_wrong_ones(reader, path) if way[0] not in seen]
+    for name, values in missing + wrong:
+        reader.give(path, values)
+        reader.count()
+        assert named(reader.status) == name, (path, values, reader.rewards(path))
+        seen.add(name)
+
+
+def walk_with_mistakes(reader: Reader, path: list[int], seen: set[str]) -> None:
+    """Take each step of Select after all wrong ones."""
+    for here, chosen in pairwise(path):
+        type_wrong_terms(reader, seen)
+        reader.type_term()
+        node = numbered(reader)[here]
+        legal = list(GAME.legal_actions(node.state))
+        below = reader.facts["nodes"][here]["below"]
+        right = {below[legal.index(action)] for action in right_moves(reader.search, node)}
+        try_all_wrong_cards(reader, here, right, seen)
+        reader.card(chosen).click()
+
+
+def act_out_of_turn(reader: Reader, path: list[int], seen: set[str]) -> None:
+    """Between Select and Backpropagate: do what is not to be done now, then what is."""
+    end = reader.facts["nodes"][path[-1]]
+    if end["over"] and path[-1] in numbered(reader):
+        reader.page.get_by_role("button", name="Play on at random").click()
+        assert named(reader.status) == "played_on"
+        seen.add("played_on")
+        reader.card(path[-1]).click()
+        return
+    ghost = reader.page.locator(".ghost:not([hidden])").first
+    for wrong, name in ((reader.card(0), "out_of_turn"), (ghost, "two_expansions")):
+        if wrong.count():
+            wrong.click()
+            assert named(reader.status) == name
+            seen.add(name)
+    reader.simulate()
+
+
+def click_in_backpropagate(reader: Reader, path: list[int], seen: set[str]) -> None:
+    """Click a card off the walk, and the first move of the playout."""
+    off = [other for other in numbered(reader) if other not in path]
+    wrong = [(reader.key_of(off[0]), "off_the_path")] if off else []
+    end = reader.facts["nodes"][path[-1]]
+    if end["playout"]:
+        first = end["moves"].index(end["playout"]["labels"][0])
+        wrong.append((f"{path[-1]}/{first}", "playout_move"))
+    for key, name in wrong:
+        assert named(reader.press([key])[0]) == name
+        seen.add(name)
+
+
+def test_every_mistake_is_named_and_its_sentence_is_true(open_hands: Callable[..., Reader]) -> None:
+    seen: set[str] = set()
+    for seed in (1, 27, 0):
+        reader = open_hands(seed=seed)
+        for _ in range(12):
+            path = reader.walk()
+            walk_with_mistakes(reader, path, seen)
+            act_out_of_turn(reader, path, seen)
+            click_in_backpropagate(reader, path, seen)
+            make_wrong_counts(reader, path, seen)
+            reader.give(path, reader.rewards(path))
+            reader.count()
+            reader.follow(path)
+        assert "12 iterations" in reader.status
+    assert set(mistakes()) - seen == set()
+
+
+# Without a mouse, on a phone, for every eye and ear -------------------------------------------------
+
+
+def test_by_keys_alone_and_the_focus_is_never_lost(open_hands: Callable[..., Reader]) -> None:
+    reader = open_hands()
+    page = reader.page
+    card = "document.activeElement.dataset.key ?? document.activeElement.textContent"
+    page.keyboard.press("Tab")
+    assert page.evaluate(card) == "root"
+    for key, at in (("ArrowDown", "0/0"), ("ArrowRight", "0/1"), ("ArrowLeft", "0/0"), ("ArrowUp", "root")):
+        page.keyboard.press(key)
+        assert page.evaluate(card) == at
+    for iteration in range(3):
+        page.keyboard.press("ArrowDown")
+        for _ in range(iteration):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Play on at random").focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("x")
+        path = [0, reader.facts["nodes"][0]["below"][iteration]]
+        for value in reversed(reader.rewards(path)):
+            page.keyboard.press({0.0: "0", 0.5: "5", 1.0: "1"}[value])
+        page.keyboard.press("c")
+        reader.follow(path)
+        assert page.evaluate("document.activeElement.closest('.mcts-hands') !== null")
+        reader.card(0).focus()
+    expect(page.locator(".count")).to_have_text("iteration 4 of 12")
+    page.locator(".term input").fill("1,48")
+    page.keyboard.press("Enter")
+    walk = reader.walk()
+    reader.card(walk[1]).press("Enter")
+    page.keyboard.press("Backspace")
+    expect(reader.card(walk[1])).not_to_have_class(re.compile("on-path"))
+
+
+def test_a_screen_reader_hears_what_a_card_says(open_hands: Callable[..., Reader]) -> None:
+    reader = open_hands()
+    paths = [reader.iteration() for _ in range(3)]
+    said = reader.card(paths[0][1]).get_attribute("aria-label")
+    assert said in ("X 2, 1 win of 1 visit", "X 2, 0 wins of 1 visit", "X 2, ½ wins of 1 visit")
+    wins = reader.shares()["root, O"].split("/")[0]
+    root = f"The root, O moved before it, {wins} wins of 3 visits, on the walk"
+    assert reader.card(0).get_attribute("aria-label") == root
+    assert reader.key(paths[0][1], 0).get_attribute("aria-label") == "Move 6, untried, below X 2"
+    expect(reader.page.get_by_role("status")).to_contain_text("scores decide")
+
+
+@pytest.mark.parametrize("profile", [{}, NARROW, {"color_scheme": "dark"}, {"forced_colors": "active"}])
+def test_axe_finds_nothing_in_any_phase(open_hands: Callable[..., Reader], profile: dict[str, Any]) -> None:
+    reader = open_hands(**profile)
+    for _ in range(3):
+        reader.iteration()
+    assert axe_violations(reader.page, ".mcts-hands") == []
+    path = reader.walk()
+    reader.select(path)
+    assert axe_violations(reader.page, ".mcts-hands") == []
+    reader.simulate()
+    reader.give(path, [0.5] * len(path))
+    reader.count()
+    assert axe_violations(reader.page, ".mcts-hands") == []
+
+
+def test_a_phone_has_room_for_it_and_its_controls_are_large(open_hands: Callable[..., Reader]) -> None:
+    reader = open_hands(**NARROW)
+    page = reader.page
+    for number in range(12):
+        path = reader.walk()
+        for node in path[1:]:
+            reader.type_term()
+            name = (
+                f"{GAME.players[reader.facts['nodes'][node]['mover']]} {reader.facts['nodes'][node]['label']}"
+            )
+            page.locator(".panel .move").get_by_text(name, exact=True).tap()
+        if page.get_by_role("button", name="Count its result again").count():
+            page.get_by_role("button", name="Count its result again").tap()
+        reader.simulate()
+        reader.give(path, reader.rewards(path))
+        if number == 8:
+            sizes = ask(
+                page,
+                "() => [...document.querySelectorAll('.panel button')]"
+                ".map(b => [b.offsetWidth, b.offsetHeight])",
+            )
+            assert all(min(size) >= 44 for size in sizes)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        reader.count()
+        reader.follow(path)
+    assert "12 iterations" in reader.status
+
+
+def test_a_playout_is_seen_move_by_move(
+    open_hands: Callable[..., Reader],
+) -> None:
+    reader = open_hands(reduced_motion="no-preference")
+    reader.card(reader.walk()[1]).click()
+    reader.page.get_by_role("button", name="Play on at random").click()
+    expect(reader.page.locator(".mcts-hands")).to_have_attribute("data-phase", "simulate")
+    expect(reader.page.locator(".mcts-hands")).to_have_attribute("data-phase", "backpropagate")
+    moves = reader.facts["nodes"][reader.walk()[1]]["playout"]["labels"]
+    expect(reader.page.locator(".playout span").first).to_have_text(f"playout: {', '.join(moves)}")
+
+
+def test_any_game_can_be_searched_by_hand(open_hands: Callable[..., Reader]) -> None:
+    games = (TicTacToe(), ConnectFour(), Nim((2, 3)), GameTree({"a": {"c": 1, "d": -1}, "b": 0}))
+    for game in games:
+        reader = open_hands(game, None)
+        for _ in range(3):
+            path = reader.walk()
+            if reader.page.locator(".term input").count():
+                reader.page.get_by_role("button", name="Show the sums").click()
+            for here, node in pairwise(path):
+                place = reader.facts["nodes"][here]["below"].index(node)
+                reader.page.locator(".panel .move").nth(place).click()
+            again = reader.page.get_by_role("button", name="Count its result again")
+            if again.count():
+                again.click()
+            reader.simulate()
+            reader.give(path, reader.rewards(path))
+            reader.count()
+            reader.follow(path)
+        expect(reader.page.locator(".count")).to_have_text("iteration 4 of 12")
+
+
+def test_the_page_grows_the_tree_on_as_uct_does(browser: Browser) -> None:
+    """Every iteration that the page adds is one that Python's UCT could take."""
+    hands = BeTheSearch(GAME, POSITION, seed=1)
+    hands.iterations = 300
+    page = browser.new_page()
+    page.goto("about:blank")
+    walks = ask(
+        page,
+        """async ([code, facts]) => {
+            const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+            const { HandTree } = await import(url);
+            const tree = new HandTree(facts);
+            const walks = [];
+            const count = tree.count.bind(tree);
+            tree.count = (end) => { walks.push(tree.walkTo(end)); count(end); };
+            tree.grow(300);
+            return walks;
+        }""",
+        [script(), hands.facts],
+    )
+    page.close()
+    hands.walks = walks
+    assert (hands.error, hands.search.iterations) == ("", 300)
+
+
+def test_its_colours_are_those_of_the_films() -> None:
+    names = set(re.findall(r"var\(--mcts-([\w-]+)\)", style()))
+    assert names - {*THEMES["light"], "phase", "wrong"} == set()
