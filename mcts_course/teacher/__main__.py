@@ -3,6 +3,7 @@
     python -m mcts_course.teacher collect 03      # nbgrader's source of a lesson, in ./source
     python -m mcts_course.teacher report FOLDER   # the class report, also FOLDER/report.html
     python -m mcts_course.teacher grade FOLDER    # plain notebooks, graded to FOLDER/grades.csv
+    python -m mcts_course.teacher items 03 --students roster.csv --seed SECRET
 
 FOLDER is read with all folders and zips in it. With ``--students roster.csv`` (columns id and name)
 the report says who has not handed in; ``grade --by student`` adds totals for Moodle and Canvas.
@@ -17,10 +18,12 @@ from pathlib import Path
 
 from mcts_viz.errors import MctsVizError
 
+from ..items import KINDS
 from .collect import nbgrader_source
 from .grade import grade
 from .paper import write
 from .report import class_report
+from .sheets import make_sheets
 
 
 def main() -> int:
@@ -35,6 +38,10 @@ def main() -> int:
         reads.add_argument("--students", type=Path, help="a CSV file with the columns id and name")
         if name == "grade":
             reads.add_argument("--by", choices=["student"], help="also totals for Moodle and Canvas")
+    items = commands.add_parser("items")
+    items.add_argument("lesson", help=f"one of {', '.join(KINDS)}")
+    items.add_argument("--students", type=Path, required=True)
+    items.add_argument("--seed", required=True, help="a secret text: with it the same sheets come again")
     given = parser.parse_args()
     try:
         return run(given)
@@ -49,6 +56,11 @@ def run(given: argparse.Namespace) -> int:
         return nbgrader_source(given.numbers, Path())
     if given.command == "grade":
         return grade(given.folder, given.students, by_student=given.by == "student")
+    if given.command == "items":
+        print(
+            f"The sheets and the key are in {make_sheets(given.lesson, given.students, given.seed, Path())}."
+        )
+        return 0
     report = class_report(given.folder, given.students)
     print(report)
     place = (given.folder if given.folder.is_dir() else given.folder.parent) / "report.html"

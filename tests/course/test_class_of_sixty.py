@@ -1,11 +1,13 @@
 """A class of sixty whose work is known: every number of every table, read back and recomputed."""
 
 import csv
+import os
 import re
 import shutil
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -117,6 +119,7 @@ def test_nbgrader_gives_the_same_points(tmp_path):
         done = subprocess.run(
             [sys.executable, "-m", "nbgrader", *command],
             cwd=tmp_path,
+            env=os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
             capture_output=True,
             text=True,
             check=False,

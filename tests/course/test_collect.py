@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -224,6 +225,7 @@ def test_nbgrader_s_whole_round(tmp_path):
         done = subprocess.run(
             [sys.executable, "-m", "nbgrader", *command],
             cwd=tmp_path,
+            env=os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
             capture_output=True,
             text=True,
             check=False,
