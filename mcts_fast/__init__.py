@@ -22,7 +22,8 @@ from mcts_viz.search import MCTS, SearchResult
 from mcts_viz.search.checks import check_budget
 from mcts_viz.search.running import interrupts, progress_bar
 from mcts_viz.trace import Trace
-from mcts_viz.trace.trace import Outcome, Playouts, Proofs
+from mcts_viz.trace.columns import Outcome, Playouts, Proofs
+from mcts_viz.trace.ledger import Sums
 
 try:
     from . import engine
@@ -113,12 +114,11 @@ class FastMCTS:
             first_spec=self._search.but(),
             root_state=result.root.state,
             actions=tuple(self.game.legal_actions(self.game.initial_state())),
-            visits_before=np.zeros(count, np.int32),
-            wins_before=np.zeros(count),
             leaf=leaf,
             playouts=Playouts(tree.moves[:played], length),
             outcome=outcome,
             outcomes=tuple(Outcome(returns, self._search.rewards(returns)) for returns in OUTCOMES),
+            ledger=Sums.from_nothing(count),
             proofs=Proofs.none(count),
         )
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError
 from ..search.checks import require_whole
-from ..trace.trace import nearest_above
+from ..trace.columns import nearest_above
 from .boards import board_of
 
 CARDS = 60

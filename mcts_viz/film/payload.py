@@ -20,8 +20,9 @@ from ..errors import TraceError, short_repr
 from ..search import random_playout, ucb1
 from ..search.checks import called
 from ..trace import Trace
+from ..trace.columns import nearest_above
+from ..trace.ledger import MEAN
 from ..trace.minimax_trace import EVALUATE, MinimaxTrace
-from ..trace.trace import nearest_above
 from .boards import Board, draw_board
 from .drawing import AnyFilm, Drawing, blank_card
 from .minimax_film import MinimaxFilm
@@ -132,7 +133,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "asked_first": len(trace.first_moves),
         "chosen": trace.chosen_iterations,
         "players": [plain(player) for player in trace.game.players],
-        "code": [] if trace.rows else algorithm(),  # a stranger's lines are not known
+        "code": [] if trace.watched else algorithm(),  # a stranger's lines are not known
         "patterns": patterns,
         "policies": policies_said(trace),
         "outcomes": [
@@ -144,7 +145,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         ],
         "reward_range": list(data.reward_range),
         "gains": data.rewards.tolist(),
-        "watched": bool(trace.rows),
+        "watched": trace.watched,
         "heads": ["move", "wins/visits", bars, rule_label(trace)],
         "top_moves": _top_moves(data),
         "results": _results(data),
@@ -152,7 +153,9 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "truth": truth_facts(truth),
     }
     columns = _recorded(trace, shown) | _scores(data) | {"pattern": pattern}
-    columns |= {f"visit_{name}": getattr(data.visits, name) for name in ("times", "wins", "ends")}
+    visits = data.visits
+    columns |= {"visit_times": visits.times, "visit_wins": visits.columns["wins"]}
+    columns |= {"visit_ends": visits.ends}
     if isinstance(truth, Truth):
         facts["truth"]["badges"], numbers = numbered([badge(truth, n) for n in truth.values])
         columns["exact"] = np.zeros(len(trace.parent), np.int64)
@@ -164,8 +167,8 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         facts["findings"] = _findings(data)
     if trace.priors is not None:
         columns["prior"] = trace.priors.astype(np.float32)
-    if trace.rows or not data.is_whole:  # else each path counts one
-        columns["visit_counts"] = data.visits.counts
+    if not data.counts_walks:
+        columns["visit_counts"] = visits.columns["visits"]
     if not data.is_whole:  # the river shows the whole tree
         whole = {"parent": search.parent, "order": move_order(search)}
         whole |= _recorded(search, np.arange(len(search))) | {"shown": data.numbers}
@@ -201,8 +204,9 @@ def _scores(data: SearchFilm) -> dict[str, Array]:
     first term is wins by visits. Of other rules both terms, of each child before and after each
     visit of its parent.
     """
-    if data.trace.selection is ucb1:
-        visits = np.unique(np.concatenate([data.visits.counts, data.trace.visits_before]))
+    if data.trace.selection is ucb1 and MEAN not in data.trace.ledger.names:
+        counts = data.visits.columns["visits"]
+        visits = np.unique(np.concatenate([counts, data.trace.visits_before]))
         visits = visits[visits > 0]
         factors = {"parent": np.sqrt(np.log(visits)), "child": 1 / np.sqrt(visits)}
         return {f"factor_{name}": of for name, of in {"visits": visits, **factors}.items()}
@@ -268,7 +272,7 @@ def _results(data: SearchFilm) -> dict[str, Any] | None:
     whose results nobody recorded: then the mean alone says how a node does.
     """
     source, players = data.source, len(data.game.players)
-    if source.rows or source.visits_before.any():
+    if not source.ledger.adds_up or source.visits_before.any():
         return None
     ended = [_winner(outcome.rewards) for outcome in source.outcomes]
     if None in ended:

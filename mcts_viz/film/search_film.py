@@ -19,20 +19,13 @@ from ..games.boards import among
 from ..search import PHASES, score_terms
 from ..search.policies import can_score
 from ..trace import Trace
+from ..trace.columns import nearest_above
+from ..trace.snapshot import Stats
 from ..trace.subsample import subsample
-from ..trace.trace import Rows, Stats, nearest_above
 from .cards import CARDS, MOST_CARDS, Card, Cards, Frame
-from .words import PROOFS, caption, counted, patterns, plain, rule_label, score_text, short
+from .words import OWN_NUMBERS, PROOFS, caption, counted, patterns, plain, rule_label, score_text, short
 
 Array = NDArray[Any]
-
-
-def _added_up(keys: Array, *columns: Array) -> tuple[Array, ...]:
-    """The different keys, rising; and of each column the sums where the keys are the same."""
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
-    return keys[starts], *(np.add.reduceat(column[order], starts) for column in columns)
 
 
 class Visits(NamedTuple):
@@ -45,10 +38,8 @@ class Visits(NamedTuple):
     """A node times the number of the film's moments, and a moment; rising."""
     times: Array
     """The iterations; the ones of node n are ``times[ends[n] : ends[n + 1]]``."""
-    counts: Array
-    """Beside ``times``: the node's visits by then."""
-    wins: Array
-    """Beside ``times``: the node's wins by then."""
+    columns: dict[str, Array]
+    """By name of a statistic, beside ``times``: what the node has by then."""
     ends: Array
 
 
@@ -107,62 +98,50 @@ class SearchFilm(Cards):
 
     @cached_property
     def visits(self) -> Visits:
-        """The sums over the paths, at the moments before and after every iteration shown."""
-        rows = self.trace.rows
-        places, counts, wins = self._of_rows(rows) if rows else self._of_paths()
+        """The numbers of the nodes at the moments before and after every iteration shown."""
+        trace = self.trace
+        places, columns = trace.ledger.changes(trace, self.moments, int(self.iterations[-1]))
         node, moment = np.divmod(places, len(self.moments))
-        visited = np.bincount(node.astype(np.intp), minlength=len(self.trace.parent))
+        visited = np.bincount(node.astype(np.intp), minlength=len(trace.parent))
         with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
-            wins = wins.astype(np.float32)
+            columns["wins"] = columns["wins"].astype(np.float32)
         ends = np.append(0, np.cumsum(visited))
-        return Visits(places, self.moments[moment], counts, wins, ends)
+        return Visits(places, self.moments[moment], columns, ends)
 
-    def _of_paths(self) -> tuple[Array, Array, Array]:
-        """Add up the paths: the places, and the visits and wins there."""
-        trace, moments, last = self.trace, self.moments, int(self.iterations[-1])
-        results = len(trace.outcomes)
-        span = len(moments) * results
-        # Up the tree level by level; what is alike, node, moment and result, is counted together.
-        row = trace.leaf[:last].astype(np.int64) * span + trace.outcome[:last]
-        row += np.searchsorted(moments, np.arange(1, last + 1)) * results
-        row, many = np.unique(row, return_counts=True)
-        levels = []
-        while len(row):
-            levels.append((row, many))
-            node = row // span
-            above = trace.parent[node].astype(np.int64)
-            inside = above >= 0
-            row, many = _added_up((row + (above - node) * span)[inside], many[inside])
-        row, many = map(np.concatenate, zip(*levels, strict=True))
-        places, outcome = np.divmod(row, results)
-        gains = self.rewards[outcome, trace.player_just_moved[row // span]] * many
-        # A node may end some paths and stand within others that are counted at the same moment.
-        places, *sums = _added_up(places, many, gains)
-        node = places // len(moments)
-        first = np.searchsorted(node, node)  # the first place of the same node
-        runs = (np.append(0, np.cumsum(column)) for column in sums)
-        before = trace.visits_before[node], trace.wins_before[node]
-        visits, wins = (run[1:] - run[first] + start for run, start in zip(runs, before, strict=True))
-        return places, visits, wins
-
-    def _of_rows(self, rows: Rows) -> tuple[Array, Array, Array]:
-        """Read them from a watched search, whose nodes have numbers of their own."""
-        shown = rows.time <= self.iterations[-1]
-        places = rows.node[shown].astype(np.int64) * len(self.moments)
-        places += np.searchsorted(self.moments, rows.time[shown])
-        places, last = np.unique(places[::-1], return_index=True)  # the last of several
-        visits, wins = (column[shown][::-1][last] for column in (rows.visits, rows.wins))
-        return places, visits.astype(np.int64), wins
-
-    def statistics(self, node: Any, iterations: Any) -> tuple[Array, Array]:
-        """Visits and wins after that many iterations, of one node or of many."""
+    @property
+    def counts_walks(self) -> bool:
+        """True if every change of a node is one visit more, so that visits need not be sent."""
         known = self.visits
+        node = known.places // len(self.moments)
+        each = np.arange(len(node)) - known.ends[node] + 1
+        return np.array_equal(known.columns["visits"], self.trace.visits_before[node] + each)
+
+    def numbers_at(self, node: Any, iterations: Any) -> dict[str, Array]:
+        """By name: the statistics after that many iterations, of one node or of many."""
+        known, before = self.visits, self.trace.ledger.before
         moments = np.searchsorted(self.moments, iterations, side="right")  # that are over
         end = np.int64(node) * len(self.moments) + moments
         last = np.searchsorted(known.places, end) - 1
         seen = last >= known.ends[node]
-        visits = np.where(seen, known.counts[last], self.trace.visits_before[node])
-        return visits, np.where(seen, known.wins[last], self.trace.wins_before[node])
+        return {
+            name: np.where(seen, column[last], before[name][node]) for name, column in known.columns.items()
+        }
+
+    def statistics(self, node: Any, iterations: Any) -> tuple[Array, Array]:
+        """Visits and wins after that many iterations, of one node or of many."""
+        numbers = self.numbers_at(node, iterations)
+        return numbers["visits"], numbers["wins"]
+
+    def stats(self, nodes: Any, iterations: Any) -> list[Stats]:
+        """The nodes' statistics after that many iterations, as a selection rule reads them."""
+        node, after = np.broadcast_arrays(nodes, iterations)
+        numbers = {name: np.ravel(of).tolist() for name, of in self.numbers_at(node, after).items()}
+        visits, wins = numbers.pop("visits"), numbers.pop("wins")
+        rows = zip(*numbers.values(), strict=True) if numbers else repeat(())
+        return [
+            Stats(self.trace, number, n, w, dict(zip(numbers, others, strict=True)))
+            for number, n, w, others in zip(np.ravel(node).tolist(), visits, wins, rows, strict=False)
+        ]
 
     def terms(self, nodes: Any, iterations: Any, c: float | None = None) -> NDArray[np.float64]:
         """Both terms of the scores of these nodes after that many iterations, in the last axis.
@@ -172,13 +151,10 @@ class SearchFilm(Cards):
         trace, rule = self.trace, self.trace.selection
         c = trace.c if c is None else c
         node, after = np.broadcast_arrays(nodes, iterations)
-        stats = []
-        for of in (node, trace.parent[node]):
-            columns = (np.ravel(column).tolist() for column in (of, *self.statistics(of, after)))
-            stats.append(map(Stats, repeat(trace), *columns))
+        children, parents = self.stats(node, after), self.stats(trace.parent[node], after)
         terms = [
             score_terms(rule, child, parent, c) if can_score(rule, child) else (np.nan, np.nan)
-            for child, parent in zip(*stats, strict=True)
+            for child, parent in zip(children, parents, strict=True)
         ]
         return np.array(terms, np.float64).reshape(*node.shape, 2)
 
@@ -259,13 +235,14 @@ class SearchFilm(Cards):
         """The search's parameters and size."""
         trace, every = self.source, counted(self.source.iterations, "iteration")
         size = every if self.is_whole else f"{len(self.iterations):,} shown of {every}"
-        if trace.rows:
+        if trace.watched:
             rule = getattr(trace.selection, "label", "UCB1")
             rule += f", c = {trace.c:.2f}" * (trace.c > 0)
             return f"{rule} · {size} · {counted(len(trace.parent), 'node')}"
         return (
             f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
             f"{size} · {counted(len(trace.parent), 'node')}{' · MCTS-Solver' * trace.solver}"
+            f"{OWN_NUMBERS * trace.counts_its_own}"
         )
 
     def player(self, node: int) -> int | None:
@@ -335,11 +312,6 @@ class SearchFilm(Cards):
 
     def root_move(self, child: int) -> tuple[Array, Array]:
         """By iteration of the search: visits and wins of a child of the root after it."""
-        trace = self.trace
-        visits, wins = trace.visits_before[child], trace.wins_before[child]
-        if trace.rows:
-            return trace.rows.history(child, trace.iterations, (visits, wins))
-        mine = self.first_steps == child
-        gains = np.where(mine, self.rewards[trace.outcome, trace.player_just_moved[child]], 0.0)
-        # The wins are added up as in the search.
-        return visits + np.cumsum(mine), np.cumsum(np.append(wins, gains))[1:]
+        trace, mine = self.trace, self.first_steps == child
+        visits, wins = (trace.ledger.history(trace, child, mine, name) for name in ("visits", "wins"))
+        return visits, wins

@@ -212,6 +212,15 @@ WATCHED: Final = PATTERNS | {
     "back": "Back up the path: the numbers of {nodes} change, {rewards}.",
 }
 """The patterns of somebody else's search, of which only the tree is known."""
+_COUNTED = "Back up the path: {result}. This search counts in a way of its own, and cards show its numbers."
+OWN: Final = PATTERNS | {
+    "back": _COUNTED,
+    "proved": _COUNTED + " This proves that {result} in {proved} at the end of the path.",
+    "solved": _COUNTED + " This proves that {result} in every position of the path.",
+}
+"""The patterns of a search whose numbers do not follow from its paths and results."""
+OWN_NUMBERS: Final = " · the search's own numbers"
+"""The note on its parameters."""
 WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 2)
 
 
@@ -249,7 +258,9 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
         every[iterations == since[0], 3] = of["solved"]
     _note_what_was_asked(trace, iterations, every, {"open": is_open, "added": added}, of)
     used, numbers = np.unique(every, return_inverse=True)
-    table, ends = (WATCHED, WATCHED_ENDS) if trace.rows else (PATTERNS, ENDS)
+    table, ends = (WATCHED, WATCHED_ENDS) if trace.watched else (PATTERNS, ENDS)
+    if trace.counts_its_own:
+        table = OWN
     each = [[*table.values()][number // 3].replace("{end}", ends[number % 3]) for number in used.tolist()]
     return each, numbers.astype(np.uint8).ravel()
 

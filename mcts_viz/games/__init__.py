@@ -10,11 +10,13 @@ from .connect_four import ConnectFour
 from .game_tree import GameTree
 from .nim import Nim
 from .openspiel import OpenSpielGame
-from .protocol import Game, Playout, RandomSource, Returns
+from .protocol import NATURE, Game, Playout, RandomSource, Returns
 from .tictactoe import TicTacToe
+from .turns import mover, moves_of
 
 __all__ = [
     "GAMES",
+    "NATURE",
     "Bandit",
     "ConnectFour",
     "Game",
@@ -26,6 +28,8 @@ __all__ = [
     "Returns",
     "TicTacToe",
     "check_game",
+    "mover",
+    "moves_of",
 ]
 
 _OURS = (TicTacToe, ConnectFour, Nim, GameTree, Bandit, OpenSpielGame)

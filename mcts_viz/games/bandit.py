@@ -32,7 +32,8 @@ class Bandit(GameOfMoves):
     (1.0,)
     """
 
-    chances: tuple[float, ...] = (0.3, 0.5, 0.6)
+    # The field hides the method of this name: the draw is a move of the one player's here.
+    chances: tuple[float, ...] = (0.3, 0.5, 0.6)  # type: ignore[assignment]
 
     players = ("Gambler",)
     at_start = "pull"

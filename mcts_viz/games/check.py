@@ -7,7 +7,7 @@ methods becomes a sentence in the report.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
@@ -17,6 +17,8 @@ from ..errors import GameError, door, require, short_repr
 from .protocol import Game
 
 _MAX_MOVES = 1000  # of one random game
+_MOST = 1e100  # of a number that a game pays: sums of many stay finite
+_ROUNDED = 1e-9  # probabilities such as 1/3 do not sum to 1 exactly
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,10 +82,20 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             return "let is_terminal be True there, or give the player who must pass an action for it"
         case "legal_actions" if len({*answer}) < len(answer):
             return "list each action once"
-        case "returns" if not (
-            isinstance(answer, tuple) and len(answer) == count and all(map(_is_return, answer))
-        ):
-            return f"return a tuple of {count} numbers from -1 (a loss) to 1 (a win), as in players"
+        case "returns" if not _holds(answer, count, *_range_of(game)):
+            low, high = _range_of(game)
+            limits = f"from {low:g} to {high:g}, its value_range"
+            if (low, high) == (-1, 1):
+                limits = "from -1 (a loss) to 1 (a win)"
+            return f"return a tuple of {count} numbers {limits}, as in players"
+        case "reward" if not _holds(answer, count, -_MOST, _MOST):
+            return f"return a tuple of {count} finite number{'s' if count > 1 else ''}, one a player"
+        case "chances":
+            return _remedy_of_chances(answer)
+        case "discount" if not _is_number(answer, 0, 1) or not answer:
+            return "set a number above 0 and at most 1"
+        case "value_range" if not _is_range(answer):
+            return "set a pair of finite numbers, the least return and a larger one, such as (-1, 1)"
         case "action_label" | "text" if not isinstance(answer, str):
             return "return a string"
     return ""
@@ -95,8 +107,43 @@ def _has_hash(value: object) -> bool:
     return False
 
 
-def _is_return(number: Any) -> bool:
-    return not isinstance(number, bool) and isinstance(number, Real) and abs(float(number)) <= 1
+def _is_number(number: Any, low: float, high: float) -> bool:
+    """True for a number in these limits, which not-a-number never is."""
+    if isinstance(number, bool) or not isinstance(number, Real):
+        return False
+    with suppress(OverflowError):
+        return low <= float(number) <= high
+    return False
+
+
+def _holds(answer: Any, count: int, low: float, high: float) -> bool:
+    """True for a tuple of so many numbers in these limits."""
+    right = isinstance(answer, tuple) and len(answer) == count
+    return right and all(_is_number(number, low, high) for number in answer)
+
+
+def _range_of(game: Game[Any, Any]) -> tuple[float, float]:
+    """The game's range of returns, the usual one if it has set a wrong one."""
+    said = getattr(game, "value_range", Game.value_range)
+    return said if _is_range(said) else Game.value_range
+
+
+def _is_range(said: Any) -> bool:
+    pair = tuple(said) if isinstance(said, tuple | list) else ()
+    return _holds(pair, 2, -_MOST, _MOST) and pair[0] < pair[1]
+
+
+def _remedy_of_chances(answer: Any) -> str:
+    """The remedy for wrong chances; "" if they are right, or there are none."""
+    if not isinstance(answer, Mapping):
+        return "return a dict of outcomes with their probabilities, {} where a player moves"
+    if not all(map(_has_hash, answer)):
+        return "make outcomes of ints, strings or tuples"
+    if not all(_is_number(each, 0, 1) and each for each in answer.values()):
+        return "give each outcome a probability above 0 and at most 1, and leave out what cannot happen"
+    if answer and abs(sum(answer.values()) - 1) > _ROUNDED:
+        return f"let the probabilities sum to 1, not {sum(answer.values()):.6g}"
+    return ""
 
 
 def _see(right: bool, what: str, remedy: str) -> None:

@@ -7,9 +7,10 @@ have no body here, and ask :func:`mcts_viz.check_game` what is still wrong.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from ..errors import GameError, short_repr
 
@@ -17,7 +18,12 @@ State = TypeVar("State")
 Action = TypeVar("Action")
 
 Returns = tuple[float, ...]
-"""One number a player, in [-1, 1]: 1 for a win, 0 for a draw, -1 for a loss."""
+"""One number a player, by default in [-1, 1]: 1 for a win, 0 for a draw, -1 for a loss."""
+
+NATURE: Final = -1
+"""The number of nature, who moves where chance decides: she rolls the dice, and wants nothing."""
+NO_CHANCES: Final[Mapping[Any, float]] = MappingProxyType({})
+"""The outcomes of a position where a player moves: there are none."""
 
 
 class RandomSource(Protocol):
@@ -29,7 +35,8 @@ class RandomSource(Protocol):
 class Playout(NamedTuple):
     """A game played to its end, or as far as a playout policy went.
 
-    ``actions`` were played in this order; ``returns`` holds one number a player, in [-1, 1].
+    ``actions`` were played in this order, nature's among them; ``returns`` holds one number a
+    player, in the game's ``value_range``.
     """
 
     actions: Sequence[Any]
@@ -37,11 +44,18 @@ class Playout(NamedTuple):
 
 
 class Game(ABC, Generic[State, Action]):
-    """The rules of a finite game of perfect information, without chance.
+    """The rules of a finite game of perfect information, for any number of players.
 
     States and actions must be hashable values that compare equal when they mean the same; a
     method never changes a state, it returns a new one. A game draws nothing and searches
     nothing.
+
+    Where a game knows luck, it says so by :meth:`chances`; where its steps pay or cost something,
+    by :meth:`reward`. The **return** of a walk is what a player gets from there on:
+    ``G = returns`` at the end, and before it ``G = reward + gamma * G`` of the next position.
+    ``gamma`` is ``discount`` if a player moves in the next position or the game is over there, and
+    1 if nature moves there: a move and the luck that follows it are one step, as in a Markov
+    decision process.
     """
 
     players: tuple[str, ...] = ("First", "Second")
@@ -69,7 +83,27 @@ class Game(ABC, Generic[State, Action]):
 
     @abstractmethod
     def returns(self, state: State) -> Returns:
-        """The result for each player at a terminal state: one number a player, in [-1, 1]."""
+        """What the end pays: one number a player at a terminal state, in ``value_range``."""
+
+    # Luck, and rewards on the way: a game without them leaves out what follows.
+
+    discount: float = 1.0
+    """What a return is worth a step earlier, above 0 and at most 1."""
+
+    value_range: tuple[float, float] = (-1.0, 1.0)
+    """The least and the largest return, from any position on: what a search counts as 0 and as 1."""
+
+    def chances(self, state: State) -> Mapping[Action, float]:
+        """The outcomes with their probabilities where nature moves; empty where a player does.
+
+        Each is above 0, and they sum to 1; ``play(state, outcome)`` goes on. Of such a state
+        neither ``to_move`` nor ``legal_actions`` is asked, and no state is asked that is terminal.
+        """
+        return NO_CHANCES
+
+    def reward(self, state: State, action: Action, next_state: State) -> Returns:
+        """What this step pays: one number a player, below 0 for a cost; nature's steps may pay too."""
+        return (0.0,) * len(self.players)
 
     misread: bool = False
     """True for wrong rules of another game, so that what is exact in them is not true."""

@@ -6,7 +6,7 @@ Every function named ``require`` raises ``SearchError``, or the ``error`` that i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from inspect import signature
@@ -16,10 +16,10 @@ from random import SystemRandom
 from types import BuiltinFunctionType
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
-from ..errors import GameError, MctsVizError, SearchError, require
-from ..games import GAMES, Game, check_game
+from ..errors import GameError, MctsVizError, SearchError, require, short_repr
+from ..games import GAMES, Game, Returns, check_game, turns
 from ..games.boards import not_a_position, refusal
-from ..games.check import inside
+from ..games.check import inside, remedy_of
 
 Error: TypeAlias = type[MctsVizError]
 Actions: TypeAlias = tuple[Any, ...]
@@ -33,6 +33,8 @@ NUMBERS: Final = {
     "caution": (0.0, MOST, "a number of at least 0"),
 }
 """By the name of an argument: the least and the most, and the same in words."""
+SLACK: Final = 1e-9
+"""By this part of its range a return may be outside: sums of rewards are rounded."""
 BUILT_IN: Final = frozenset(GAMES.values())
 """The package's own games, whose texts are known to be read back exactly."""
 
@@ -128,10 +130,16 @@ def check_budget(iterations: int | None, seconds: float | None) -> None:
 # Games and positions -------------------------------------------------------------------------
 
 
-def check_rules(game: object) -> None:
+def check_rules(game: Any) -> None:
     """Raise ``SearchError`` for anything that has no rules."""
     right = hasattr(game, "legal_actions") and not isinstance(game, type)
     require(right, "game", "made from a class of rules, such as TicTacToe()", game)
+    for name in ("discount", "value_range"):
+        value, usual = getattr(game, name, None), getattr(Game, name)
+        if value is None or value is usual:
+            continue
+        if remedy := remedy_of(game, name, value):
+            raise GameError(f"The game's {name} is {short_repr(value)}: {remedy}.")
 
 
 def check_two_players(game: Game[Any, Any], what: str = "minimax is for two") -> None:
@@ -170,12 +178,47 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
         check_position(game, state)
     if game.is_terminal(state):
         raise SearchError(f"The game is over in {game.text(state)!r}: start earlier.")
+    if luck := outcomes(game, state):
+        remedy = f"start after one of her outcomes, such as game.play(state, {next(iter(luck))!r})"
+        raise SearchError(f"Nature moves in {game.text(state)!r}, so there is nothing to choose: {remedy}.")
     if type(game) not in BUILT_IN:
         before = inside(state)
         game.play(state, next(iter(game.legal_actions(state))))
         if inside(state) != before:
             raise GameError(f"{game.name}: play changes the state that it is given, {before}: copy it.")
     return state
+
+
+def check_returns(game: Game[Any, Any], returns: Returns) -> None:
+    """Raise ``SearchError`` unless ``returns`` holds one number a player, each in the range."""
+    count, (low, high) = len(game.players), turns.value_range(game)
+    slack = (high - low) * SLACK if turns.pays_on_the_way(game) else 0.0
+    right = isinstance(returns, tuple) and len(returns) == count
+    right = right and all(fits(each, low - slack, high + slack) for each in returns)
+    limits = f"from {low:g} to {high:g}, its value_range"
+    if (low, high) == (-1, 1):
+        limits = "from -1 (a loss) to 1 (a win)"
+    require(right, "The game's returns", f"a tuple of {count} numbers {limits}", returns)
+
+
+def outcomes(game: Game[Any, Any], state: Any) -> Mapping[Any, float]:
+    """The outcomes where nature moves, with their probabilities; raises ``GameError`` if wrong."""
+    found = turns.chances(game, state)
+    remedy = remedy_of(game, "chances", found)
+    if remedy:
+        raise GameError(f"The chances at {game.text(state)!r} are {short_repr(found)}: {remedy}.")
+    return found
+
+
+def paid(game: Game[Any, Any], state: Any, action: Any, after: Any) -> Returns:
+    """What a step pays, by player; raises ``GameError`` for anything but finite numbers."""
+    reward = getattr(game, "reward", None)
+    found: Returns = reward(state, action, after) if reward else (0.0,) * len(game.players)
+    remedy = remedy_of(game, "reward", found)
+    if remedy:
+        step = f"{short_repr(action)} at {game.text(state)!r}"
+        raise GameError(f"The reward of {step} is {short_repr(found)}: {remedy}.")
+    return found
 
 
 def utility(game: Game[Any, Any], state: Any) -> float:

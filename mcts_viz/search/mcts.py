@@ -5,23 +5,25 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf, log, sqrt
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ..errors import Elsewhere, door, no_items, require, short_repr
-from ..games import Game, Playout, Returns
+from ..games import Game, Playout, Returns, turns
 from . import checks
 from . import policies as p
 from .running import SearchResult, along, no_reentry, run
+from .statistics import RETURNS, Statistic, Statistics
 
 if TYPE_CHECKING:
     from ..trace import Trace
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """One position in the tree.
 
@@ -30,24 +32,22 @@ class Node:
     parent: a search walks down a path and keeps it.
     """
 
-    __slots__ = (
-        *("id", "action", "state", "created_at", "player_just_moved", "to_move"),
-        *("children", "untried", "visits", "wins", "mean", "inv_sqrt_visits"),
-    )
+    id: int  # in order of creation; the root is 0
+    action: Any  # the move, or the outcome of chance, that led here; None for the root
+    state: Any
+    player_just_moved: int  # whose wins these are: who moved into this node, luck left aside
+    created_at: int  # the iteration that added it; 0 if it was there before
+    to_move: int = -1  # who moves from here, known once the game has been asked; -1 for nature
+    children: Sequence[Node] = ()
+    untried: list[Any] | None = None  # moves without a child; None until they are asked
+    visits: int = 0  # iterations that came through
+    wins: float = 0.0  # the sum of rewards; by default a win is 1, a draw 1/2, a loss 0
+    mean: float = inf  # wins / visits; infinite before the first visit, so that it comes first
+    inv_sqrt_visits: float = 0.0  # 1 / sqrt(visits)
 
-    def __init__(self, id: int, action: Any, state: Any, player_just_moved: int, created_at: int) -> None:
-        self.id = id  # in order of creation; the root is 0
-        self.action = action  # the move that led here; None for the root
-        self.state = state
-        self.created_at = created_at  # the iteration that added it; 0 if it was there before
-        self.player_just_moved = player_just_moved  # who moved into this node
-        self.to_move = -1  # who moves from here, known once the game has been asked for moves
-        self.children: Sequence[Node] = ()
-        self.untried: list[Any] | None = None  # moves without a child; None until they are asked
-        self.visits = 0  # iterations that came through
-        self.wins = 0.0  # the sum of rewards; by default a win is 1, a draw 1/2, a loss 0
-        self.mean = inf  # wins / visits; infinite before the first visit, so that it comes first
-        self.inv_sqrt_visits = 0.0  # 1 / sqrt(visits)
+    # Only an OpenNode has others than these:
+    chances: ClassVar[Mapping[Any, float] | None] = None  # of outcomes, where nature moves
+    paid: ClassVar[Returns | None] = None  # by player: what the move to here has paid
 
     @property
     def n_legal_moves(self) -> int:
@@ -63,24 +63,13 @@ class Node:
         return f"<Node {self.id}: {self.wins:g}/{self.visits}, {place}>"
 
 
-def ucb1(child: p.Statistics, parent: p.Statistics, c: float) -> tuple[float, float]:
+def ucb1(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
     """UCB1: the mean reward, and ``c`` times the width of a confidence interval around it.
 
     The mean is in [0, 1] and speaks for the player who chooses among the children. Source: Auer,
     Cesa-Bianchi, Fischer (2002); applied to trees as UCT by Kocsis and Szepesvári (2006).
     """
-    return child.wins / child.visits, c * sqrt(log(parent.visits) / child.visits)
-
-
-def best_by_ucb1(parent: Node, children: Sequence[Node], c: float) -> Node:
-    """The child with the highest :func:`ucb1`, the first of equals; unvisited children first."""
-    shared = c * sqrt(log(parent.visits or 1))
-    best, highest = children[0], -inf
-    for child in children:
-        score = child.mean + shared * child.inv_sqrt_visits
-        if score > highest:
-            best, highest = child, score
-    return best
+    return child.mean, c * sqrt(log(parent.visits) / child.visits)
 
 
 @door
@@ -119,7 +108,7 @@ class MCTS:
         self.backpropagate(path, playout)
 
     def select(self, path: list[Node] | None = None) -> list[Node]:
-        """Walk down by the best score, from the root or on from ``path``, to an untried move or an end."""
+        """Walk down by the best score, from the root or ``path``, to an untried move or an end."""
         path = path or [self.root]
         node, c = path[-1], self.c
         best_child = best_by_ucb1 if self._compares_all else self.best_child
@@ -133,7 +122,7 @@ class MCTS:
         leaf = path[-1]
         if leaf.untried is None:
             self.open(leaf)
-        node = self.expansion(self, leaf)
+        node = self._grow(self, leaf)  # by the expansion rule, or by chance
         if node is not leaf:
             p.lead_on(path, node)
         return node
@@ -144,8 +133,14 @@ class MCTS:
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-        rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
+        returns = playout.returns
+        if keeps_more := self._keeps_more:
+            path = self.keep(path, returns)
+        rewards = self._rewards.get(returns) or self.rewards(returns)
         for node in path:
+            if keeps_more and node.paid:  # on the way: G = reward + discount * G
+                returns = self.return_of_move(node, returns)
+                rewards = self.rewards(returns)
             node.visits = visits = node.visits + 1
             node.wins = wins = node.wins + rewards[node.player_just_moved]
             node.mean = wins / visits
@@ -154,29 +149,67 @@ class MCTS:
 
     # What the phases ask for ------------------------------------------------------------------
 
+    def return_of_move(self, node: Node, returns: Returns) -> Returns:
+        """By player: what the move to ``node`` is worth, if ``returns`` are had from there on.
+
+        The move pays what it pays, and what comes later counts less by the discount. Where nature
+        moves next, nothing is discounted: a move and the luck that follows it are one step.
+        """
+        assert node.paid
+        gamma = 1.0 if node.chances else turns.discount(self.game)
+        return turns.return_before(node.paid, gamma, returns)
+
+    def keep(self, path: list[Node], returns: Returns) -> list[Node]:
+        """Add to the statistics beside visits and wins; return the path from its end up.
+
+        All that may fail is asked here, before a node is changed.
+        """
+        gains = []
+        for node in reversed(path):
+            if node.paid:
+                returns = self.return_of_move(node, returns)
+            player = node.player_just_moved
+            reward, returned = self.rewards(returns)[player], returns[player]
+            gains += [(node, each, each.gain(reward, returned)) for each in self.kept]
+        for node, each, gain in gains:
+            setattr(node, each.name, each.of(node) + gain)
+        return path[::-1]
+
     def best_child(self, parent: Node, children: Sequence[Node], c: float) -> Node:
-        """The one of the ``children`` to follow, by the selection rule and the tie-break rule."""
+        """The one of the ``children`` to follow: by selection rule and tie-break, or by chance."""
+        if parent.chances:
+            return self.outcome_of(parent)
         if self._by_ucb1:
             return best_by_ucb1(parent, children, c)
         scores = [p.score(self._rule, child, parent, c) for child in children]
         return p.one_of(children, "tie-break", self._tie_break(children, scores, self.random))
 
+    def outcome_of(self, node: Node) -> Node:
+        """The child of a chance node that chance decides for; it is added if it is a new one."""
+        draw: p.ExpansionRule = getattr(self.expansion, "outcome", p.drawn_outcome)
+        return draw(self, node)
+
     def open(self, leaf: Node) -> None:
-        """Ask the game for the moves of a node, once; they are untried until they get a child."""
+        """Ask the game for the moves of a node, once; they are untried until they get a child.
+
+        Where nature moves, nothing is left to be tried: she is asked at every visit.
+        """
         if leaf.untried is not None:
             return
         leaf.children = []
-        if self.game.is_terminal(leaf.state):
+        if self.game.is_terminal(leaf.state) or (self._is_lucky and leaf.chances):
             leaf.untried = []
         else:
             leaf.to_move = self.game.to_move(leaf.state)
             leaf.untried = list(self.game.legal_actions(leaf.state))
 
     def add_child(self, parent: Node, action: Any) -> Node:
-        """Put the position after ``action`` into the tree, below ``parent``."""
+        """Put the position after ``action``, or after an outcome, into the tree below ``parent``."""
         state = self.game.play(parent.state, action)
         nodes = self.nodes
-        child = Node(len(nodes), action, state, parent.to_move, self.iterations + 1)
+        child = self._node(len(nodes), action, state, parent.to_move, self.iterations + 1)
+        if self._node is not Node:
+            self._furnish(child, parent)
         nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
         return child
@@ -192,18 +225,36 @@ class MCTS:
             leaf.untried = [other for other in leaf.untried or () if other != action]
         return path
 
+    def _furnish(self, node: Any, parent: Node | None) -> None:
+        """Give a new node, an :class:`OpenNode`, what only some searches need."""
+        if parent:
+            before = parent.player_just_moved
+            node.player_just_moved = turns.counted_for(parent.to_move, before)
+        node.chances = checks.outcomes(self.game, node.state) or None
+        if self.pays and parent:
+            node.paid = checks.paid(self.game, parent.state, node.action, node.state)
+        for each in self.kept:
+            setattr(node, each.name, 0.0)
+
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the reward rule adds to the wins of the nodes they moved into."""
-        if returns not in self._rewards:
-            players, root_player = range(len(self.game.players)), self.game.to_move(self.root.state)
-            right = isinstance(returns, tuple) and len(returns) == len(players)
-            right = right and all(checks.fits(number, -1, 1) for number in returns)
-            kind = f"a tuple of {len(players)} numbers from -1 (a loss) to 1 (a win)"
-            require(right, "The game's returns", kind, returns)
-            rewards = [self.reward(returns, player, root_player) for player in players]
-            require(all(map(checks.fits, rewards)), "The reward rule's results", "numbers", rewards)
-            self._rewards[returns] = tuple(map(float, rewards))
-        return self._rewards[returns]
+        known = self._rewards.get(returns)
+        if known is None:
+            if len(self._rewards) >= MOST_KNOWN:
+                self._rewards.clear()
+            known = self._rewards[returns] = self._asked_rewards(returns)
+        return known
+
+    def _asked_rewards(self, returns: Returns) -> tuple[float, ...]:
+        checks.check_returns(self.game, returns)
+        low, high = turns.value_range(self.game)
+        if (low, high) != (-1, 1):  # rules know returns from a loss, -1, to a win, 1
+            returns = tuple([2 * (each - low) / (high - low) - 1 for each in returns])
+        players = range(len(self.game.players))
+        root_player = max(0, turns.mover(self.game, self.root.state))
+        rewards = [self.reward(returns, player, root_player) for player in players]
+        require(all(map(checks.fits, rewards)), "The reward rule's results", "numbers", rewards)
+        return tuple(map(float, rewards))
 
     # Its settings -----------------------------------------------------------------------------
 
@@ -218,8 +269,15 @@ class MCTS:
         """True if the root is proven, so that a run ends."""
         self.chosen: tuple[tuple[Any, ...], ...] = ()
         """The walks of the tree's first iterations, if they were chosen: :meth:`iteration_along`."""
+        self.kept: tuple[Statistic, ...] = ()
+        """The statistics of its nodes beside visits and wins."""
         self._running = False
         self._check()
+
+    @property
+    def pays(self) -> bool:
+        """True if the game pays on the way, so that each node of a walk has its own return."""
+        return turns.pays_on_the_way(self.game)
 
     def but(self, **changes: Any) -> MCTS:
         """A search that is given the same, but for these ``changes``; it has no tree yet."""
@@ -233,9 +291,16 @@ class MCTS:
             policy = getattr(self, name)
             if policy is not DEFAULTS[name]:
                 checks.require_function(name, policy, given)
+        self._is_lucky = turns.knows_luck(self.game)
+        asked: tuple[Statistic, ...] = getattr(self.selection, "keeps", ())
+        self.kept = (*asked, RETURNS) if self.pays and RETURNS not in asked else asked
+        self._keeps_more = bool(self.pays or self.kept)
+        self._node = OpenNode if self._keeps_more or self._is_lucky else Node
+        self._grow = partial(p.grown_with_luck, self.expansion) if self._is_lucky else self.expansion
         self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
-        self._compares_all = self._by_ucb1 and not self.solver  # no child is passed over
         self._rule, self._tie_break = p.bare(self.selection), p.bare(self.tie_break)
+        # No child is passed over, and none is drawn.
+        self._compares_all = self._by_ucb1 and not self.solver and not self._is_lucky
         self.play_out = p.playout_of(self.game, self.playout)
         self._rewards: dict[Returns, tuple[float, ...]] = {}
 
@@ -263,8 +328,10 @@ class MCTS:
             state = checks.check_start(self.game, state)
             self.seed = checks.resolve_seed(self.seed)
             self.random = Random(self.seed)
-            before = (self.game.to_move(state) - 1) % len(self.game.players)
-            self.root = Node(0, None, state, before, created_at=0)
+            before = turns.before_the_start(self.game, state)
+            self.root = self._node(0, None, state, before, created_at=0)
+            if self._node is not Node:
+                self._furnish(self.root, None)
             self.nodes = [self.root]
             self.iterations, self.chosen = 0, ()
             if self.initial_expansion:
@@ -283,6 +350,8 @@ class MCTS:
             return self.start(self.game.play(self.root.state, action))
         with no_reentry(self):
             self.root, child.action = child, None
+            if isinstance(child, OpenNode):
+                child.paid = None  # the move was made before the search
             self.nodes = [child]
             for node in self.nodes:
                 self.nodes += node.children
@@ -344,14 +413,14 @@ class MCTS:
         hooks: Iterable[object] = (),
         progress: bool | None = None,
     ) -> Trace:
-        """Search as :meth:`search` does, and return the trace of all its iterations."""
-        from ..trace import Recorder
+        """Search as :meth:`search` does, and return the trace of all its iterations.
 
-        checks.check_budget(iterations, seconds)
-        recorder, others = Recorder(), checks.require_list("hooks", hooks, "of hooks")
-        self.start(state)
-        run(self, iterations, seconds, [recorder, *others], progress)
-        return recorder.trace(self)
+        The trace has the numbers of the nodes themselves, so a subclass that counts otherwise is
+        recorded as it is.
+        """
+        from ..trace.recorder import record
+
+        return record(self, state, iterations, seconds, hooks, progress)
 
     @door
     def run(
@@ -398,5 +467,26 @@ class MCTS:
         return self.recommendation(children)
 
 
+MOST_KNOWN: Final = 10_000
+"""Returns whose rewards are remembered: a game that pays on the way may have a new one each time."""
+
 DEFAULTS: Final = {field.name: field.default for field in fields(MCTS) if field.kw_only}
 """By kind: the policy of a search that is given none."""
+
+
+def best_by_ucb1(parent: Node, children: Sequence[Node], c: float) -> Node:
+    """The child with the highest :func:`ucb1`, the first of equals; unvisited children first."""
+    shared = c * sqrt(log(parent.visits or 1))
+    best, highest = children[0], -inf
+    for child in children:
+        score = child.mean + shared * child.inv_sqrt_visits
+        if score > highest:
+            best, highest = child, score
+    return best
+
+
+class OpenNode(Node):
+    """A node of a game with luck or rewards, or one that keeps more statistics: it takes any."""
+
+    chances: Mapping[Any, float] | None  # type: ignore[misc]
+    paid: Returns | None  # type: ignore[misc]

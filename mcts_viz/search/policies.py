@@ -14,26 +14,15 @@ from dataclasses import dataclass, fields
 from functools import partial
 from inspect import signature
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from ..errors import GameError, SearchError, door, require, short_repr
-from ..games import Game, Playout, RandomSource, Returns
-from .checks import called, require_function, require_number, require_whole
+from ..games import Game, Playout, RandomSource, Returns, turns
+from .checks import called, paid, require_function, require_number, require_whole
+from .statistics import Statistics
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
-
-
-class Statistics(Protocol):
-    """Numbers of a node for selection rules; wins are for the player who moved into it."""
-
-    visits: int
-    wins: float
-
-    @property
-    def n_legal_moves(self) -> int:
-        """Legal moves of the position, in the tree or not."""
-        ...
 
 
 SelectionRule: TypeAlias = Callable[[Statistics, Statistics, float], float | tuple[float, float]]
@@ -88,13 +77,39 @@ def expand_one(search: MCTS, leaf: Node) -> Node:
     return child
 
 
+def drawn_outcome(search: MCTS, node: Node) -> Node:
+    """What nature draws at a chance node: a child of it, which is added if it is a new one."""
+    return child_of(search, node, turns.drawn(node.chances or {}, search.random))
+
+
+def grown_with_luck(rule: ExpansionRule, search: MCTS, leaf: Node) -> Node:
+    """What the expansion ``rule`` adds, in a game with luck; where nature moves, what she draws."""
+    if leaf.created_at > search.iterations:  # drawn just now, on the way down: one node is enough
+        return leaf
+    return search.outcome_of(leaf) if leaf.chances else rule(search, leaf)
+
+
+def child_of(search: MCTS, node: Node, action: Any) -> Node:
+    """The child for this action or outcome, which is added if there is none."""
+    known = (child for child in node.children if child.action == action)
+    return next(known, None) or search.add_child(node, action)
+
+
 def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
-    """Play legal moves, each equally likely, until the game is over: a light playout."""
+    """Play legal moves, each equally likely, until the game is over: a light playout.
+
+    Where nature moves, an outcome is drawn with its probability.
+    """
     require(hasattr(random, "random"), "random", "a source of chance, such as random.Random(4)", random)
-    actions = []
+    actions: list[Any] = []
+    lucky = turns.knows_luck(game)
     while not game.is_terminal(state):
-        legal = game.legal_actions(state)
-        action = legal[int(random.random() * len(legal))]
+        outcomes = game.chances(state) if lucky else None
+        if outcomes:
+            action = turns.drawn(outcomes, random)
+        else:
+            legal = game.legal_actions(state)
+            action = legal[int(random.random() * len(legal))]
         actions.append(action)
         state = game.play(state, action)
         if len(actions) == LONGEST_GAME:
@@ -179,8 +194,22 @@ def playout_of(game: Game[Any, Any], playout: PlayoutPolicy) -> Callable[[Any, R
     play = partial(checked_playout, bare(playout), game)
     if playout is random_playout:
         play = getattr(game, "fast_playout", None) or partial(playout, game)
-    elsewhere = getattr(type(game), "playout_from", Game.playout_from) is not Game.playout_from
-    return partial(playout_elsewhere, game, play) if elsewhere else play
+    if getattr(type(game), "playout_from", Game.playout_from) is not Game.playout_from:
+        play = partial(playout_elsewhere, game, play)
+    return partial(paid_playout, game, play) if turns.pays_on_the_way(game) else play
+
+
+def paid_playout(game: Game[Any, Any], play: Any, state: Any, random: RandomSource) -> Playout:
+    """The playout with the return of the walk from ``state`` on, what its steps paid included."""
+    actions, returns = play(state, random)
+    steps, state = [], game.playout_from(state)
+    for action in actions:
+        after = game.play(state, action)
+        steps.append((paid(game, state, action, after), turns.gamma(game, after)))
+        state = after
+    for reward, gamma in reversed(steps):
+        returns = turns.return_before(reward, gamma, returns)
+    return Playout(actions, returns)
 
 
 def playout_elsewhere(game: Game[Any, Any], play: Any, state: Any, random: RandomSource) -> Playout:
@@ -206,6 +235,8 @@ def lead_on(path: list[Node], node: Node) -> None:
     It is a child there, or the child that was added last to the one that was added last, and so on.
     """
     end = path[-1]
+    if end.children and end.children[-1] is node:  # as it nearly always is
+        return path.append(node)
     while end is not node:
         children = end.children
         if not children:

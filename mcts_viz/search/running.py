@@ -13,9 +13,8 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from math import inf
 from time import perf_counter
 from traceback import walk_stack
@@ -81,20 +80,15 @@ def run(
     progress: bool | None,
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
-    from .mcts import MCTS
-
     begun, before, done = perf_counter(), search.iterations, 0
-    tell = listeners_of(hooks)
-    if any(tell) and type(search).iteration is not MCTS.iteration:
-        kind = type(search).__name__
-        raise SearchError(f"{kind} has its own iteration, which hooks cannot follow: change its phases.")
-    iterate = partial(iteration, search, tell) if any(tell) else search.iteration
     with (
         interrupts() as stop,
         no_reentry(search),
+        phases_told(search, hooks),
         progress_bar(iterations, progress) as show,
         rare_collections(),
     ):
+        iterate = search.iteration
         try:
             while not (done == iterations or stop.requested or search.solved):
                 iterate()
@@ -114,11 +108,13 @@ def run(
 
 def along(search: MCTS, actions: tuple[Any, ...], hooks: Iterable[object]) -> None:
     """Run the iteration that :meth:`MCTS.iteration_along` describes."""
-    tell = listeners_of(hooks)
+    hooks = require_list("hooks", hooks, "of hooks")
+    listeners_of(hooks)  # which refuses what is no hook
     with no_reentry(search):
         try:
             _check_walk(search, actions)
-            iteration(search, tell, search.path_along(actions))
+            with begun_at(search, search.path_along(actions)), phases_told(search, hooks):
+                search.iteration()
         finally:
             if search.nodes[-1].created_at > search.iterations:
                 forget_unfinished(search)
@@ -221,7 +217,11 @@ class Simulation(NamedTuple):
 
 
 class Backpropagation(NamedTuple):
-    """Every node of ``path`` got one visit, and ``rewards[player who moved into it]`` wins."""
+    """Every node of ``path`` got one visit, and ``rewards[player who moved into it]`` wins.
+
+    In a game that pays on the way these are the rewards of the path's end, from where on the
+    playout went; each node above has a return of its own.
+    """
 
     iteration: int
     path: tuple[int, ...]
@@ -229,35 +229,126 @@ class Backpropagation(NamedTuple):
 
 
 Listener: TypeAlias = Callable[[Any], object]
+Phase: TypeAlias = Callable[..., Any]
 make: Final[Callable[..., Any]] = tuple.__new__
 
 
-def iteration(search: MCTS, tell: list[list[Listener]], path: list[Node] | None = None) -> None:
-    """The phases of :meth:`MCTS.iteration`; after each of them ``tell`` the hooks that listen.
+@contextmanager
+def phases_told(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
+    """Let the hooks hear of the phases of a search, for the length of a ``with`` block.
 
-    The walk goes on from ``path``. If that ends with a new node, no other is added.
+    A phase that a hook listens to is wrapped, in this one object; the order of the phases is
+    that of its ``iteration``, which may be a subclass's own. That one need not simulate at all, so
+    its playouts are told when they are backpropagated.
     """
-    selected, expanded, simulated, backpropagated = tell
-    number = search.iterations + 1
-    ends_new = path is not None and path[-1].created_at == number
-    path = search.select(path) if path else search.select()  # a subclass may take no path
-    if selected:
-        _tell(selected, Selection(number, tuple(node.id for node in path)))
-    leaf, nodes = path[-1], search.nodes
-    before = len(nodes)
-    node = leaf if ends_new else search.expand(path)
-    if expanded:
-        new = nodes[before:]
+    from .mcts import MCTS
+
+    hooks = require_list("hooks", hooks, "of hooks")
+    listeners_of(hooks)
+    for hook in hooks:
+        if begin := getattr(hook, "_on_run", None):  # a recorder sees what it has to listen to
+            begin(search)
+    tell = dict(zip(PHASES, listeners_of(hooks), strict=True))
+    late: list[Listener] = []
+    if type(search).iteration is not MCTS.iteration:
+        tell["simulate"], late = late, tell["simulate"]
+    # Asking for vars(search) would make all its attributes slower, in CPython from 3.11 on.
+    before = {phase: getattr(search, phase) for phase in PHASES}
+    try:
+        for phase, wrap in WRAPPERS.items():
+            if tell[phase]:
+                setattr(search, phase, wrap(search, before[phase], tell[phase]))
+        if late:
+            search.backpropagate = _told_late(search, search.backpropagate, late)  # type: ignore[method-assign]
+        yield
+    finally:
+        for phase, method in before.items():
+            if getattr(search, phase) is not method:
+                _put_back(search, phase, method)
+
+
+def _put_back(search: MCTS, phase: str, method: Phase) -> None:
+    """Undo the wrapping: a method of the class needs no attribute of the object."""
+    with suppress(AttributeError):
+        delattr(search, phase)
+    if getattr(search, phase) != method:
+        setattr(search, phase, method)
+
+
+@contextmanager
+def begun_at(search: MCTS, path: list[Node]) -> Iterator[None]:
+    """Let selection go on from the end of ``path``, for the length of a ``with`` block.
+
+    If that is a new node, no other is added.
+    """
+    select = search.select
+    try:
+        search.select = lambda: select(path)  # type: ignore[method-assign, assignment, misc]
+        if path[-1].created_at > search.iterations:
+            search.expand = lambda path: path[-1]  # type: ignore[method-assign]
+        yield
+    finally:
+        del search.select
+        with suppress(AttributeError):
+            del search.expand
+
+
+def _selecting(search: MCTS, select: Phase, listeners: list[Listener]) -> Phase:
+    def heard_select(*given: Any) -> Any:
+        path = select(*given)
+        _tell(listeners, Selection(search.iterations + 1, tuple(node.id for node in path)))
+        return path
+
+    return heard_select
+
+
+def _expanding(search: MCTS, expand: Phase, listeners: list[Listener]) -> Phase:
+    known = len(search.nodes)
+
+    def heard_expand(path: list[Node]) -> Any:
+        nonlocal known
+        node, number, nodes = expand(path), search.iterations + 1, search.nodes
+        new, known = nodes[known:], len(nodes)
         for child in new:
-            parent = next(above for above in (leaf, *new) if child in above.children)
-            _tell(expanded, Expansion(number, child.id, parent.id, child.action))
-    playout = search.simulate(node)
-    for hear in simulated:  # as every recording does: this is faster than a call of the class
-        hear(make(Simulation, (number, node.id, tuple(playout.actions), playout.returns)))
-    search.backpropagate(path, playout)
-    if backpropagated:
+            parent = next(above for above in (*path[::-1], *new) if child in above.children)
+            _tell(listeners, Expansion(number, child.id, parent.id, child.action))
+        return node
+
+    return heard_expand
+
+
+def _simulating(search: MCTS, simulate: Phase, listeners: list[Listener]) -> Phase:
+    def heard_simulate(node: Node) -> Any:
+        playout = simulate(node)
+        actions, returns = playout
+        for hear in listeners:  # as every recording does: this is faster than a call of the class
+            hear(make(Simulation, (search.iterations + 1, node.id, tuple(actions), returns)))
+        return playout
+
+    return heard_simulate
+
+
+def _told_late(search: MCTS, backpropagate: Phase, listeners: list[Listener]) -> Phase:
+    def heard_before(path: list[Node], playout: Any) -> Any:
+        number, actions = search.iterations + 1, tuple(playout.actions)
+        _tell(listeners, Simulation(number, path[-1].id, actions, playout.returns))
+        return backpropagate(path, playout)
+
+    return heard_before
+
+
+def _backpropagating(search: MCTS, backpropagate: Phase, listeners: list[Listener]) -> Phase:
+    def heard_in_the_end(path: list[Node], playout: Any) -> Any:
+        number = search.iterations + 1
+        answer = backpropagate(path, playout)
         rewards = search.rewards(playout.returns)
-        _tell(backpropagated, Backpropagation(number, tuple(node.id for node in path), rewards))
+        _tell(listeners, Backpropagation(number, tuple(node.id for node in path), rewards))
+        return answer
+
+    return heard_in_the_end
+
+
+WRAPPERS: Final = dict(zip(PHASES, (_selecting, _expanding, _simulating, _backpropagating), strict=True))
 
 
 def _tell(listeners: list[Listener], record: object) -> None:

@@ -18,7 +18,8 @@ from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
 from . import policies as p
 from .mcts import MCTS, Node
-from .policies import Parameters, RewardRule, Statistics
+from .policies import Parameters, RewardRule
+from .statistics import Statistics
 
 MOST_PREPARED: Final = 1_000_000
 """Nodes of a tree before its search, about 1 GB."""

@@ -3,7 +3,8 @@
 from .fork import forked
 from .minimax_trace import MinimaxTrace, record_minimax
 from .recorder import Recorder
-from .trace import Snapshot, Trace, first_difference
+from .snapshot import Snapshot
+from .trace import Trace, first_difference
 
 __all__ = [
     "MinimaxTrace",

@@ -14,10 +14,10 @@ from typing import Any
 from ..errors import TraceError
 from ..search import MCTS, Backpropagation, Node
 from ..search.checks import actions_along, require_number, require_whole
-from ..search.running import iteration as run_iteration
-from ..search.running import listeners_of
+from ..search.running import begun_at
+from .columns import BranchPoint
 from .recorder import Recorder
-from .trace import BranchPoint, Trace
+from .trace import Trace
 
 
 class Rerun:
@@ -28,7 +28,7 @@ class Rerun:
     """
 
     def __init__(self, origin: Trace, points: tuple[BranchPoint, ...], iterations: int) -> None:
-        if origin.rows:
+        if origin.watched:
             raise TraceError("A watched search cannot be repeated: fork a search of your own.")
         if origin.visits_before.any() and not origin.branch_points:
             raise TraceError("This search went on with another tree: fork one that began empty.")
@@ -56,7 +56,8 @@ class Rerun:
             if not leg:
                 self._start(length, hooks)
             elif first := _branch(search, points[leg - 1], length):
-                run_iteration(search, listeners_of(hooks), first)
+                with begun_at(search, first):
+                    search.run(iterations=1, hooks=hooks, progress=bar)
             while search.iterations < length and not search.solved:
                 left = length - search.iterations
                 run = search.run(iterations=left, seconds=seconds, hooks=hooks, progress=bar)

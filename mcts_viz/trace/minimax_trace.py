@@ -15,7 +15,8 @@ from ..games import Game
 from ..search.checks import require_whole
 from ..search.minimax import Position, Walk, alpha_beta, minimax
 from ..search.running import exact_play
-from .trace import Floats, Ints, RecordedTree, smallest_ints
+from .columns import Floats, Ints, smallest_ints
+from .trace import RecordedTree
 
 MOST: Final = 600_000
 """Nodes that are recorded: all of tic-tac-toe, and seconds of work in a game that is too large."""

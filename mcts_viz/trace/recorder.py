@@ -2,36 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from ..errors import SearchError, TraceError, door, reason, require
 from ..search import MCTS, MCTSSolver, Simulation
-from ..search.running import rare_collections
-from .trace import Ints, Outcome, Playouts, Proofs, Trace, smallest_ints
+from ..search.checks import check_budget, require_list
+from ..search.mcts import Node
+from ..search.running import rare_collections, run
+from .columns import Array, Ints, Outcome, Playouts, Proofs, smallest_ints
+from .rows import LostTrackError, RowWriter, counts_as_usual, empty_sums, ledger_of, numbers_of
+from .trace import Trace
 
-CHUNK = 4096
+CHUNK: Final = 4096
 """Iterations kept as records before they are packed into arrays."""
+
+
+def record(
+    search: MCTS,
+    state: Any = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    hooks: Iterable[object] = (),
+    progress: bool | None = None,
+) -> Trace:
+    """Search from ``state``, and return the trace of all iterations: see :meth:`MCTS.record`.
+
+    The numbers that the nodes have in the end are compared with the recorded ones. Where they
+    differ, the same search is done again, and its nodes are looked at after every iteration.
+    """
+    check_budget(iterations, seconds)
+    recorder, others = Recorder(), require_list("hooks", hooks, "of hooks")
+    search.start(state)
+    run(search, iterations, seconds, [recorder, *others], progress)
+    try:
+        return recorder.trace(search)
+    except LostTrackError:
+        recorder, done = Recorder(looks_everywhere=True), search.iterations
+        search.start(search.root.state)
+        run(search, done, None, [recorder], progress)
+        return recorder.trace(search)
 
 
 class Recorder:
     """Hears of the playouts; the tree itself tells the rest when the search is over.
 
     A hook costs time in every iteration, so this one only keeps the records it is given, and
-    packs them in bulk now and then.
+    packs them in bulk now and then. A search whose numbers are no sums along its paths is looked
+    at after every iteration, too.
     """
 
     @door
-    def __init__(self) -> None:
+    def __init__(self, *, looks_everywhere: bool = False) -> None:
         self._pending: list[Simulation] = []
         self._actions: dict[Any, int] = {}
         self._outcomes: dict[tuple[float, ...], int] = {}
         self._packed: list[tuple[np.ndarray[Any, Any], ...]] = []
+        self._looks_everywhere = looks_everywhere
+        self._writer: RowWriter | None = None
+        self._root: Node | None = None
+        self._begun: dict[str, Array] = {}
+        """The numbers of the nodes of a tree with which the search went on."""
+
+    def _on_run(self, search: MCTS) -> None:
+        """A run of ``search`` begins: see whether its nodes must be looked at."""
+        if self._root is search.root:
+            return
+        self._root, self._writer = search.root, None
+        self._begun = numbers_of(search, search.nodes)
+        vars(self).pop("on_backpropagate", None)
+        if self._looks_everywhere or not counts_as_usual(search):
+            self._writer = RowWriter(search, self._looks_everywhere)
+            self.on_backpropagate = self._writer.look
 
     def on_simulate(self, record: Simulation) -> None:
         pending = self._pending
@@ -42,7 +89,11 @@ class Recorder:
     @door
     @rare_collections()
     def trace(self, search: MCTS) -> Trace:
-        """All that was recorded of ``search``, up to its last whole iteration."""
+        """All that was recorded of ``search``, up to its last whole iteration.
+
+        Raises ``TraceError`` for a search that it did not hear from the beginning, and for one
+        whose nodes changed without being visited, in a tree that it went on with.
+        """
         require(isinstance(search, MCTS), "search", "the search that was recorded", search)
         self._pack()
         self._packed = [tuple(map(np.concatenate, zip(*self._packed, strict=True)))]
@@ -60,10 +111,6 @@ class Recorder:
         below = np.array([child.id for family in families for child in family], np.int32)
         parent[below] = np.repeat(np.arange(len(nodes)), [*map(len, families)])
         action = self._numbers([node.action for node in nodes[1:]], self._actions)
-        sign, since = np.zeros(len(nodes), np.int8), np.zeros(len(nodes), np.int32)
-        if isinstance(search, MCTSSolver):
-            for node, iteration in search.proven_at.items():
-                sign[node.id], since[node.id] = search.proof(node), iteration
         trace = Trace(
             first_spec=search.but(),
             root_state=search.root.state,
@@ -72,21 +119,15 @@ class Recorder:
             action=smallest_ints(np.pad(action, (1, 0))),
             created_at=np.array([node.created_at for node in nodes], np.int32),
             player_just_moved=np.array([node.player_just_moved for node in nodes], np.int8),
-            visits_before=np.zeros(len(nodes), np.int32),
-            wins_before=np.zeros(len(nodes)),
             leaf=leaf[kept],
             playouts=Playouts(smallest_ints(moves), smallest_ints(lengths[kept])),
             outcome=smallest_ints(outcome[kept]),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
-            proofs=Proofs(sign, since),
+            proofs=_proofs(search, len(nodes)),
+            ledger=empty_sums(search, len(nodes), self._begun),
         )
-        if search.root.visits == count:
-            return replace(trace, chosen=search.chosen[:count])
-        # The search went on with a tree: what the recorder did not hear was there before.
-        visits = np.array([node.visits for node in nodes]) - trace.visits(count)
-        wins = np.array([node.wins for node in nodes]) - trace.wins(count)
-        wins = np.where(visits > 0, wins.round(12), 0.0)  # what rounding left of the difference
-        return replace(trace, visits_before=visits.astype(np.int32), wins_before=wins)
+        trace = replace(trace, ledger=ledger_of(trace, search, nodes, self._writer))
+        return replace(trace, chosen=search.chosen[:count])
 
     @staticmethod
     def _numbers(values: Sequence[Any], table: dict[Any, int]) -> Ints:
@@ -113,6 +154,15 @@ class Recorder:
             self._numbers(returns, self._outcomes),
         )
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
+
+
+def _proofs(search: MCTS, count: int) -> Proofs:
+    """The proofs of a solver; none of other searches."""
+    sign, since = Proofs.none(count)
+    if isinstance(search, MCTSSolver):
+        for node, iteration in search.proven_at.items():
+            sign[node.id], since[node.id] = search.proof(node), iteration
+    return Proofs(sign, since)
 
 
 def _as_bytes(values: Sequence[Any]) -> Ints | None:

@@ -13,29 +13,34 @@ from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, reason, short_repr
-from ..games import GAMES, Game
-from ..games.boards import refusal
+from ..games import GAMES, Game, turns
+from ..games.boards import among, refusal
 from ..search import MCTS, MCTSSolver
 from ..search.mcts import DEFAULTS
 from ..search.policies import describe
-from .trace import BranchPoint, Outcome, Playouts, Proofs, Trace, smallest_ints
+from .columns import BranchPoint, Outcome, Playouts, Proofs, smallest_ints
+from .ledger import MEAN, Ledger, Rows, Sums
+from .trace import Trace
 
-HEAD: Final = {"format": "mcts_viz trace", "version": 3}
+FORMAT: Final = "mcts_viz trace"
+VERSION: Final = 4
+READ: Final = (3, 4)
+"""The versions that can be read: the third knew no rows."""
 LARGEST: Final = 30_000_000
 """Bytes of a file: some 400,000 iterations of Connect Four. Read, it takes ten times the room."""
-COLUMNS: Final[dict[str, tuple[str, float, Any, Any]]] = {
+Limits: TypeAlias = tuple[str, float, Any, Any]
+LARGE: Final = 1e308
+COLUMNS: Final[dict[str, Limits]] = {
     "parent": ("nodes", -1, "nodes", np.int32),
     "action": ("nodes", 0, "actions", None),
     "created_at": ("nodes", 0, "moments", np.int32),
-    "visits_before": ("nodes", 0, 2**31, np.int32),
-    "wins_before": ("nodes", -1e308, 1e308, float),
     "proofs.sign": ("nodes", -1, 2, np.int8),
     "proofs.since": ("nodes", 0, "moments", np.int32),
     "leaf": ("iterations", 0, "nodes", np.int32),
@@ -47,6 +52,11 @@ COLUMNS: Final[dict[str, tuple[str, float, Any, Any]]] = {
 
 Without a type it is the smallest one that holds the numbers.
 """
+ROWS: Final[dict[str, Limits]] = {
+    "rows.time": ("rows", 1, "moments", np.int32),
+    "rows.node": ("rows", 0, "nodes", np.int32),
+}
+"""Of a trace with rows, two more; and each statistic has one column of them."""
 
 
 @contextmanager
@@ -74,12 +84,18 @@ def save(trace: Trace, path: str | Path) -> None:
 
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
-    if trace.rows:
+    if trace.watched:
         raise TraceError("A watched search is not saved: keep its film, Film(watch).to_html().")
-    game, columns = trace.game, {name: attrgetter(name)(trace) for name in COLUMNS}
+    game = trace.game
+    columns: dict[str, NDArray[Any]] = {}
+    for name in COLUMNS:
+        columns[name] = attrgetter(name)(trace)
+        if name == "created_at":
+            columns |= _of_ledger(trace.ledger)
     start = type(game).parse is Game.parse and trace.root_state == game.initial_state()
     document = {
-        **HEAD,
+        "format": FORMAT,
+        "version": VERSION,
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": None if start else game.text(trace.root_state),  # only if it is not read
         "search": _settings(trace.first_spec),
@@ -90,6 +106,21 @@ def to_json(trace: Trace) -> str:
         "columns": {name: of.tolist() if of.any() else len(of) for name, of in columns.items()},
     }
     return json.dumps(document, separators=(",", ":"), allow_nan=False)
+
+
+def _of_ledger(ledger: Ledger) -> dict[str, NDArray[Any]]:
+    """The columns of the statistics: what was there before, and the rows if there are some."""
+    columns = {f"{name}_before": of for name, of in ledger.before.items() if name != MEAN}
+    if isinstance(ledger, Rows):
+        columns |= {"rows.time": ledger.time, "rows.node": ledger.node}
+        columns |= {f"rows.{name}": of for name, of in ledger.columns.items()}
+        columns |= {f"{MEAN}_before": _finite(ledger.before[MEAN])} if MEAN in ledger.names else {}
+    return columns
+
+
+def _finite(means: NDArray[Any]) -> NDArray[Any]:
+    """The means, with 0 for those before the first visit, which are infinite."""
+    return np.where(np.isfinite(means), means, 0.0)
 
 
 def _settings(search: MCTS) -> dict[str, Any]:
@@ -118,17 +149,19 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
     if len(text) > LARGEST:
         raise ValueError(f"it has more than {LARGEST:,} bytes")
     said = json.loads(text)
-    if {name: said[name] for name in HEAD} != HEAD:
-        raise ValueError(f"its version is not {HEAD['version']}")
+    if said["format"] != FORMAT or not among(said["version"], READ):
+        raise ValueError(f"its version is not {VERSION}")
     spec, points = _spec(said, search), _tuples(said["branch_points"])
     game, position = spec.game, said["position"]
     outcomes = np.array(said["outcomes"], float).reshape(-1, 2, len(game.players))
-    columns = _columns(said["columns"], max(1, len(said["actions"])), len(outcomes))
+    names = _names(spec, said["columns"])
+    limits = COLUMNS | _limits(names, "rows.time" in said["columns"])
+    columns = _columns(said["columns"], limits, max(1, len(said["actions"])), len(outcomes))
     parent, before = columns["parent"], columns["visits_before"]
     if not (
         np.isfinite(outcomes).all()
         and np.array_equal(parent >= 0, np.arange(len(parent)) > 0)
-        and (before[1:] <= before[parent[1:]]).all()
+        and ("rows.time" in columns or (before[1:] <= before[parent[1:]]).all())
     ):
         raise ValueError("its numbers do not fit together")
     return Trace(
@@ -138,11 +171,39 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         player_just_moved=np.zeros(len(parent), np.int8),
         playouts=Playouts(columns.pop("playouts.actions"), columns.pop("playouts.lengths")),
         outcomes=tuple(Outcome(*map(tuple, pair)) for pair in outcomes.tolist()),
+        ledger=_ledger(spec, names, columns),
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
         chosen=_chosen(said.get("chosen", [])),
         branch_points=tuple(BranchPoint(int(k), tuple(moves), float(c)) for k, moves, c in points),
         **columns,
     )
+
+
+def _names(spec: MCTS, said: Mapping[str, Any]) -> list[str]:
+    """The statistics that the file must have."""
+    own_means = [MEAN] if f"rows.{MEAN}" in said else []
+    return ["visits", "wins", *own_means, *(each.name for each in spec.kept)]
+
+
+def _limits(names: list[str], has_rows: bool) -> dict[str, Limits]:
+    """The columns of the statistics, as :data:`COLUMNS` has the others."""
+    limits: dict[str, Limits] = {f"{name}_before": ("nodes", -LARGE, LARGE, float) for name in names}
+    if has_rows:
+        return limits | ROWS | {f"rows.{name}": ("rows", -LARGE, LARGE, float) for name in names}
+    return limits | {"visits_before": ("nodes", 0, 2**31, np.int32)}
+
+
+def _ledger(spec: MCTS, names: list[str], columns: dict[str, Any]) -> Ledger:
+    """The numbers of the columns, which are taken out."""
+    before = {name: columns.pop(f"{name}_before") for name in names}
+    if "rows.time" not in columns:
+        return Sums(before, spec.kept)
+    time, node = columns.pop("rows.time"), columns.pop("rows.node")
+    if (np.diff(time) < 0).any():
+        raise ValueError("its rows do not rise by time")
+    if MEAN in before:
+        before[MEAN] = np.where(before["visits"] > 0, before[MEAN], np.inf)
+    return Rows(time, node, {name: columns.pop(f"rows.{name}") for name in names}, before)
 
 
 def _spec(said: Mapping[str, Any], search: MCTS | None) -> MCTS:
@@ -172,14 +233,17 @@ def _tuples(data: Any) -> Any:
     return tuple(map(_tuples, data)) if isinstance(data, list) else data
 
 
-def _columns(said: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, Any]:
+def _columns(
+    said: Mapping[str, Any], limits: Mapping[str, Limits], actions: int, outcomes: int
+) -> dict[str, Any]:
     """The columns: as long as they must be, and their numbers between their limits."""
-    columns = {name: _unpacked(said[name]) for name in COLUMNS}
+    columns = {name: _unpacked(said[name]) for name in limits}
     iterations, moves = len(columns["leaf"]), columns["playouts.lengths"].sum()
     sizes = {"actions": actions, "outcomes": outcomes, "nodes": len(columns["parent"])}
     sizes |= {"iterations": iterations, "moments": iterations + 1, "moves": moves}
+    sizes["rows"] = len(columns.get("rows.time", ()))
     for name, column in columns.items():
-        of, low, high, kind = COLUMNS[name]
+        of, low, high, kind = limits[name]
         high, size = sizes.get(high, high), sizes[of]
         right = column.shape == (size,) and column.dtype.kind in ("if" if kind is float else "i")
         if not right or not ((low <= column) & (column < high)).all():
@@ -196,11 +260,12 @@ def _unpacked(values: Any) -> NDArray[Any]:
 def _players(trace: Trace) -> list[int]:
     """By node: who moved into it. All is played again: each iteration's new nodes and its playout."""
     game, states = trace.game, [trace.root_state]
-    players = [(game.to_move(trace.root_state) - 1) % len(game.players)]
+    players = [turns.before_the_start(game, trace.root_state)]
     parent, action, created_at = trace.parent.tolist(), trace.action.tolist(), trace.created_at.tolist()
     for iteration, leaf in enumerate([0, *trace.leaf.tolist()]):
         while (node := len(states)) < len(parent) and created_at[node] == iteration:
-            players.append(game.to_move(states[parent[node]]))
+            above = parent[node]
+            players.append(turns.counted_for(turns.mover(game, states[above]), players[above]))
             states.append(_played(trace, states[parent[node]], action[node]))
         state = game.playout_from(states[leaf])
         for code in trace.playouts[iteration].tolist() if iteration else ():
@@ -215,7 +280,7 @@ def _players(trace: Trace) -> list[int]:
 
 def _played(trace: Trace, state: Any, code: int) -> Any:
     game, action = trace.game, trace.actions[code]
-    if game.is_terminal(state) or action not in game.legal_actions(state):
+    if action not in turns.moves_of(game, state):
         raise refusal(game, state, action)
     return game.play(state, action)
 

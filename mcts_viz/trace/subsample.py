@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, require
 from ..search.checks import fits
-from .trace import Proofs, Rows, Trace, nearest_above, smallest_ints
+from .columns import Proofs, nearest_above, smallest_ints
+from .trace import Trace
 
 LONGEST: Final = 5000
 """Iterations that are shown at most."""
@@ -71,9 +72,7 @@ def _checked(asked: Any, last: int) -> Array:
 def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     """The part of the tree that these iterations need, with some of its heaviest nodes."""
     count = len(trace.parent)
-    visits = trace.visits(iterations[-1])
-    if trace.rows:  # by whose numbers a child may have more visits than its parent
-        visits = trace.passing(trace.leaf[: iterations[-1]])
+    visits = trace.ledger.walks(trace, int(iterations[-1]))
     if len(iterations) == trace.iterations:
         none, ends = np.zeros(0, np.int64), np.zeros(count + 1, np.int64)
         return Subsample(trace, visits, none, ends, np.arange(count))
@@ -89,19 +88,17 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     outside = outside[np.argsort(smallest_ints(owner[outside]), kind="stable")]
     below = np.bincount(owner[outside].astype(np.intp), minlength=len(nodes))
     parent = np.append(-1, number[trace.parent[nodes[1:]]])
-    rows = trace.rows
-    if rows:
-        kept = inside[rows.node]
-        columns: list[Any] = [*(column[kept] for column in rows[:-1]), rows.priors[nodes]]
-        rows = Rows(*columns)._replace(node=number[rows.node[kept]])
-    names = ("action", "created_at", "player_just_moved", "visits_before", "wins_before")
+    priors = trace.own_priors
     part = replace(
         trace,
-        rows=rows,
         parent=parent.astype(trace.parent.dtype),
         leaf=owner[trace.leaf],
+        ledger=trace.ledger.part(nodes, inside),
         proofs=Proofs(*(column[nodes] for column in trace.proofs)),
-        **{name: getattr(trace, name)[nodes] for name in names},
+        own_priors=None if priors is None else priors[nodes],
+        action=trace.action[nodes],
+        created_at=trace.created_at[nodes],
+        player_just_moved=trace.player_just_moved[nodes],
     )
     ends = np.append(0, np.cumsum(below))
     return Subsample(part, visits[nodes], trace.created_at[outside], ends, nodes)

@@ -11,22 +11,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise, zip_longest
-from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..errors import Elsewhere, TraceError, door, no_items, require
-from ..games import Game, Returns
-from ..games.boards import among, listed
-from ..search import MCTS, PHASES, score_terms
+from ..errors import Elsewhere, TraceError, door, no_items
+from ..games import Game, turns
+from ..search import MCTS
 from ..search.checks import require_whole
-from ..search.policies import SelectionRule, can_score
-
-Ints: TypeAlias = NDArray[np.integer[Any]]
-Floats: TypeAlias = NDArray[np.float64]
+from ..search.policies import SelectionRule
+from ..search.statistics import VISITS, WINS
+from .columns import Array, BranchPoint, Finding, Floats, Ints, Outcome, Playouts, Proofs
+from .ledger import MEAN, Ledger
+from .snapshot import Snapshot
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,141 +77,30 @@ class RecordedTree:
         action = self.action_of(node)
         return self.game.action_label(self.state(int(self.parent[node])), action) if node else ""
 
+    # Luck --------------------------------------------------------------------------------------
+
+    @cached_property
+    def chance(self) -> Array:
+        """By node: true where nature moves."""
+        found = np.zeros(len(self.parent), bool)
+        if turns.knows_luck(self.game):
+            found[:] = [bool(turns.chances(self.game, self.state(n))) for n in range(len(found))]
+        return found
+
+    @cached_property
+    def probability(self) -> Floats:
+        """By node: the probability of the outcome that led to it; 0 for the move of a player."""
+        found = np.zeros(len(self.parent))
+        for node in np.flatnonzero(self.chance[self.parent] & (self.parent >= 0)).tolist():
+            outcomes = turns.chances(self.game, self.state(int(self.parent[node])))
+            found[node] = outcomes[self.action_of(node)]
+        return found
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         """Return the player, a picture and a text."""
         from ..widgets import display_bundle
 
         return display_bundle(self)
-
-
-class Outcome(NamedTuple):
-    """A result that occurred, and what it was worth: both hold one number a player.
-
-    ``returns`` are in [-1, 1]; ``rewards[p]`` was added to the nodes that player p moved into.
-    """
-
-    returns: Returns
-    rewards: tuple[float, ...]
-
-
-class BranchPoint(NamedTuple):
-    """The moment where a fork leaves its search."""
-
-    iteration: int
-    """It would have been this iteration, and is iteration 1 of the fork."""
-    moves: tuple[Any, ...]
-    """The actions from the root with which it begins."""
-    c: float
-    """The exploration constant from there on."""
-
-
-class Proofs(NamedTuple):
-    """The proofs of a search by node, and when they were made: two columns."""
-
-    sign: Ints
-    """By node: 1 for a win of the player who moved into it, -1 for a loss, 0 without a proof."""
-    since: Ints
-    """By node: the iteration that proved it; 0 if it was proven before, or never is."""
-
-    @classmethod
-    def none(cls, nodes: int) -> Proofs:
-        """Nothing is proven of so many nodes."""
-        return cls(np.zeros(nodes, np.int8), np.zeros(nodes, np.int32))
-
-    def at(self, node: int, iterations: int) -> int:
-        """The sign of a node after that many iterations: 0 until it is proven."""
-        return int(self.sign[node]) if self.since[node] <= iterations else 0
-
-
-@dataclass(frozen=True, eq=False)
-class Playouts:
-    """The actions of all playouts end to end, as numbers in the trace's table of actions."""
-
-    actions: Ints
-    lengths: Ints
-
-    @cached_property
-    def _ends(self) -> Ints:
-        return np.concatenate([[0], np.cumsum(self.lengths, dtype=np.int64)])
-
-    def __getitem__(self, iteration: int) -> Ints:
-        """The moves of the playout of ``iteration``, which counts from 1."""
-        return self.actions[self._ends[iteration - 1] : self._ends[iteration]]
-
-
-class Rows(NamedTuple):
-    """The numbers that nodes of a watched search had, whenever they changed, rising by time.
-
-    A row of a node comes with a row of its parent at the same time.
-    """
-
-    time: Ints
-    """The iteration after which the node had these numbers."""
-    node: Ints
-    visits: Floats
-    wins: Floats
-    priors: Floats
-    """By node: its prior, 1 where the search has none."""
-
-    def at(self, iterations: int, before: Floats | Ints, column: str) -> Floats:
-        """By node: what ``column`` says after that many iterations, or what was there before."""
-        count = np.searchsorted(self.time, iterations, side="right")
-        found = before.astype(np.float64)
-        found[self.node[:count]] = getattr(self, column)[:count]  # the last of several stays
-        return found
-
-    def history(self, node: int, last: int, before: tuple[float, float]) -> tuple[Floats, Floats]:
-        """Visits and wins of a node after each of the iterations 1 to ``last``."""
-        mine = np.flatnonzero(self.node == node)
-        row = np.searchsorted(self.time[mine], np.arange(1, last + 1), side="right")
-        visits, wins = (
-            np.append(start, column[mine])[row]
-            for start, column in zip(before, (self.visits, self.wins), strict=True)
-        )
-        return visits, wins
-
-
-class Finding(NamedTuple):
-    """Something that a watched search does, in a sentence, and where that is proven."""
-
-    name: str
-    text: str
-    iteration: int
-    node: int
-    fault: bool = True
-    """False for what is only worth knowing, or only suspected."""
-    mark: str = ""
-    """The mark on the node's card."""
-
-
-@dataclass(slots=True, eq=False)
-class Stats:
-    """A node's statistics at one moment, as a selection rule reads them."""
-
-    _trace: Trace
-    _node: int
-    visits: int = 0
-    wins: float = 0.0
-
-    @property
-    def n_legal_moves(self) -> int:
-        """Legal moves of the position."""
-        return self._trace.n_legal_moves(self._node)
-
-    @property
-    def mean(self) -> float:
-        """``wins / visits``; infinite before the first visit, as of a node in a search."""
-        return self.wins / self.visits if self.visits else inf
-
-    @property
-    def action(self) -> Any:
-        """The move that led here; ``None`` for the root."""
-        return self._trace.action_of(self._node)
-
-    @property
-    def state(self) -> Any:
-        """The position."""
-        return self._trace.state(self._node)
 
 
 @door
@@ -237,25 +124,26 @@ class Trace(RecordedTree):
     created_at: Ints
     """By node: the iteration that added it; 0 if it was there before the first."""
     player_just_moved: Ints
-    """By node: the player who moved into it, to whom its wins belong."""
-    visits_before: Ints
-    """By node: the visits it brought along, if the search went on with a tree; else 0."""
-    wins_before: Floats
-    """By node: the wins it brought along; else 0."""
+    """By node: the player who moved into it, to whom its wins belong; below a chance node that
+    is the player who moved there."""
     leaf: Ints
     """By iteration: the last node of its path, where its playout began."""
     playouts: Playouts
     outcome: Ints
     """By iteration: its result, as a number in ``outcomes``."""
     outcomes: tuple[Outcome, ...]
+    ledger: Ledger
+    """Where the numbers come from: visits, wins and all other statistics."""
     proofs: Proofs
     """The proofs of an ``MCTSSolver``; empty for other searches."""
     chosen: tuple[tuple[Any, ...], ...] = ()
     """The walks, as actions, of the first iterations of ``first_spec`` that were chosen by hand."""
     branch_points: tuple[BranchPoint, ...] = ()
     """Of a :meth:`fork`: where it left its search, and of a fork of a fork each in order."""
-    rows: Rows | None = None
-    """Of a watched search: its nodes' own numbers, which then need not follow from the paths."""
+    watched: bool = False
+    """True of a stranger's search that was watched: its tree alone is known, not what it does."""
+    own_priors: Floats | None = None
+    """Of a watched search: by node its prior, 1 where there is none."""
     findings: tuple[Finding, ...] = ()
     """Of a watched search: what is wrong with it, and what is worth knowing."""
 
@@ -274,7 +162,8 @@ class Trace(RecordedTree):
         object.__setattr__(self, "spec", spec)
         for name in ("game", "c", "seed", "selection", "solver"):
             object.__setattr__(self, name, getattr(spec, name))
-        for value in (*vars(self).values(), *self.proofs, *vars(self.playouts).values()):
+        held = [*vars(self).values(), *self.proofs, *vars(self.playouts).values()]
+        for value in (*held, *self.ledger.before.values()):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
 
@@ -283,6 +172,11 @@ class Trace(RecordedTree):
     play = Elsewhere("Player(trace) plays it")
     show = Elsewhere("Player(trace) shows it")
     to_html = Elsewhere("Film(trace).to_html() is the player as one page")
+
+    @property
+    def counts_its_own(self) -> bool:
+        """True of a recorded search whose numbers do not follow from its paths and results."""
+        return not self.ledger.adds_up and not self.watched and not turns.pays_on_the_way(self.game)
 
     @property
     def iterations(self) -> int:
@@ -380,8 +274,8 @@ class Trace(RecordedTree):
     @cached_property
     def priors(self) -> Floats | None:
         """By node: what the search was promised of its move; ``None`` of a search without."""
-        if self.rows:
-            return self.rows.priors if (self.rows.priors != 1).any() else None
+        if self.own_priors is not None:
+            return self.own_priors if (self.own_priors != 1).any() else None
         ask: Any = getattr(self.selection, "prior", None)
         if not ask:
             return None
@@ -393,14 +287,43 @@ class Trace(RecordedTree):
 
     # Statistics --------------------------------------------------------------------------------
 
+    def numbers(self, name: str, iterations: int) -> Array:
+        """By node: the statistic of that name after so many iterations."""
+        return self.ledger.at(self, name, iterations)
+
     @door
     def visits(self, iterations: int) -> Ints:
         """By node: its visits after that many iterations; raises ``TraceError`` for others."""
         require_whole("iterations", iterations, 0, self.iterations, TraceError)
-        if self.rows:
-            return self.rows.at(iterations, self.visits_before, "visits").astype(np.int64)
-        visits: Ints = self.visits_before + self.passing(self.leaf[:iterations])
-        return visits
+        return self.numbers(VISITS.name, iterations)
+
+    @door
+    def wins(self, iterations: int) -> Floats:
+        """By node: the wins of the player who moved into it, after that many iterations.
+
+        Raises ``TraceError`` for iterations that were not recorded.
+        """
+        require_whole("iterations", iterations, 0, self.iterations, TraceError)
+        return self.numbers(WINS.name, iterations)
+
+    def means(self, iterations: int) -> Floats:
+        """By node: its mean reward after that many iterations; infinite before its first visit."""
+        if MEAN in self.ledger.names:
+            return self.numbers(MEAN, iterations)
+        visits, wins = self.visits(iterations), self.wins(iterations)
+        means: Floats = np.full(len(visits), np.inf)
+        np.divide(wins, visits, out=means, where=visits > 0)
+        return means
+
+    @property
+    def visits_before(self) -> Array:
+        """By node: the visits it brought along, if the search went on with a tree; else 0."""
+        return self.ledger.before[VISITS.name]
+
+    @property
+    def wins_before(self) -> Array:
+        """By node: the wins it brought along; else 0."""
+        return self.ledger.before[WINS.name]
 
     def passing(self, leaves: Ints) -> Ints:
         """By node: how many of the paths to these leaves come through it."""
@@ -411,26 +334,6 @@ class Trace(RecordedTree):
             leaves = self.parent[leaves]
             leaves = leaves[leaves >= 0]
         return passing
-
-    @door
-    def wins(self, iterations: int) -> Floats:
-        """By node: the wins of the player who moved into it, after that many iterations.
-
-        Raises ``TraceError`` for iterations that were not recorded.
-        """
-        require_whole("iterations", iterations, 0, self.iterations, TraceError)
-        if self.rows:
-            return self.rows.at(iterations, self.wins_before, "wins")
-        rewards = np.array([outcome.rewards for outcome in self.outcomes], np.float64)
-        nodes, outcome = self.leaf[:iterations], self.outcome[:iterations]
-        wins = self.wins_before.copy()
-        while len(nodes):
-            wins += np.bincount(
-                nodes.astype(np.intp), rewards[outcome, self.player_just_moved[nodes]], len(wins)
-            )
-            nodes = self.parent[nodes]
-            nodes, outcome = nodes[nodes >= 0], outcome[nodes >= 0]
-        return wins
 
     @property
     def first_moves(self) -> tuple[Any, ...]:
@@ -445,105 +348,6 @@ class Trace(RecordedTree):
     def __repr__(self) -> str:
         size = f"{self.iterations} iterations, {len(self.parent)} nodes"
         return f"<Trace of {self.game.name}: {size}, c = {self.c:.2f}, seed {self.seed}>"
-
-
-class Snapshot:
-    """One moment of a search; nothing in it changes, and nothing of it knows the future.
-
-    The statistics count this iteration only in its last phase, backpropagation; the node it adds
-    exists from expansion on. Make one with :meth:`Trace.at`.
-    """
-
-    best_action = Elsewhere("search.search(iterations=1000) returns a result that has it")
-
-    @door
-    def __init__(self, trace: Trace, iteration: int, phase: str) -> None:
-        self.trace = trace
-        self.iteration = iteration
-        self.phase = phase
-        require(among(phase, PHASES), "phase", f"one of {listed(PHASES)}", phase, TraceError)
-        iteration = require_whole("iteration", iteration, 0, trace.iterations, TraceError)
-        phase = phase if iteration else "backpropagate"
-        step = PHASES.index(phase)
-        self._counted = iteration if step == 3 else iteration - 1
-        born = iteration if step >= 1 else iteration - 1
-        self.nodes = int(np.searchsorted(trace.created_at, born, side="right"))
-        """The number of nodes that exist, from 0 to ``nodes - 1``."""
-        path = trace.path(int(trace.leaf[iteration - 1])) if iteration else ()
-        self.path = tuple(node for node in path if node < self.nodes)
-        """The selected path, root first; from expansion on it ends with the new node."""
-        new = [node for node in self.path if trace.created_at[node] == iteration]
-        self.new_node = new[0] if new and iteration else None
-        """The node that this iteration adds to its path; ``None`` until then, or without one."""
-        self.playout: tuple[Any, ...] | None = None
-        """The playout's moves; ``None`` before the simulation."""
-        self.returns: Returns | None = None
-        """The playout's result, one number a player in [-1, 1]; ``None`` before the simulation."""
-        self.rewards: tuple[float, ...] | None = None
-        """By player: what the nodes they moved into have been given; ``None`` until then."""
-        if iteration and step >= 2:
-            outcome = trace.outcomes[trace.outcome[iteration - 1]]
-            self.playout = tuple(trace.actions[code] for code in trace.playouts[iteration])
-            self.returns, self.rewards = outcome.returns, outcome.rewards if step == 3 else None
-
-    @cached_property
-    def visits(self) -> Ints:
-        """By node: iterations that came through."""
-        return _frozen(self.trace.visits(self._counted)[: self.nodes])
-
-    @cached_property
-    def wins(self) -> Floats:
-        """By node: the sum of rewards for the player who moved into it."""
-        return _frozen(self.trace.wins(self._counted)[: self.nodes])
-
-    @door
-    def children(self, node: int) -> tuple[int, ...]:
-        """The children that ``node`` has by now, in the order in which they were added."""
-        self.trace.check_node(node, self.nodes)
-        return tuple(child for child in self.trace.children[node] if child < self.nodes)
-
-    def terms(self, node: int) -> tuple[float, float] | None:
-        """Both terms of the node's selection score; ``None`` for the root or without a visit."""
-        self.trace.check_node(node, self.nodes)
-        rule, child, parent = self.trace.selection, self._stats(node), int(self.trace.parent[node])
-        if parent < 0 or not can_score(rule, child):
-            return None
-        return score_terms(rule, child, self._stats(parent), self.trace.c)
-
-    def score(self, node: int) -> float | None:
-        """The node's selection score among its siblings (UCT by default), or ``None``."""
-        terms = self.terms(node)
-        return None if terms is None else sum(terms)
-
-    def proof(self, node: int) -> int:
-        """1 if ``node`` is a proven win of the player who moved there by now, -1 a loss, else 0."""
-        self.trace.check_node(node, self.nodes)
-        return self.trace.proofs.at(node, self._counted)
-
-    def _stats(self, node: int) -> Stats:
-        return Stats(self.trace, node, int(self.visits[node]), float(self.wins[node]))
-
-    def __repr__(self) -> str:
-        return f"<iteration {self.iteration}, {self.phase}: {self.nodes} nodes, path {self.path}>"
-
-
-def nearest_above(parent: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[Any]:
-    """By node: the nearest node above it, or itself, that is ``chosen``, as the root must be."""
-    nearest = np.where(chosen, np.arange(len(parent)), parent)
-    while not chosen[nearest].all():
-        nearest = nearest[nearest]
-    return nearest
-
-
-def _frozen(values: NDArray[Any]) -> NDArray[Any]:
-    """The same array, made read-only."""
-    values.flags.writeable = False
-    return values
-
-
-def smallest_ints(values: Ints) -> Ints:
-    """``values``, none of which is negative, in the smallest integers that hold them."""
-    return values.astype(np.min_scalar_type(int(values.max(initial=0))), copy=False)
 
 
 def first_difference(one: Trace, other: Trace) -> int | None:

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..search import random_playout
-from ..trace.trace import Finding
+from ..trace.columns import Finding
 from .replay import Replay, squeezed, text_of, told
 from .rules import ENOUGH, mean, ucb
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..errors import TraceError, require
 from ..games import Game
-from ..trace.trace import Rows
+from ..trace.ledger import Rows
 from .rules import Array, Choices, read_rule
 
 ANALYSED: Final = 5_000
@@ -214,12 +214,14 @@ class Replay:
         more, gain, old = changes(node, visits), changes(node, wins), time == 0
         priors = [as_float(self.ask("priors", node)) for node in range(count)]
         self.priors = priors if any(priors) else [1.0] * count
-        self.rows = Rows(time[~old], node[~old], visits[~old], wins[~old], np.array(self.priors))
         self.gain = gain[~old]
         """By row: the change of wins."""
         self.before = np.zeros((2, count))
         """Visits and wins of each node before the first iteration."""
         self.before[:, node[old]] = visits[old], wins[old]
+        names = ("visits", "wins")
+        numbers = dict(zip(names, (visits[~old], wins[~old]), strict=True))
+        self.rows = Rows(time[~old], node[~old], numbers, dict(zip(names, self.before, strict=True)))
         self.n, self.w = (column.tolist() for column in self.before)
         """Visits and wins of each node at the end; on the way there, at the time of a step."""
         self.steps: list[Step] = []

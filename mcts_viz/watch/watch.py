@@ -13,7 +13,8 @@ import numpy as np
 from ..errors import Elsewhere, TraceError, door, require
 from ..games import Game
 from ..search import MCTS, ucb1
-from ..trace.trace import Finding, Outcome, Playouts, Proofs, Trace, smallest_ints
+from ..trace.columns import Finding, Outcome, Playouts, Proofs, smallest_ints
+from ..trace.trace import Trace
 from .find import find
 from .replay import ANALYSED, USUAL, Looker, Replay, fields, text_of, usual_name
 from .rules import RULES, Reading
@@ -214,13 +215,13 @@ def trace_of(replay: Replay, findings: list[Finding]) -> Trace:
         action=smallest_ints(np.array([0, *(table[action] for action in actions)])),
         created_at=np.array(looker.created_at, np.int32),
         player_just_moved=movers,
-        visits_before=replay.before[0].astype(np.int32),
-        wins_before=replay.before[1],
         leaf=leaf,
         playouts=Playouts(np.zeros(0, np.uint8), np.zeros(looks, np.uint8)),
         outcome=smallest_ints(outcome.ravel()),
         outcomes=tuple(Outcome((0.0,) * len(game.players), tuple(row)) for row in kinds.tolist()),
+        ledger=rows,
         proofs=Proofs.none(count),
-        rows=rows,
+        watched=True,
+        own_priors=np.array(replay.priors),
         findings=tuple(findings),
     )

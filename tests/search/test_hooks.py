@@ -24,7 +24,7 @@ from invariants import (
 )
 from refusals import refused
 
-from mcts_viz import MCTS, MCTSSolver, Recorder, SearchError, TicTacToe, random_playout
+from mcts_viz import MCTS, MCTSSolver, Recorder, TicTacToe, random_playout
 from mcts_viz.games import Playout
 from mcts_viz.search import PHASES, Backpropagation, Expansion, Selection, Simulation
 
@@ -301,12 +301,21 @@ def test_a_search_that_is_running_is_not_begun_anew(kind, phase, name):
     assert search.run(iterations=5).root.visits >= 5, "it can go on afterwards"
 
 
-def test_an_iteration_of_ones_own_is_not_recorded_as_another():
+def test_an_iteration_of_ones_own_is_recorded_as_it_is():
     class Twice(MCTS):
-        def iteration(self):
-            super().iteration()
-            self.simulate(self.root)
+        """Plays out twice from each new node."""
 
-    assert Twice(TicTacToe(), seed=1).search(iterations=5).iterations == 5
-    with pytest.raises(SearchError, match="Twice has its own iteration, which hooks cannot follow"):
-        Twice(TicTacToe(), seed=1).record(iterations=5)
+        def iteration(self):
+            path = self.select()
+            node = self.expand(path)
+            for _ in range(2):
+                self.backpropagate(path, self.simulate(node))
+
+    alone, search = Twice(TicTacToe(), seed=1), Twice(TicTacToe(), seed=1)
+    alone.search(iterations=50)
+    trace = search.record(iterations=50)
+    assert plain(search) == plain(alone)
+    assert trace.iterations == search.iterations == 100
+    assert trace.visits(100).tolist() == [node.visits for node in alone.nodes]
+    assert trace.wins(100).tolist() == [node.wins for node in alone.nodes]
+    assert trace.at(100).path == trace.at(99).path

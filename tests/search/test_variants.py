@@ -2,7 +2,7 @@
 
 import pickle
 import random
-from math import log, sqrt
+from math import inf, log, sqrt
 from types import SimpleNamespace
 
 import pytest
@@ -65,7 +65,8 @@ def test_policies_and_games_are_described_as_one_would_write_them(value, text):
 
 
 def stats(visits, wins=0.0, n_legal_moves=0):
-    return SimpleNamespace(visits=visits, wins=wins, n_legal_moves=n_legal_moves)
+    mean = wins / visits if visits else inf
+    return SimpleNamespace(visits=visits, wins=wins, mean=mean, n_legal_moves=n_legal_moves)
 
 
 def test_formulas_by_hand():

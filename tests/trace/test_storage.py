@@ -28,15 +28,17 @@ from invariants import PENCIL, PlantedError, Steps, boom, constants, games, posi
 from refusals import refused
 
 from mcts_viz import MCTS, ConnectFour, MCTSSolver, Nim, TicTacToe, Trace, TraceError, ucb1
+from mcts_viz.trace.columns import Playouts, Proofs
+from mcts_viz.trace.ledger import Rows, Sums
 from mcts_viz.trace.storage import from_json, to_json
-from mcts_viz.trace.trace import Playouts, Proofs, Rows
 
 
 def columns(trace):
     """All that a trace holds but for its specs, as values."""
     held = [getattr(trace, field.name) for field in fields(trace) if not field.name.endswith("spec")]
     held += [*trace.proofs, trace.playouts.actions, trace.playouts.lengths]
-    held = [value for value in held if not isinstance(value, Playouts | Proofs)]
+    held += [trace.ledger.names, *trace.ledger.before.values()]
+    held = [value for value in held if not isinstance(value, Playouts | Proofs | Sums | Rows)]
     return [(v.dtype, v.tolist()) if isinstance(v, np.ndarray) else v for v in held]
 
 
@@ -338,7 +340,7 @@ def test_what_is_no_regular_file_is_neither_replaced_nor_read(tmp_path):
 
 def test_a_watched_search_is_not_saved():
     trace = MCTS(TicTacToe(), seed=1).record(iterations=3)
-    watched = replace(trace, rows=Rows(*(np.zeros(4, int) for _ in Rows._fields)))
+    watched = replace(trace, watched=True)
     assert "keep its film" in refused(to_json, watched)
 
 

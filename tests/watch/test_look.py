@@ -10,7 +10,7 @@ from test_sound import SOUND
 
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
 from mcts_viz.film.truth import Truth
-from mcts_viz.trace.trace import Finding
+from mcts_viz.trace.columns import Finding
 from mcts_viz.watch.replay import fields
 
 

@@ -1,0 +1,92 @@
+"""Whose turn it is, whose wins are counted, and what luck does: asked here alone.
+
+A game that knows no luck or no rewards need not define them, and a game of one's own that is no
+:class:`Game` may lack them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from .protocol import NATURE, NO_CHANCES, Game, RandomSource, Returns
+
+Action = TypeVar("Action")
+
+
+def knows_luck(game: Game[Any, Any]) -> bool:
+    """True if nature moves in some positions of the game."""
+    asked = getattr(type(game), "chances", Game.chances)  # a bandit has a field of this name
+    return callable(asked) and asked is not Game.chances
+
+
+def pays_on_the_way(game: Game[Any, Any]) -> bool:
+    """True if a return is more than the result at the end: steps pay, or there is a discount."""
+    pays = getattr(type(game), "reward", Game.reward) is not Game.reward
+    return pays or getattr(game, "discount", 1.0) != 1
+
+
+def discount(game: Game[Any, Any]) -> float:
+    """What a return is worth a step earlier, in (0, 1]; 1 if the game does not say it."""
+    return float(getattr(game, "discount", 1.0))
+
+
+def value_range(game: Game[Any, Any]) -> tuple[float, float]:
+    """The least and the largest return of the game, from -1 to 1 if it does not say them."""
+    low, high = getattr(game, "value_range", Game.value_range)
+    return float(low), float(high)
+
+
+def chances(game: Game[Any, Any], state: Any) -> Mapping[Any, float]:
+    """The outcomes where nature moves in a state, with their probabilities; else none."""
+    if not knows_luck(game) or game.is_terminal(state):
+        return NO_CHANCES
+    return game.chances(state)
+
+
+def mover(game: Game[Any, Any], state: Any) -> int:
+    """The number of the player who moves in a state that is in play, or ``NATURE``."""
+    return NATURE if chances(game, state) else game.to_move(state)
+
+
+def counted_for(mover: int, before: int) -> int:
+    """Whose wins a node counts: the player's who moved into it.
+
+    ``mover`` made the move, and the wins of the node above are counted for ``before``. After a
+    move of nature they stay that player's: so the mean of a chance node is the mean of what luck
+    may bring.
+    """
+    return before if mover == NATURE else mover
+
+
+def before_the_start(game: Game[Any, Any], state: Any) -> int:
+    """Whose wins the root of a search counts: the player's before the one who moves there."""
+    first = mover(game, state)
+    return (max(0, first) - 1) % len(game.players)
+
+
+def moves_of(game: Game[Any, Any], state: Any) -> Sequence[Any]:
+    """What may happen next: legal actions, outcomes where nature moves, nothing at an end."""
+    if game.is_terminal(state):
+        return ()
+    return tuple(chances(game, state)) or game.legal_actions(state)
+
+
+def drawn(outcomes: Mapping[Action, float], random: RandomSource) -> Action:
+    """One of the outcomes, each with its probability, by one random number."""
+    left = random.random()
+    for outcome, probability in outcomes.items():
+        left -= probability
+        if left < 0:
+            return outcome
+    return outcome  # what rounding leaves falls to the last
+
+
+def gamma(game: Game[Any, Any], state: Any) -> float:
+    """What a return in ``state`` is worth in the position before it."""
+    return 1.0 if chances(game, state) else discount(game)
+
+
+def return_before(reward: Returns, gamma: float, after: Returns) -> Returns:
+    """The return of a position, by player: ``G = reward + gamma * G`` of the next one."""
+    return tuple([paid + gamma * later for paid, later in zip(reward, after, strict=True)])

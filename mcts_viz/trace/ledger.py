@@ -1,0 +1,253 @@
+"""Where a trace's numbers come from: sums along its paths, or rows of what the nodes had.
+
+Both answer the same questions. A plain search needs no more than its paths and results: whatever a
+node counts is a sum over the walks that came through it. A search that counts otherwise has
+numbers of its own, which are kept as they were, whenever they changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+
+from ..search.statistics import VISITS, WINS, Statistic
+from .columns import Array, Floats
+
+if TYPE_CHECKING:
+    from .trace import Trace
+
+MEAN: Final = "mean"
+"""The column of a search whose means are not its wins by its visits."""
+
+
+class Ledger(Protocol):
+    """The numbers of all nodes at all times; names are those of statistics."""
+
+    @property
+    def before(self) -> Mapping[str, Array]:
+        """By name and node: what was there before the first iteration."""
+        ...
+
+    @property
+    def adds_up(self) -> bool:
+        """True if every number is a sum along the paths."""
+        ...
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of its columns: visits, wins, and what the search has beside them."""
+        ...
+
+    def at(self, trace: Trace, name: str, iterations: int) -> Array:
+        """By node: that number after so many iterations."""
+        ...
+
+    def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:
+        """When numbers changed, up to the iteration ``last``, and what they then were.
+
+        ``moments`` are the iterations that matter, rising; a change between two of them counts for
+        the second. A place is a node times the number of moments, and a moment; places rise.
+        """
+        ...
+
+    def history(self, trace: Trace, node: int, mine: Array, name: str) -> Array:
+        """By iteration: a node's number after it; ``mine`` is true where the walk came through."""
+        ...
+
+    def walks(self, trace: Trace, iterations: int) -> Array:
+        """By node: how many walks came through, which are never more than through its parent."""
+        ...
+
+    def part(self, nodes: Array, inside: Array) -> Ledger:
+        """The numbers of these nodes alone, numbered anew; ``inside`` is true for them."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Sums along the paths: every walk adds to each node on it what its result is worth there."""
+
+    before: Mapping[str, Array]
+    kept: tuple[Statistic, ...] = ()
+    """What the search keeps beside visits and wins."""
+
+    @classmethod
+    def from_nothing(cls, nodes: int, kept: tuple[Statistic, ...] = ()) -> Sums:
+        """Those of a search that began with an empty tree, which has so many nodes at the end."""
+        before: dict[str, Array] = {each.name: np.zeros(nodes) for each in (WINS, *kept)}
+        return cls({VISITS.name: np.zeros(nodes, np.int32), **before}, kept)
+
+    adds_up = True
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [each.name for each in self._all]
+
+    @property
+    def _all(self) -> tuple[Statistic, ...]:
+        return (VISITS, WINS, *self.kept)
+
+    def gains(self, trace: Trace, name: str) -> Floats:
+        """By result and player: what a walk with it adds to the nodes that the player moved into."""
+        gain = next(each.gain for each in self._all if each.name == name)
+        pairs = [zip(result.rewards, result.returns, strict=True) for result in trace.outcomes]
+        table = [[gain(reward, returned) for reward, returned in pair] for pair in pairs]
+        return np.array(table, np.float64).reshape(-1, len(trace.game.players))
+
+    def at(self, trace: Trace, name: str, iterations: int) -> Array:
+        if name == VISITS.name:
+            visits: Array = self.before[name] + trace.passing(trace.leaf[:iterations])
+            return visits
+        gains = self.gains(trace, name)
+        nodes, outcome = trace.leaf[:iterations], trace.outcome[:iterations]
+        total: Array = self.before[name].copy()
+        while len(nodes):
+            gained = gains[outcome, trace.player_just_moved[nodes]]
+            total += np.bincount(nodes.astype(np.intp), gained, len(total))
+            nodes = trace.parent[nodes]
+            nodes, outcome = nodes[nodes >= 0], outcome[nodes >= 0]
+        return total
+
+    def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:
+        results = len(trace.outcomes)
+        span = len(moments) * results
+        # Up the tree level by level; what is alike, node, moment and result, is counted together.
+        row = trace.leaf[:last].astype(np.int64) * span + trace.outcome[:last]
+        row += np.searchsorted(moments, np.arange(1, last + 1)) * results
+        row, many = np.unique(row, return_counts=True)
+        levels = []
+        while len(row):
+            levels.append((row, many))
+            node = row // span
+            above = trace.parent[node].astype(np.int64)
+            inside = above >= 0
+            row, many = _added_up((row + (above - node) * span)[inside], many[inside])
+        row, many = map(np.concatenate, zip(*levels, strict=True))
+        places, outcome = np.divmod(row, results)
+        player = trace.player_just_moved[row // span]
+        added = [many]
+        for name in self.names[1:]:
+            added.append(self.gains(trace, name)[outcome, player] * many)
+        # A node may end some paths and stand within others that are counted at the same moment.
+        places, *sums = _added_up(places, *added)
+        node = places // len(moments)
+        first = np.searchsorted(node, node)  # the first place of the same node
+        columns = {}
+        for name, column in zip(self.names, sums, strict=True):
+            run = np.append(0, np.cumsum(column))
+            columns[name] = run[1:] - run[first] + self.before[name][node]
+        return places, columns
+
+    def history(self, trace: Trace, node: int, mine: Array, name: str) -> Array:
+        gains = self.gains(trace, name)[trace.outcome, trace.player_just_moved[node]]
+        start = self.before[name][node]
+        # Added up one by one, as in the search.
+        return np.cumsum(np.append(start, np.where(mine, gains, 0.0)))[1:]
+
+    def walks(self, trace: Trace, iterations: int) -> Array:
+        return self.at(trace, VISITS.name, iterations)
+
+    def part(self, nodes: Array, inside: Array) -> Sums:
+        return Sums({name: column[nodes] for name, column in self.before.items()}, self.kept)
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The numbers that nodes had, whenever they changed, rising by time.
+
+    A row of a node comes with a row of its parent at the same time.
+    """
+
+    time: Array
+    """The iteration after which the node had these numbers."""
+    node: Array
+    columns: Mapping[str, Array]
+    """By name: the numbers, one a row; visits and wins at least."""
+    before: Mapping[str, Array]
+    adds_up = False
+
+    def __post_init__(self) -> None:
+        for of in ("columns", "before"):
+            numbers = getattr(self, of)
+            whole = {**numbers, VISITS.name: _whole(numbers[VISITS.name])}
+            object.__setattr__(self, of, whole)
+
+    @property
+    def names(self) -> Sequence[str]:
+        return list(self.columns)
+
+    @property
+    def visits(self) -> Array:
+        """One a row."""
+        return self.columns[VISITS.name]
+
+    @property
+    def wins(self) -> Array:
+        """One a row."""
+        return self.columns[WINS.name]
+
+    def at(self, trace: Trace, name: str, iterations: int) -> Array:
+        count = np.searchsorted(self.time, iterations, side="right")
+        column = self.columns[name]
+        found = self.before[name].astype(np.result_type(self.before[name], column))
+        found[self.node[:count]] = column[:count]  # the last of several stays
+        return found
+
+    def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:
+        shown = self.time <= last
+        places = self.node[shown].astype(np.int64) * len(moments)
+        places += np.searchsorted(moments, self.time[shown])
+        places, of_row = np.unique(places[::-1], return_index=True)  # the last of several
+        columns = {name: column[shown][::-1][of_row] for name, column in self.columns.items()}
+        return places, columns
+
+    def history(self, trace: Trace, node: int, mine: Array, name: str) -> Array:
+        rows = np.flatnonzero(self.node == node)
+        row = np.searchsorted(self.time[rows], np.arange(1, len(mine) + 1), side="right")
+        history: Array = np.append(self.before[name][node], self.columns[name][rows])[row]
+        return history
+
+    def lean(self) -> Rows:
+        """The same without means that are wins by visits."""
+        if MEAN not in self.columns:
+            return self
+        with np.errstate(all="ignore"):
+            pairs = [(kind[WINS.name] / kind[VISITS.name], kind) for kind in (self.columns, self.before)]
+        usual = all(
+            np.array_equal(means[kind[VISITS.name] > 0], kind[MEAN][kind[VISITS.name] > 0])
+            for means, kind in pairs
+        )
+        if not usual:
+            return self
+        kinds = [{name: kind[name] for name in kind if name != MEAN} for _, kind in pairs]
+        return Rows(self.time, self.node, *kinds)
+
+    def walks(self, trace: Trace, iterations: int) -> Array:
+        return trace.passing(trace.leaf[:iterations])
+
+    def part(self, nodes: Array, inside: Array) -> Rows:
+        kept = inside[self.node]
+        number = np.cumsum(inside) - 1
+        return Rows(
+            self.time[kept],
+            number[self.node[kept]],
+            {name: column[kept] for name, column in self.columns.items()},
+            {name: column[nodes] for name, column in self.before.items()},
+        )
+
+
+def _whole(numbers: Array) -> Array:
+    """The same as integers, if all of them are whole."""
+    whole = numbers.astype(np.int64)
+    return whole if np.array_equal(whole, numbers) else numbers
+
+
+def _added_up(keys: Array, *columns: Array) -> tuple[Array, ...]:
+    """The different keys, rising; and of each column the sums where the keys are the same."""
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+    return keys[starts], *(np.add.reduceat(column[order], starts) for column in columns)

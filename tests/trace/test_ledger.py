@@ -1,0 +1,241 @@
+"""A film has the numbers of its search: whatever the search counts, at every moment."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from refusals import refused
+
+from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Recorder, TicTacToe
+from mcts_viz.games import Playout
+from mcts_viz.search import half_for_a_draw, ucb1
+from mcts_viz.search.mcts import best_by_ucb1
+from mcts_viz.trace.ledger import Rows, Sums
+from mcts_viz.trace.storage import from_json, to_json
+
+ITERATIONS = 330
+"""More than the iterations after which all nodes are looked at."""
+
+
+class Decay(MCTS):
+    """Forgets slowly."""
+
+    def backpropagate(self, path, playout):
+        super().backpropagate(path, playout)
+        for node in path:
+            node.wins *= 0.99
+            node.mean = node.wins / node.visits
+
+
+class Forgetful(MCTS):
+    """All nodes forget, not only those of the walk; now and then."""
+
+    def backpropagate(self, path, playout):
+        super().backpropagate(path, playout)
+        if self.iterations % 100 == 0:
+            for node in self.nodes:
+                node.wins *= 0.5
+                node.mean = node.wins / max(1, node.visits)
+
+
+class MaxBackup(MCTS):
+    """A node is worth what its best child is worth to the other player."""
+
+    def backpropagate(self, path, playout):
+        super().backpropagate(path, playout)
+        for node in path[::-1]:
+            if node.children and not node.untried:
+                node.mean = 1 - max(child.mean for child in node.children)
+                node.wins = node.mean * node.visits
+
+
+class ImplicitMinimax(MCTS):
+    """Wins are the usual ones; means are mixed with a minimax value."""
+
+    def start(self, state=None):
+        self.values = {}
+        return super().start(state)
+
+    def backpropagate(self, path, playout):
+        super().backpropagate(path, playout)
+        for node in path[::-1]:
+            below = [self.values[child] for child in node.children if child in self.values]
+            self.values[node] = 1 - max(below) if below else node.wins / node.visits
+            node.mean = 0.6 * node.wins / node.visits + 0.4 * self.values[node]
+
+
+class Discounted(MCTS):
+    """A later win is worth less, counted from the node on."""
+
+    def backpropagate(self, path, playout):
+        before = [node.wins for node in path]
+        super().backpropagate(path, playout)
+        moves = len(playout.actions) + len(path)
+        for depth, (node, wins) in enumerate(zip(path, before, strict=True)):
+            node.wins = wins + (node.wins - wins) * 0.9 ** (moves - depth)
+            node.mean = node.wins / node.visits
+
+
+class Variance(MCTS):
+    """Explores by the variance that it keeps itself."""
+
+    def start(self, state=None):
+        self.squares = {}
+        return super().start(state)
+
+    def backpropagate(self, path, playout):
+        before = [node.wins for node in path]
+        super().backpropagate(path, playout)
+        for node, wins in zip(path, before, strict=True):
+            self.squares[node] = self.squares.get(node, 0) + (node.wins - wins) ** 2
+            variance = self.squares[node] / node.visits - (node.wins / node.visits) ** 2
+            node.mean = node.wins / node.visits + 0.1 * sqrt(max(0, variance))
+
+
+class Siblings(MCTS):
+    """All moves as first: the children beside the walk learn from it, too."""
+
+    def backpropagate(self, path, playout):
+        super().backpropagate(path, playout)
+        for node in path:
+            for child in node.children:
+                if child.action in playout.actions:
+                    child.visits, child.wins = child.visits + 1, child.wins + 0.25
+                    child.mean = child.wins / child.visits
+                    child.inv_sqrt_visits = 1 / sqrt(child.visits)
+
+
+class Valued(MCTS):
+    """An iteration of its own: positions are valued, not played out."""
+
+    def iteration(self):
+        path = self.select()
+        self.expand(path)
+        self.backpropagate(path, Playout((), (0.5, -0.5)))
+
+
+class SlowSolver(MCTSSolver):
+    backpropagate = Decay.backpropagate
+
+    def start(self, state=None):
+        return super().start(state)
+
+
+def touching(search, leaf):
+    """An expansion rule that does what no policy should: it changes the root."""
+    search.root.wins += 0.125
+    search.root.mean = search.root.wins / max(1, search.root.visits)
+    return MCTS.expansion(search, leaf)
+
+
+KINDS = [Decay, Forgetful, MaxBackup, ImplicitMinimax, Discounted, Variance, Siblings, Valued]
+MAKERS = {kind.__name__: lambda game, kind=kind: kind(game, seed=4) for kind in KINDS}
+MAKERS["a policy"] = lambda game: MCTS(game, seed=4, expansion=touching)
+
+
+def lived(search, iterations, state=None):
+    """By iteration from 0: the numbers that each node of the search has."""
+    search.start(state)
+    moments = [numbers(search)]
+    while search.iterations < iterations:
+        search.iteration()
+        moments.append(numbers(search))
+    return moments
+
+
+def numbers(search):
+    return [(node.visits, node.wins, node.mean) for node in search.nodes]
+
+
+def check_moments(trace, moments, every=11):
+    """See that at 30 moments all numbers are those of the search, in a trace and in its film."""
+    film = Film(trace)
+    for moment in range(every, len(moments), every):
+        snapshot, live = trace.at(moment), np.array(moments[moment])
+        for column, known in zip((snapshot.visits, snapshot.wins, snapshot.means), live.T, strict=True):
+            assert np.allclose(column, known, rtol=1e-12, atol=1e-12)
+        nodes = np.arange(len(live))
+        stats = film.data.stats(nodes, moment)
+        assert np.allclose([each.mean for each in stats], live[:, 2], rtol=1e-6)
+        visits, wins = film.data.statistics(nodes, moment)
+        assert np.allclose(visits, live[:, 0])
+        assert np.allclose(wins, live[:, 1], rtol=1e-6, atol=1e-6)  # the film has 32 bits
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 4, 3)], ids=str)
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_search_that_counts_its_own_way_is_filmed_with_its_own_numbers(name, game):
+    make = MAKERS[name]
+    trace, moments = make(game).record(iterations=ITERATIONS), lived(make(game), ITERATIONS)
+    assert trace.iterations == ITERATIONS
+    check_moments(trace, moments)
+    check_moments(from_json(to_json(trace), make(game)), moments)
+    if name != "Valued":
+        assert trace.counts_its_own
+        assert "the search's own numbers" in Film(trace).data.subtitle
+        assert "counts in a way of its own" in Film(trace).caption(200)
+
+
+@pytest.mark.parametrize("kind", [Decay, ImplicitMinimax, Siblings])
+def test_its_film_shows_the_scores_by_which_it_chooses(kind):
+    trace, search = kind(TicTacToe(), seed=4).record(iterations=60), kind(TicTacToe(), seed=4)
+    for iteration in range(1, 60):
+        search.start() if iteration == 1 else None
+        search.iteration()
+        for node in search.nodes:
+            if node.children and not node.untried:
+                chosen = best_by_ucb1(node, node.children, search.c)
+                terms = trace.at(iteration).terms(chosen.id)
+                assert terms == pytest.approx(ucb1(chosen, node, search.c), rel=1e-9)
+                others = [trace.at(iteration).score(child.id) for child in node.children]
+                assert max(others) == pytest.approx(sum(terms), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", [Decay, ImplicitMinimax, Siblings])
+def test_a_tree_that_went_on_is_filmed_with_its_own_numbers(kind):
+    search, recorder = kind(TicTacToe(), seed=4), Recorder()
+    search.advance(search.search(iterations=200).best_action)
+    moments = [numbers(search)]
+    for _ in range(ITERATIONS):
+        search.run(iterations=1, hooks=[recorder])
+        moments.append(numbers(search))
+    check_moments(recorder.trace(search), moments)
+
+
+def test_a_usual_search_has_sums_and_a_subclass_that_counts_as_usual_too():
+    class Same(MCTS):
+        def backpropagate(self, path, playout):
+            super().backpropagate(path, playout)
+
+    for kind in (MCTS, MCTSSolver, Same):
+        trace = kind(TicTacToe(), seed=1).record(iterations=300)
+        assert isinstance(trace.ledger, Sums)
+        assert not trace.counts_its_own
+    assert isinstance(Decay(TicTacToe(), seed=1).record(iterations=3).ledger, Rows)
+
+
+def test_what_cannot_be_known_is_refused_with_a_word_on_watch():
+    class Late(MCTS):
+        """Changes all nodes, for the first time when it is no longer looked for."""
+
+        def backpropagate(self, path, playout):
+            super().backpropagate(path, playout)
+            if self.iterations == 300:
+                for node in self.nodes:
+                    node.wins += 1
+
+    search, recorder = Late(TicTacToe(), seed=4), Recorder()
+    search.search(iterations=400, hooks=[recorder])
+    assert "Watch(search.root)" in refused(recorder.trace, search)
+    check_moments(Late(TicTacToe(), seed=4).record(iterations=400), lived(Late(TicTacToe(), seed=4), 400))
+    search, recorder = MCTS(TicTacToe(), seed=4, expansion=touching), Recorder()
+    search.search(iterations=20, hooks=[recorder])
+    assert "other wins than its walks bring them" in refused(recorder.trace, search)
+
+
+def test_rewards_of_any_size_add_up():
+    def large(returns, player, root_player):
+        return 1e9 * half_for_a_draw(returns, player, root_player) + 1 / 3
+
+    trace = MCTS(TicTacToe(), seed=1, reward=large).record(iterations=500)
+    assert isinstance(trace.ledger, Sums)
