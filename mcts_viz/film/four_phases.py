@@ -414,7 +414,7 @@ def _simulate(panel: Element, shown: Iteration) -> None:
     if shown.new is not None:
         _edges(panel, shown, depth, "way", ends=PILL[1])
         _new(panel, end, depth)
-    if shown.trace.rows:
+    if shown.trace.watched:
         _foot(panel, "the playout was not seen")
         return
     moves, before, last = shown.playout

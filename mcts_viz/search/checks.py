@@ -204,6 +204,8 @@ def check_returns(game: Game[Any, Any], returns: Returns) -> None:
 def outcomes(game: Game[Any, Any], state: Any) -> Mapping[Any, float]:
     """The outcomes where nature moves, with their probabilities; raises ``GameError`` if wrong."""
     found = turns.chances(game, state)
+    if found is turns.NO_CHANCES:
+        return found
     remedy = remedy_of(game, "chances", found)
     if remedy:
         raise GameError(f"The chances at {game.text(state)!r} are {short_repr(found)}: {remedy}.")
