@@ -20,6 +20,7 @@ from ..errors import GameError, MctsVizError, SearchError, require, short_repr
 from ..games import GAMES, Game, Returns, check_game, turns
 from ..games.boards import not_a_position, refusal
 from ..games.check import inside, remedy_of
+from ..games.protocol import NO_CHANCES
 
 Error: TypeAlias = type[MctsVizError]
 Actions: TypeAlias = tuple[Any, ...]
@@ -204,7 +205,7 @@ def check_returns(game: Game[Any, Any], returns: Returns) -> None:
 def outcomes(game: Game[Any, Any], state: Any) -> Mapping[Any, float]:
     """The outcomes where nature moves, with their probabilities; raises ``GameError`` if wrong."""
     found = turns.chances(game, state)
-    if found is turns.NO_CHANCES:
+    if found is NO_CHANCES:
         return found
     remedy = remedy_of(game, "chances", found)
     if remedy:
