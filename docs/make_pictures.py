@@ -128,12 +128,11 @@ DRAG = """async iteration => {
 MOVING = "iteration.gif"
 WALK_AND_RACE = """.mcts-player:is(.mcts-player) {
     container-type: normal; width: 640px; height: 360px; padding: 6px; border: 0;
-    .transport, .tools, .timeline, .hint, pre, .c-drag, .icicle, .detail, .playout {
+    .transport, .tools, .timeline, .hint, pre, .c-drag, .detail, .playout {
         display: none;
     }
     .controls { display: block; }
     .screen { grid-template-columns: minmax(0, 1fr) 230px; }
-    .pane { inset: 0; }
     .words { font-size: 12px; min-height: 4.8em; }
 }"""
 FRAME = 80  # milliseconds
@@ -203,7 +202,7 @@ def make_moving(browser: Browser, folder: Path) -> None:
 
 
 def make_growth(browser: Browser, folder: Path) -> None:
-    """The whole tree as an icicle, from one iteration to many, with the number below."""
+    """The river from one iteration to many, with the number below."""
     page = browser.new_page(viewport={"width": 930, "height": 420})
     file = folder / "growth.html"
     search = MCTS(TicTacToe(), seed=0)
@@ -211,8 +210,7 @@ def make_growth(browser: Browser, folder: Path) -> None:
     file.write_text(Film(trace).to_html(1, "backpropagate"), encoding="utf-8")
     page.goto(file.as_uri())
     page.locator(".mcts-player[data-phase]").first.wait_for()
-    page.keyboard.press("v")
-    canvas = page.locator(".stage .icicle")
+    canvas = page.locator(".stage .river")
     canvas.wait_for()
     font = ImageFont.truetype(Path(get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"), 15)
     count = len(TIMES)

@@ -1,7 +1,7 @@
 // Beside the tree, below it on a phone: what is compared at the walk's end, the rewards of the walk, and
 // after the last iteration what the tree is worth. On a phone its rows are the controls.
 
-import { element, textButton } from "./elements.js";
+import { element, textButton } from "./picture/elements.js";
 import { PHASES } from "./hands.js";
 import { halves } from "./tree_picture.js";
 

@@ -2,8 +2,8 @@
 // clicked, so that wrong ones can be, too. A card stays the same element from its first moment, as a
 // ghost, so the focus stays where it is.
 
-import { MiniBoard } from "./board.js";
-import { assign, element, focusOn, svgElement, write } from "./elements.js";
+import { MiniBoard } from "./picture/board.js";
+import { assign, element, focusOn, svgElement, write } from "./picture/elements.js";
 
 const WIDEST = 108; // pixels of a card with its board beside its numbers
 const BESIDE = 90; // from this width on the board is beside the numbers, else it is above them

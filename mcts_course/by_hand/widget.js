@@ -1,7 +1,7 @@
 // Be the search: a tree that the reader grows by hand, with or without a kernel.
 
-import { MiniBoard } from "./board.js";
-import { element, focusOn, heldIn, keepKeys, wantsNoMotion, write } from "./elements.js";
+import { MiniBoard } from "./picture/board.js";
+import { element, focusOn, heldIn, keepKeys, wantsNoMotion, write } from "./picture/elements.js";
 import { Hands, PHASES } from "./hands.js";
 import { After, Panel, instruction, rewardButtons } from "./panel.js";
 import { TreePicture } from "./tree_picture.js";

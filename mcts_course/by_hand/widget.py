@@ -43,7 +43,7 @@ LEVEL: Final = 1e-9
 def script() -> str:
     """The scripts as one, with the elements and boards that they share with the player."""
     found: dict[str, str] = {}
-    for name in ("elements.js", "board.js"):
+    for name in ("picture/elements.js", "picture/board.js"):
         modules(name, found)
     for name in MODULES:
         found[f"{name}.js"] = _text(f"{name}.js")

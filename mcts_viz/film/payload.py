@@ -24,14 +24,13 @@ from ..trace.columns import nearest_above
 from ..trace.ledger import MEAN
 from ..trace.minimax_trace import EVALUATE, MinimaxTrace
 from .boards import Board, draw_board
-from .drawing import AnyFilm, Drawing, blank_card
+from .drawing import AnyFilm, Drawing
 from .minimax_film import MinimaxFilm
-from .pictures import SVG, new_svg
+from .pictures import new_svg
 from .search_film import SearchFilm
 from .truth import Truth, badge, truth_facts
 from .words import PROOFS, algorithm, move_order, outcome_text, plain, policies_said, rewards_text, rule_label
 
-NAMED: Final = 5
 APART: Final = 0.16
 """Numbers below the slider are at least so far apart, as a part of its width."""
 
@@ -88,16 +87,8 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
 
 
 def _drawing(drawing: Drawing) -> dict[str, Any]:
-    """The facts of any film: title and size, the look of its cards, their places in the tree."""
-    data, templates, tree = drawing.data, {}, None
-    for kind, template in drawing.card_templates.items():
-        card = blank_card(data, kind, template)
-        card.set("xmlns", SVG)
-        size = {name: template.get(name) for name in ("width", "height", "bar")}
-        templates[kind] = {**size, "picture": tostring(card, encoding="unicode")}
-    if drawing.every:  # else the nodes are too many for cards
-        nodes, layout = drawing.every
-        tree = {"nodes": nodes, **layout._asdict()}
+    """The facts of any film: its title and its size."""
+    data = drawing.data
     return {
         "kind": data.kind,
         "title": data.title,
@@ -106,8 +97,6 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         "iterations": len(data.iterations),
         "total": len(data.source),
         "board": board_facts(data.board),
-        "card_templates": templates,
-        "tree": tree,
     }
 
 
@@ -147,7 +136,6 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "gains": data.rewards.tolist(),
         "watched": trace.watched,
         "heads": ["move", "wins/visits", bars, rule_label(trace)],
-        "top_moves": _top_moves(data),
         "results": _results(data),
         "scale": [] if data.is_whole else _scale(data),
         "truth": truth_facts(truth),
@@ -229,14 +217,6 @@ def _findings(data: SearchFilm) -> list[dict[str, Any]]:
         finding._asdict() | {"text": plain(finding.text), "node": node[finding.node]}
         for finding in data.source.findings
     ]
-
-
-def _top_moves(data: SearchFilm) -> list[int]:
-    """The root's children with a name and a colour: those with most visits at the end."""
-    children = np.array(data.trace.children[0], np.int64)
-    visits, _ = data.statistics(children, int(data.iterations[-1]))
-    most: list[int] = children[np.argsort(-visits, kind="stable")[:NAMED]].tolist()
-    return most
 
 
 def _scale(data: SearchFilm) -> list[tuple[int, float]]:

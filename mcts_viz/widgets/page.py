@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
+from posixpath import dirname, join, normpath
 from typing import Any, Final, TypeAlias
 
 from ..errors import TraceError, require
@@ -23,7 +24,7 @@ from ..trace import Trace
 Moment: TypeAlias = tuple[int | None, str | None]
 TOOLS = ("truth", "predict", "whatif")
 
-IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.M)
+IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/[\w./]+\.js)";$', re.M)
 EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) )(\w+)", re.M)
 DEFAULT: Final = re.compile(r"^export default .*$", re.M)
 
@@ -41,9 +42,14 @@ def modules(name: str = "widget.js", found: dict[str, str] | None = None) -> dic
     if name not in found:
         source = text_of(name)
         for _, other in IMPORT.findall(source):
-            modules(f"{other}.js", found)
+            modules(beside(name, other), found)
         found[name] = source
     return found
+
+
+def beside(name: str, other: str) -> str:
+    """The name of the module that ``name`` imports as ``other``, a path from its own folder."""
+    return normpath(join(dirname(name), other))
 
 
 def text_of(name: str) -> str:
@@ -77,12 +83,16 @@ export default {
 
 def enclosed(name: str, source: str) -> str:
     """The module ``name`` within a function, and what it exports as names of the whole."""
-    namespace = name.replace(".", "_")
     exported = ", ".join(found for _, found in EXPORT.findall(source))
-    source = IMPORT.sub(r"const \1 = \2_js;", source)
+    source = IMPORT.sub(lambda found: f"const {found[1]} = {namespace(beside(name, found[2]))};", source)
     source = DEFAULT.sub("", EXPORT.sub(r"\1\2", source))
-    body = f"const {namespace} = (() => {{\n{source}\nreturn {{ {exported} }};\n}})();"
-    return f"{body}\nexport const {{ {exported} }} = {namespace};"
+    body = f"const {namespace(name)} = (() => {{\n{source}\nreturn {{ {exported} }};\n}})();"
+    return f"{body}\nexport const {{ {exported} }} = {namespace(name)};"
+
+
+def namespace(name: str) -> str:
+    """A module's name as one of JavaScript's."""
+    return re.sub(r"\W", "_", name)
 
 
 DARK_PAGES = (
@@ -154,8 +164,8 @@ def document(
 ) -> str:
     """One film as an HTML document, or two that are moved together; it opens at that moment.
 
-    ``film.html#at=120.select&end=140&view=tree&autoplay`` opens it at another, stops after
-    iteration 140, shows the whole tree and plays; each part may be left out. Of two films ``more``
+    ``film.html#at=120.select&end=140&view=walk&autoplay`` opens it at another, stops after
+    iteration 140, shows the walk close up and plays; each part may be left out. Of two films ``more``
     has a ``note`` on where they part, and ``differ`` leads there.
     """
     in_text = [p | {"columns": base64.b64encode(p["columns"]).decode("ascii")} for p in payloads]

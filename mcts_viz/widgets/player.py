@@ -37,10 +37,10 @@ class Player(FilmWidget):
     there is a tree to see. (In a film of minimax the step decides the phase.) Of more than 5,000
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
     to 300) bounds what the tree shows. ``tools`` are switched on from the beginning: some of
-    "truth", "predict" and "whatif"; the others wait behind ⋯. ``view`` is "walk" for
-    the path of one iteration, or "tree"; without it, the tree if all of it can be read. While the
-    reader moves through the film nothing is asked of Python; ``observe`` hears of the moment where
-    it rests, and an error in an observer is shown in the player, as ``error`` is. Where widgets
+    "truth", "predict" and "whatif"; the others wait behind ⋯. ``view`` is "river" for
+    the whole tree, or "walk" for the path of one iteration close up. While the reader moves
+    through the film nothing is asked of Python; ``observe`` hears of the moment where it rests,
+    and an error in an observer is shown in the player, as ``error`` is. Where widgets
     cannot live, the output is a picture and text.
 
     >>> from mcts_viz import MCTS, Player, TicTacToe
@@ -64,7 +64,7 @@ class Player(FilmWidget):
         tools: Sequence[str] = (),
         view: str | None = None,
     ) -> None:
-        require(among(view, ("walk", "tree", None)), "view", "'walk' or 'tree'", view, TraceError)
+        require(among(view, ("river", "walk", None)), "view", "'river' or 'walk'", view, TraceError)
         opened = {"tools": tools_of(tools), "view": view}
         self.film = film_of(source, cards, () if iteration is None else (iteration,))
         self._still = (self.film.last, None) if iteration is None and phase is None else None

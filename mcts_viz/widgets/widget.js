@@ -1,11 +1,11 @@
 // The widgets of a notebook: a film, two side by side, or a game to play. Where they stand is shared
 // with Python, and set by Python.
 
-import { element, keepKeys } from "./elements.js";
-import { ModelSync, hear, initialize } from "./kernel.js";
-import { mountPair } from "./pair.js";
-import { renderPlay } from "./play.js";
-import { mount } from "./player.js";
+import { element, keepKeys } from "./picture/elements.js";
+import { ModelSync, hear, initialize } from "./data/kernel.js";
+import { mountPair } from "./player/pair.js";
+import { renderPlay } from "./play/play.js";
+import { mount } from "./player/player.js";
 
 /** Put a player, or two side by side, into `host`; `told(iteration, phase)` hears where they stand. */
 export const mountFilms = (host, films, told, { model, ...more } = {}) =>

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
@@ -23,7 +24,7 @@ Show = Callable[..., Page]
 
 ADDRESS = "http://127.0.0.1:9/"  # answered by the test; no server is asked
 FOLDER = files("mcts_viz.widgets")
-SCRIPTS = sorted(file.name for file in FOLDER.iterdir() if file.name.endswith(".js"))
+SCRIPTS = sorted(path.relative_to(str(FOLDER)).as_posix() for path in Path(str(FOLDER)).rglob("*.js"))
 
 
 def ask(page: Page, script: str, argument: Any = None) -> Any:

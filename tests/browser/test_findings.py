@@ -32,7 +32,7 @@ def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser) -
             line = page.locator(f'.findings [data-finding="{found.name}"]')
             line.click()
             expect(player).to_have_attribute("data-iteration", str(found.iteration))
-            card = player.locator(f'.walk .found[data-node="{found.node}"]')
+            card = player.locator(f'.river .found[data-node="{found.node}"]')
             expect(card.locator(".finding-sign title")).to_contain_text(found.text)
             assert found.text in line.inner_text()
             box = line.bounding_box()

@@ -29,12 +29,14 @@ def lightness(colour: str) -> float:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_what_colour_alone_tells_is_told_by_how_light_it_is(theme: str) -> None:
-    """Bars of mean and exploration lie beside each other; a tail is dark where wins are."""
+    """Bars of mean and exploration lie beside each other, and threads of every result."""
     light = {role: lightness(colour) for role, colour in THEMES[theme].items() if colour[0] == "#"}
     pairs = [("mean", "exploration"), ("mean", "track")]
     pairs += [(role, "page") for role in (*PHASES, "mean", "line")]
+    pairs += [("wins-0", "drawn"), ("wins-0", "wins-1")]  # who won, in a ribbon
     for one, other in pairs:
-        assert abs(light[one] - light[other]) >= 25, (one, other)
+        assert abs(light[one] - light[other]) >= 20, (one, other)
+    assert abs(light["drawn"] - light["wins-1"]) >= 12, "lighter, and with a darker edge"
 
 
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim()])
@@ -81,10 +83,10 @@ def style(page: Page, selector: str, name: str) -> list[str]:
 def test_words_and_lines_say_what_colours_say(page: Page) -> None:
     names = [text[:1] for text in page.locator(".mcts-player > div .phase").all_inner_texts()]
     assert names[:4] == list("1234")
-    thick = {float(width[:-2]) for width in style(page, ".walk .on-path .frame", "stroke-width")}
-    thin = style(page, ".walk .card:not(.on-path, .focused) .frame", "stroke-width")
+    thick = {float(width[:-2]) for width in style(page, ".river .on-path .frame", "stroke-width")}
+    thin = style(page, ".river .card:not(.on-path, .focused) .frame", "stroke-width")
     assert min(thick) >= 2 * max(float(width[:-2]) for width in thin)
-    assert set(style(page, ".walk .card.new .frame", "stroke-dasharray")) != {"none"}
+    assert set(style(page, ".river .card.new .frame", "stroke-dasharray")) != {"none"}
     assert page.locator(".why tbody tr.chosen.winner").count() == 1
     assert set(style(page, ".why .chosen .score", "font-weight")) == {"700"}
 
@@ -106,8 +108,8 @@ def test_forced_colours_keep_what_areas_tell(page: Page) -> None:
     pressed = style(page, '.phase[aria-pressed="true"]', "background-color")
     others = style(page, '.phase[aria-pressed="false"]', "background-color")
     assert not set(pressed) & set(others)
-    frames = style(page, ".walk .on-path .frame", "stroke")
-    assert not set(frames) & set(style(page, ".walk .card .frame", "fill"))
+    frames = style(page, ".river .on-path .frame", "stroke")
+    assert not set(frames) & set(style(page, ".river .card .frame", "fill"))
     assert {colour != "none" for colour in style(page, ".mcts-play .piece", "stroke")} == {True}
     page.emulate_media(forced_colors="none")
 
@@ -157,7 +159,7 @@ def test_twice_as_large_nothing_is_cut_off(browser: Browser) -> None:
     size = {"width": 640, "height": 400}
     with shown(browser, viewport=size, device_scale_factor=2) as page:
         assert outside(page) == []
-        letters = page.locator(".mcts-player .walk text:visible").evaluate_all(
+        letters = page.locator(".mcts-player .river text:visible").evaluate_all(
             """all => all.map(e => parseFloat(getComputedStyle(e).fontSize)
                 * e.ownerSVGElement.getScreenCTM().a)"""
         )

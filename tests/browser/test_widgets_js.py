@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from mcts_viz.film import Film, board_of
+from mcts_viz.trace.minimax_trace import EVALUATE
 from mcts_viz.widgets.page import enclosed
 
 from .bare import bare_page, film, payload, put_widgets, walk
@@ -78,8 +79,8 @@ def test_a_playout_is_replayed_cell_by_cell(page: Page) -> None:
 
 PLAYER = """
 async ask => {
-    const { mount } = await module("player.js");
-    const { element } = await module("elements.js");
+    const { mount } = await module("player/player.js");
+    const { element } = await module("picture/elements.js");
     const host = put(element("div"));
     const heard = [];
     const { facts, columns } = unpacked(window.sent);
@@ -111,18 +112,20 @@ def test_a_moment_outside_the_film_is_its_nearest_end(page: Page) -> None:
     assert [place for place, _ in heard] == [7, 1, 200, 1, 3], "what was told is not told on"
 
 
-def test_a_cut_is_marked_only_from_its_step_on(page: Page) -> None:
+def test_a_game_has_its_colour_from_the_step_on_in_which_it_ended(page: Page) -> None:
     ask = """player => {
-        const { tree } = player.icicle;
-        const marks = () => tree.columns.parent.filter((_, node) => tree.unneeded(node) > 0).length;
-        player.go(1e9, 0);
-        const then = marks();
-        player.go(1, 0);
-        return [then, marks()];
+        const { tree } = player.picture;
+        const seen = () => tree.results.map(of => of[0]);
+        const steps = [1, player.film.facts.iterations];
+        return steps.map(step => { player.go(step, 0); return [seen(), tree.visits[0]]; });
     }"""
-    at_the_end, at_the_start = player(page, ask, walk())
-    assert at_the_end > 0
-    assert at_the_start == 0
+    (before, games), (after, all_games) = player(page, ask, walk())
+    trace = walk().trace
+    ended = [trace.value[k] for k in range(len(trace)) if trace.event[k] == EVALUATE]
+    assert before == [0, 0, 0, games]
+    assert after[:3] == [sum(value == result for value in ended) for result in (1, 0, -1)]
+    assert sum(after) == games == all_games
+    assert after[3] > 0, "alpha-beta did not need them all"
 
 
 def test_what_cannot_be_painted_is_said_and_the_player_goes_on(page: Page) -> None:
@@ -179,7 +182,7 @@ def test_a_film_that_is_none_is_told(page: Page) -> None:
 
 MOMENT = """
 async ask => {
-    const { ModelSync, initialize } = await module("kernel.js");
+    const { ModelSync, initialize } = await module("data/kernel.js");
     const shared = model({ iteration: 1, phase: "select", words: 3, heard: 0 });
     initialize({ model: shared });
     const went = [];
@@ -245,7 +248,7 @@ def test_page_and_python_tell_each_other_where_films_stand(page: Page, what: str
 def test_a_kernel_that_is_silent_is_told_of(page: Page) -> None:
     told = page.evaluate(
         """async () => {
-            const { Requests } = await module("kernel.js");
+            const { Requests } = await module("data/kernel.js");
             const said = [];
             const shared = model({});
             const requests = new Requests(shared, text => said.push(text));

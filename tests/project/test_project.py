@@ -65,7 +65,7 @@ def test_examples_in_docstrings() -> None:
 def test_style_of_the_scripts() -> None:
     run("oxlint", "--deny-warnings", "mcts_viz/widgets", "mcts_course/by_hand")
     folders = ("mcts_viz/widgets", "mcts_course/by_hand")
-    scripts = [path.read_text("utf-8") for folder in folders for path in ROOT.glob(f"{folder}/*.js")]
+    scripts = [path.read_text("utf-8") for folder in folders for path in ROOT.glob(f"{folder}/**/*.js")]
     assert max(len(line) for script in scripts for line in script.splitlines()) <= 110
 
 

@@ -1,8 +1,8 @@
 // The whole tree as threads: of every node how many go through it at a moment, and how they ended. It
 // counts all iterations and all nodes, also in a film that shows a selection of them.
 
-import { Columns, countUpTo } from "../columns.js";
-import { shortName } from "../words.js";
+import { Columns, countUpTo } from "./columns.js";
+import { shortName } from "./words.js";
 
 const NEEDED = [ // of all nodes, if a film leaves some out
   "parent", "created_at", "player_just_moved", "leaf", "outcome", "order",

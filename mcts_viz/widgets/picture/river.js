@@ -25,10 +25,11 @@ const FLOOR_SHARE = 0.8; // but no more than this part of an equal share, so tha
 const POWER = 0.7; // (visits + 1)^0.7: the widest does not starve the others, as visits alone would
 const APART = [0.06, 4]; // between two families: a part of the slot, and at most so much
 
-export const [ROOT_TOP, ROOT_HIGH] = [4, 68]; // the card at the top
+export const ROOT_TOP = 4; // the card at the top,
+export const ROOT_HIGH = 68; // and how high it is
 export const ROW_1 = 104; // where the top's moves stand, for the whole film,
 export const ROW_2 = 198; // and where their answers do
-const PITCH = 110; // of a deeper row with its share of threads: a card of 44, and room for ribbons
+const PITCH = 0.237; // of the height, a deeper row with its share of threads: 110 pixels of 464
 const FULL_SHARE = 40; // a row is that many times its share of the threads high, at most one pitch
 const WALKED = 17; // the least height of a row that the walk crosses: one line of text
 const FOOT = 48; // below the deepest row's top: a small card
@@ -44,16 +45,18 @@ const GHOST = { high: 22, long: 20, each: 5, told: 70 }; // a dashed line needs 
 /**
  * Everything of one moment, for a pane of `width` by `height`, with the path of nodes that is `walk`ed
  * and the node where selection stopped, whose untried moves are shown. `top` is the node at the top;
- * `foot` is kept free below the deepest row.
+ * `foot` is kept free below the deepest row. With a `zoom` it is that many times as wide as the pane, and
+ * moved to the left by `pan`.
  */
-export function layOut(tree, { width, height, walk = [], stop, top = 0, foot = FOOT }) {
-  const thread = threadWidth(tree.visits[top], width);
+export function layOut(tree, { width, height, walk = [], stop, top = 0, foot = FOOT, zoom = 1, pan = 0 }) {
+  const thread = threadWidth(tree.visits[top], width * zoom);
   const found = census(tree, top, thread);
   const way = walk.includes(top) ? walk.slice(walk.indexOf(top)) : [];
   const deepest = Math.max(found.threads.length, way.length) - 1;
   const rows = rowTops(found.threads, { deepest, height, foot, walked: way.length });
   const river = {
-    width, height, thread, rows, top, places: new Map(), bands: [], ends: [], fans: [], spares: [], ghosts: [], cards: [],
+    width, height, thread, rows, top, left: MARGIN - pan, right: width * zoom - pan - MARGIN,
+    places: new Map(), bands: [], ends: [], fans: [], spares: [], ghosts: [], cards: [],
   };
   placeAll(river, tree, found, new Set(way));
   river.fans.forEach((fan) => { fan.deeper = found.deeper.get(fan.node) ?? []; });
@@ -108,7 +111,7 @@ export function rowTops(threads, { deepest, height, foot, walked }) {
   for (let depth = 2; depth < deepest; depth++) {
     const share = Math.min(1, (FULL_SHARE * (threads[depth] ?? 0)) / Math.max(1, threads[0]));
     least.push(depth < walked ? WALKED : 0);
-    wanted.push(Math.max(least.at(-1), PITCH * share));
+    wanted.push(Math.max(least.at(-1), PITCH * height * share));
   }
   const room = Math.max(0, height - ROW_2 - foot);
   const [all, needed] = [sumOf(wanted), sumOf(least)];
@@ -145,9 +148,10 @@ export function divided(room, weights, least) {
 
 /** Give the top its place, and from there on all that is wide enough, or walked. */
 function placeAll(river, tree, found, walked) {
-  const { rows, thread, top, width } = river;
+  const { left, right, rows, thread, top, width } = river;
+  const x = Math.max(width / 4, Math.min((3 * width) / 4, (left + right) / 2)); // in sight, however it is zoomed
   const waiting = [{
-    node: top, depth: 0, left: MARGIN, right: width - MARGIN, x: width / 2, y: rows[0],
+    node: top, depth: 0, left, right, x, y: rows[0], spring: ROOT_TOP + ROOT_HIGH,
     wide: tree.visits[top] * thread,
   }];
   while (waiting.length) {
@@ -192,13 +196,10 @@ function slots({ rows, thread, top }, tree, place) {
       place.free.push([slot.left, slot.right]);
       return [];
     }
-    const x = (slot.left + slot.right) / 2;
-    return [{ node: child, depth: depth + 1, ...slot, x, y: rows[depth + 1], wide: visits[at] * thread }];
+    const [x, y] = [(slot.left + slot.right) / 2, rows[depth + 1]];
+    return [{ node: child, depth: depth + 1, ...slot, x, y, spring: y, wide: visits[at] * thread }];
   });
 }
-
-/** Where the ribbon of a place begins to part: the top's below its card, else at its row. */
-export const springOf = ({ depth, y }) => (depth ? y : ROOT_TOP + ROOT_HIGH);
 
 /**
  * The ribbons from a node to its children: a block of threads a child, in the order of moves, sorted by
@@ -207,7 +208,7 @@ export const springOf = ({ depth, y }) => (depth ? y : ROOT_TOP + ROOT_HIGH);
 function attach(river, tree, place, children) {
   const { results } = tree;
   const { thread } = river;
-  const y = springOf(place);
+  const y = place.spring; // where its ribbon begins to part: the top's below its card, others' at their row
   let from = place.x - place.wide / 2;
   const left = results.map((of) => of[place.node]);
   for (const child of children) {
@@ -250,6 +251,7 @@ function cardsOf(river, tree, walk) {
   const cards = [];
   const taken = new Map(); // by depth: from where to where a card lies
   const put = (place, isWalked) => {
+    if (place.x < 0 || place.x > river.width) return; // zoomed out of sight
     const card = place.depth === 1 && family ? { ...family } : cardFor(river, tree, place, isWalked);
     if (!card) return;
     const half = card.width / 2;
@@ -308,7 +310,7 @@ function ghostsOf(river, tree, node) {
   const card = river.cards.find((one) => one.node === node);
   const isThere = (child) => child !== undefined && child < tree.total;
   const lacking = tree.moves(node).filter((move) => !isThere(move.node));
-  const y = place.depth ? card.y + card.height : springOf(place);
+  const y = place.depth ? card.y + card.height : place.spring;
   const to = place.depth ? y + GHOST.long : ROW_1;
   const from = place.x;
   if (!place.depth) {

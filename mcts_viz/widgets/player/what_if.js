@@ -1,8 +1,8 @@
 // What if: the reader changes the next move or c, Python searches on, and both searches stand side
 // by side in the place of the one film. Every sentence about it comes from Python.
 
-import { Meter, alertPlace, element, focusOn, group, heldIn, write } from "./elements.js";
-import { Requests, hear } from "./kernel.js";
+import { Meter, alertPlace, element, focusOn, group, heldIn, write } from "../picture/elements.js";
+import { Requests, hear } from "../data/kernel.js";
 import { mountPair } from "./pair.js";
 
 const LEAST = 100; // iterations offered, if fewer are left in the film

@@ -1,11 +1,11 @@
 // The tools of a player: a button, a key and perhaps a panel each. The bar holds what is often
 // wanted, the menu ⋯ the others.
 
-import { assign, element, focusOn, group, heldIn, signButton, textButton, write } from "./elements.js";
+import { assign, element, focusOn, group, heldIn, signButton, textButton, wantsNoMotion, write } from "../picture/elements.js";
 
 const TOOLS = [ // name, what its button says, what it does, and its key
   ["predict", "Predict", "Say what comes before you see it", "p"],
-  ["view", "Whole tree", "The walk of this iteration, or the whole tree", "v"],
+  ["view", "Close-up", "This walk close up, or the whole river", "v"],
   ["truth", "Truth", "Exact values on the cards", "t"],
   ["full", "Full screen", "The player alone, for a projector", "f"],
   ["whatif", "What if", "Search on from here with one thing changed"],
@@ -16,17 +16,18 @@ const ON_BAR = ["predict", "help", "menu"]; // always
 const PASSING = ["menu", "help", "whatif"]; // panels that Escape closes
 
 const MEANINGS = [
-  "The band: how the root's visits are shared among its moves, over time. Each move keeps its colour.",
-  "A card: wins/visits. The piece says whose: of the player who moved there. Bar: mean, then exploration.",
-  "The thick line: the walk. The thicker an edge, the more visits. Dashed: a move that has no node yet.",
-  "The race: the highest score is selected. Visits say what the search has learnt.",
-  "Below: the whole tree, a column a depth, height = visits, colour = mean of who moved.",
+  "A thread is an iteration, from the root to where its playout began, in the colour of who won.",
+  "A branch is as wide as its visits. The share of a player's colour is what that player won there.",
+  "A card: wins/visits, then the score. The piece says whose wins: of the player who moved there.",
+  "Dashed: moves without a node yet. The thick line: the walk of this iteration.",
+  "Click a card or a branch: it becomes the top. Escape leads back. Ctrl and the wheel zoom.",
+  "The race: the highest score is selected. Above it, over time: the visits of the root's moves.",
 ];
 
 /** The keys, and what everything in the picture of a search means. */
 function helpPanel({ wholeStep, facts: { kind } }) {
   const keys = `← → a step; with Ctrl or Shift ${wholeStep}. 1 to 4: a phase. Home, End. Space plays, `
-    + "S says how fast. ↑ ↓ Enter: from card to card. Escape: back.";
+    + "S says how fast. ↑ ↓ Enter: from card to card. V: close-up. Escape: back.";
   const texts = kind === "mcts" ? [keys, ...MEANINGS] : [keys];
   return { element: group("help", "Help", ...texts.map((text) => element("p", {}, text))) };
 }
@@ -51,7 +52,7 @@ export class Toolbar {
       menu: { element: menu, opened: () => focusOn(menu.firstChild) },
     };
     const acts = {
-      view: () => player.setView(player.view === "walk" ? "tree" : "walk"),
+      view: () => player.setView(player.view === "walk" ? "river" : "walk", !wantsNoMotion()),
       full: document.fullscreenEnabled && (() => this.#fill()),
     };
     this.player = player;

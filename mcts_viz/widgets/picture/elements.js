@@ -123,3 +123,9 @@ export class Pool {
     return this.items.slice(0, count);
   }
 }
+
+/** The node whose card or row an element belongs to. */
+export function nodeAt(target) {
+  const node = target?.closest?.("[data-node]")?.dataset.node;
+  return node === undefined || node === "" ? undefined : Number(node);
+}

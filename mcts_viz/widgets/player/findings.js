@@ -1,6 +1,6 @@
 // What Watch found: a line beside the tree, and a sign on the card.
 
-import { assign, element, svgElement, textButton } from "./elements.js";
+import { assign, element, svgElement, textButton } from "../picture/elements.js";
 
 export class Findings {
   constructor(player) {
@@ -24,17 +24,22 @@ export class Findings {
       ...this.all.map(({ line }) => element("li", {}, line)));
   }
 
-  /** On the cards of `view` the signs of what is proven by now. */
-  paint({ index }, view) {
+  /** On the cards of `picture`, else at the branch, the signs of what is proven by now. */
+  paint({ index }, picture) {
     const signed = new Map(); // a card has room for one, the most serious
     for (const one of this.all.toReversed()) if (one.index <= index) signed.set(one.node, one);
     for (const one of this.all) {
-      const card = signed.get(one.node) === one ? view.cards?.get(one.node) : undefined;
+      const isSigned = signed.get(one.node) === one;
+      const card = picture.cards.get(one.node);
       assign(one.line, { "aria-current": one.index === index });
-      if (card?.width) {
+      if (isSigned && card) {
         card.group.classList.add("found"); // until it is filled again
         assign(one.sign, { transform: `translate(${card.width - 4} 2)` });
         card.group.append(one.sign);
+      } else if (isSigned && picture.branchOf(one.node)) {
+        const { x, y } = picture.branchOf(one.node);
+        assign(one.sign, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+        picture.over.append(one.sign);
       } else one.sign.remove();
     }
   }

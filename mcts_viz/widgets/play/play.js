@@ -1,14 +1,14 @@
 // A game to play. What a click means, what may be asked for, and every sentence about the game
 // come from Python; the page only knows where the focus is.
 
-import { pieceOf } from "./board.js";
+import { pieceOf } from "../picture/board.js";
 import { ClickableBoard } from "./clickable_board.js";
 import {
   Meter, Pool, alertPlace, assign, element, focusOn, group, heldIn, svgElement, textButton, write,
-} from "./elements.js";
-import { Requests, hear } from "./kernel.js";
-import { MoveRows } from "./move_rows.js";
-import { mount } from "./player.js";
+} from "../picture/elements.js";
+import { Requests, hear } from "../data/kernel.js";
+import { MoveRows } from "../player/move_rows.js";
+import { mount } from "../player/player.js";
 
 const ACTS = {
   new_game: ["New game", "Begin again with the same sides"],

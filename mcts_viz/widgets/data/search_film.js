@@ -1,13 +1,14 @@
 // The film of a search: what every moment shows.
 
 import { Columns, countUpTo } from "./columns.js";
-import { counted, decimals, filled, fixed, precise, scored, short } from "./words.js";
+import { counted, decimals, filled, fixed, grouped, precise, rounded, scored, short } from "./words.js";
 
 const CLOSE = 0.1; // a spread below this part of the highest score is zoomed
 
 /** The film of a search. */
 export class Film extends Columns {
   unit = "iteration";
+  threadNoun = "iterations"; // of which each is a thread of the river
   wholeStep = "the same phase, an iteration back or on";
 
   constructor(facts, columns) {
@@ -122,24 +123,33 @@ export class Film extends Columns {
     };
   }
 
-  /** What a card says: wins and visits, the score and its terms, and how full and how thick. */
+  /** What a card says: wins and visits, from 1,000 on in thousands, and the score. */
   card(node, frame, after = frame.counted) {
-    const [low, high] = this.facts.reward_range;
     const { visits, wins } = this.statistics(node, after);
-    const { mean, exploration, score } = this.scoreOf(node, after);
-    const mark = this.facts.proofs?.[this.proof(node, after)] ?? "";
+    const { score } = this.scoreOf(node, after);
+    const proof = this.proof(node, after);
+    const mark = this.facts.proofs?.[proof] ?? "";
     const added = node === frame.added && !visits;
     const { prior } = this.columns; // only in a film of a search with a guide
     return {
       prior: node && prior ? `P ${fixed(prior[node])}` : "",
-      main: added ? "new" : short(wins),
-      rest: added ? "" : `/${visits}`,
+      main: added ? "new" : rounded(wins),
+      rest: added ? "" : `/${rounded(visits)}`,
+      few: added ? "new" : rounded(visits), // where there is room for no more
+      visits,
       score: mark || (Number.isFinite(score) ? scored(score) : ""),
-      terms: [mean, exploration],
-      fill: visits ? (wins / visits - low) / (high - low) : 0,
-      visit_share: node ? visits / Math.max(1, frame.visits) : 1,
       mark,
+      sign: { 1: "✓", "-1": "✗" }[proof],
     };
+  }
+
+  /** A node's share of all iterations, as it is told to who hears the page. */
+  told(node, frame) {
+    const { visits, wins } = this.statistics(node, frame.counted);
+    const all = this.statistics(0, frame.counted).visits;
+    const mean = visits ? `, mean ${fixed(wins / visits)}` : "";
+    const share = node ? ` of ${grouped(all)}` : "";
+    return `${grouped(visits)}${share} ${visits === 1 && !node ? "visit" : "visits"}${mean}`;
   }
 
   /**
@@ -148,28 +158,31 @@ export class Film extends Columns {
    */
   table(frame, node, c) {
     const place = frame.walk.indexOf(node);
+    const isPast = c === undefined && frame.phase < 3; // what it says is about the walk
     const asked = frame.iteration === 1 ? this.facts.asked_first : 0;
     const forced = frame.iteration <= this.facts.chosen ? Infinity : asked; // by hand, whatever the scores
     const chosen = place < forced ? undefined : frame.walk[place + 1];
     const before = frame.iteration - 1;
     const rows = this.children(node, { iteration: before }).map((child) => ({
-      ...this.#row(child, frame.counted, c), colour: node ? "" : this.moveColour(child),
-      chosen: child === chosen, before: this.scoreOf(child, before, c).score,
+      ...this.#row(child, frame.counted, c), isWalked: child === chosen,
+      before: this.scoreOf(child, before, c).score,
       passed: child !== chosen && this.proof(child, before) !== 0,
     }));
     const ranked = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name]))
       .toSorted((a, b) => b[name] - a[name]);
     const [then, now] = [ranked("before"), ranked("score")];
-    const own = then.find((row) => row.chosen)?.before;
-    const rival = then.find((row) => !row.chosen)?.before;
+    const own = then.find((row) => row.isWalked)?.before;
+    const rival = then.find((row) => !row.isWalked)?.before;
     const scores = now.map(({ score }) => score);
     const spread = scores[0] - scores.at(-1);
     const best = now[0]?.node;
-    const winner = c === undefined ? chosen : best;
+    let named = chosen; // by the title and by the highlight
+    if (!isPast || place < 0) named = scores.length > 1 ? best : undefined;
     const lengths = rows.map(({ terms }) => Math.max(0, terms[0]) + Math.max(0, terms[1]));
+    const isMarked = (row) => row.node === named;
     const found = {
       node, chosen, best, scores, spread,
-      rows: rows.map((row) => ({ ...row, winner: row.node === winner })),
+      rows: rows.map((row) => ({ ...row, chosen: isMarked(row), winner: isMarked(row) })),
       lead: own - rival, // not-a-number where nothing was compared
       level: then.filter((row) => row.before === own).length - 1, // others that scored the same
       open: place >= 0 && chosen === undefined, // no score decided where the walk went on
@@ -211,13 +224,6 @@ export class Film extends Columns {
     return `${this.facts.rule} keeps the scores level; the visits are what it has learnt.`;
   }
 
-  /** The class that colours a move of the root, and all below it: one move, one colour. */
-  moveColour(node) {
-    if (this.tints) return this.tints.get(this.label(node)) ?? "others";
-    const place = this.facts.top_moves.indexOf(node);
-    return place < 0 ? "others" : `move-${place}`;
-  }
-
   /** What the exact truth says about the moment; a sentence why it is not known, else. */
   truth({ counted: iterations }) {
     const { regrets, stays, unknown } = this.facts.truth;
@@ -236,11 +242,11 @@ export class Film extends Columns {
     return this.facts.truth.badges?.[this.columns.exact[node] - 1];
   }
 
-  /** By move that has a name: its share of the visits of all of the root's moves by then. */
-  topShares(iterations) {
-    const visits = (node) => this.statistics(node, iterations).visits;
-    const all = this.below[0].reduce((sum, node) => sum + visits(node), 0) || 1;
-    return this.facts.top_moves.map((node) => visits(node) / all);
+  /** By move of the root, in their order: its share of the visits of all of them by then. */
+  rootShares(iterations) {
+    const visits = this.below[0].map((node) => this.statistics(node, iterations).visits);
+    const all = visits.reduce((sum, count) => sum + count, 0) || 1;
+    return visits.map((count) => count / all);
   }
 
   /** The line of the algorithm in which it happens. */

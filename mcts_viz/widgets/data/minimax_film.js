@@ -1,10 +1,12 @@
 // A film of minimax or alpha-beta. All texts were made before they came here.
 
 import { Columns, countUpTo } from "./columns.js";
+import { counted, grouped } from "./words.js";
 
 /** A film of minimax or alpha-beta: an iteration is one step, and its phase is what happens in it. */
 export class MinimaxFilm extends Columns {
   unit = "step";
+  threadNoun = "games";
   wholeStep = "the next step of the same kind";
 
   /** A step has but one phase. */
@@ -48,11 +50,21 @@ export class MinimaxFilm extends Columns {
     const count = countUpTo(steps, step_ends[node], step_ends[node + 1], index);
     const place = step_ends[node] + Math.max(0, count - 1);
     const lost = cut[node] && cut[node] <= index && pruned[node] ? ` ✂${pruned[node]}` : "";
+    const value = facts.values[columns.value[place]];
+    const isEntered = this.births[node] <= index;
+    const ends = `${facts.estimated ? "about " : ""}${counted(Math.round(columns.leaves[node]), "end")}`;
     return {
-      main: facts.values[columns.value[place]], rest: lost,
-      score: facts.windows[columns.window[place]], terms: [columns.fill[place] || 0, 0],
-      fill: columns.fill[place] || 0, known: columns.fill[place], visit_share: 0, mark: "",
+      main: isEntered ? value : "?", rest: isEntered ? lost : "", few: isEntered ? value.split(" ").slice(1).join(" ") : "?",
+      score: (isEntered && facts.windows[columns.window[place]]) || ends,
+      fill: columns.fill[place] || 0, mark: "", dashed: !isEntered, visits: Math.round(columns.leaves[node]),
     };
+  }
+
+  /** A node's share of all games, as it is told to who hears the page. */
+  told(node, frame) {
+    const { main, rest } = this.card(node, frame);
+    const ends = `${this.facts.estimated ? "about " : ""}${grouped(Math.round(this.columns.leaves[node]))}`;
+    return `${main}${rest}, ${ends} of ${grouped(Math.round(this.columns.leaves[0]))} games end here`;
   }
 
   /** The line of the algorithm in which it happens. */
@@ -66,7 +78,7 @@ export class MinimaxFilm extends Columns {
     const rows = this.children(node, frame).map((child) => {
       const { main, rest, score, fill } = this.card(child, frame);
       return {
-        node: child, share: main + rest, said: score, terms: [fill, 0], colour: "",
+        node: child, share: main + rest, said: score, terms: [fill, 0],
         chosen: frame.onPath.has(child),
       };
     });

@@ -1,6 +1,6 @@
 // Playing a film: by phase, by iteration, or all of it in half a minute.
 
-import { assign, signButton, textButton, write } from "./elements.js";
+import { assign, signButton, textButton, write } from "../picture/elements.js";
 
 const SPEEDS = [ // what the button says, what it means, milliseconds between two steps, and a step
   ["1×", "a step at a time", 900, (player) => player.step(1)],

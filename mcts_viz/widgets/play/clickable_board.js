@@ -1,7 +1,7 @@
 // A board to play on: its cells are buttons, one of which is reached by Tab, the others by arrows.
 
-import { MiniBoard } from "./board.js";
-import { assign, element, focusOn, svgElement, textButton } from "./elements.js";
+import { MiniBoard } from "../picture/board.js";
+import { assign, element, focusOn, svgElement, textButton } from "../picture/elements.js";
 
 export class ClickableBoard {
   current = 0; // the cell that Tab leads to

@@ -1,8 +1,8 @@
 // The race: what was compared at a node, in an order that stands still, and the constant c to drag.
 
-import { assign, element, group, write } from "./elements.js";
+import { assign, element, group, write } from "../picture/elements.js";
 import { MoveRows } from "./move_rows.js";
-import { fixed } from "./words.js";
+import { fixed } from "../data/words.js";
 
 export class SelectionTable {
   constructor(film) {

@@ -1,7 +1,8 @@
 // Two films side by side under one control bar and one slider: whichever is moved takes the other
 // along, and one table holds both decisions.
 
-import { assign, element, group, textButton } from "./elements.js";
+import { assign, element, group, textButton } from "../picture/elements.js";
+import { onKey } from "./keys.js";
 import { PairTable } from "./pair_table.js";
 
 const ROWS = 9; // of the table, if there is room; more are scrolled
@@ -21,6 +22,7 @@ class Pair {
     if (predict) Object.assign(predict.button, { hidden: true, disabled: true });
     for (const player of players) {
       player.goOut = back;
+      player.isPaired = true;
       player.onExplain = () => {
         if (player === this.lead || player === this.held) this.#soon();
       };
@@ -51,12 +53,12 @@ class Pair {
       element("div", { class: "halves" }, ...halves), this.decisions.element);
   }
 
-  /** The other film's ribbon lies below, on the same scale, where a move has the same tint. */
+  /** The other film's ribbon lies below, on the same scale, its moves in the same order. */
   #ribbons() {
     const { lead, players } = this;
     const { film, rootHistory } = players.find((player) => player !== lead);
     const [own, its] = [lead.film.facts, film.facts];
-    const isWhole = ({ iterations, top_moves: moves, total }) => moves?.length && iterations === total;
+    const isWhole = ({ iterations, kind, total }) => kind === "mcts" && iterations === total;
     if (this.shift || !isWhole(own) || !isWhole(its)) return;
     rootHistory.element.style.right = `${100 * (1 - its.total / own.total)}%`;
     rootHistory.element.classList.add("second");
@@ -68,7 +70,10 @@ class Pair {
     const { element: root, lead, players } = this;
     const holder = (target) => players.find((player) => player.element.contains(target));
     root.addEventListener("keydown", (event) => {
-      if (!holder(event.target)) lead.onKey(event);
+      const own = holder(event.target);
+      if (!own) onKey(lead, event);
+      // a key that one of the films has no use for, such as T of a walk by minimax, is the other's
+      else if (!own.keys[event.key]) for (const other of players) if (other.keys[event.key]) onKey(other, event);
     });
     for (const kind of ["keydown", "click"]) {
       root.addEventListener(kind, ({ target }) => {
@@ -90,10 +95,11 @@ class Pair {
 
   /** What one shows, the other shows too. */
   #agree() {
-    const { held } = this;
-    for (const player of this.players) {
+    const { held, players } = this;
+    const teller = held.toolbar.switches.truth ? held : players.find(({ toolbar }) => toolbar.switches.truth);
+    for (const player of players) {
       if (player.view !== held.view) player.setView(held.view);
-      player.toolbar.flip("truth", held.toolbar.isOn("truth"));
+      player.toolbar.flip("truth", Boolean(teller?.toolbar.isOn("truth")));
     }
   }
 
@@ -140,19 +146,16 @@ class Pair {
 
 /** Put two films into `host` as one comparison; `told(iteration, phase)` hears where they stand. */
 export async function mountPair(host, films, mount, { note, differ, shift = 0, told = () => {}, back }) {
-  const open = (side, tints) => {
+  const open = (side) => {
     const { facts, columns } = films[side];
-    return mount(element("div"), facts, columns, (...moment) => pair.follow(side, ...moment), { tints });
+    return mount(element("div"), facts, columns, (...moment) => pair.follow(side, ...moment));
   };
   const leads = shift || films[1].facts.total > films[0].facts.total ? 1 : 0;
   const lead = await open(leads);
-  const { film } = lead;
-  const moves = film.facts.top_moves?.map((node) => [film.label(node), film.moveColour(node)]);
-  const other = await open(1 - leads, moves && new Map(moves)); // one move, one colour
+  const other = await open(1 - leads);
   const players = leads ? [other, lead] : [lead, other];
   const pair = new Pair(players, lead, { note, differ, shift, told, back });
   host.replaceChildren(pair.element);
   players.forEach((player) => player.resize());
-  if (players[0].view !== players[1].view) players.forEach((player) => player.setView("walk"));
   return pair;
 }

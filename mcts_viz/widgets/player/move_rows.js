@@ -1,8 +1,8 @@
 // A row a move: its share and score, once or side by side, and the terms of the score as bars. Where all
 // scores are close, dots on a zoomed axis take the place of the bars.
 
-import { Pool, assign, element, write } from "./elements.js";
-import { fixed } from "./words.js";
+import { Pool, assign, element, write } from "../picture/elements.js";
+import { fixed } from "../data/words.js";
 
 const BELOW = 0.15; // of the spread, to the left of the lowest dot
 const NONE = { share: "–", said: "–", terms: [] }; // of a side that does not know the move
@@ -18,8 +18,8 @@ export class MoveRows {
   }
 
   #row() {
-    const [swatch, label] = ["swatch", "move"].map((look) => element("span", { class: look }));
-    const move = element("th", { scope: "row" }, element("div", {}, swatch, label));
+    const label = element("span", { class: "move" });
+    const move = element("th", { scope: "row" }, label);
     const sides = Array.from({ length: this.sides }, () => {
       const [share, bars, score] = ["share", "bars", "score"].map((look) => element("td", { class: look }));
       const [mean, exploration, dot] =
@@ -28,16 +28,15 @@ export class MoveRows {
       return { share, mean, exploration, dot, score, cells: [share, bars, score] };
     });
     const cells = sides.flatMap((side) => side.cells);
-    return { element: element("tr", {}, move, ...cells), swatch, label, sides };
+    return { element: element("tr", {}, move, ...cells), label, sides };
   }
 
   /** Of each move the row of each of its `sides`, whose tables are `found`. */
   paint(moves, found) {
     this.heads.hidden = !moves.length;
     this.rows.take(moves.length).forEach((made, place) => {
-      const { colour = "", label, node = "", sides } = moves[place];
+      const { label, node = "", sides } = moves[place];
       write(made.label, label);
-      made.swatch.className = `swatch ${colour}`;
       const looks = ["chosen", "winner"].filter((look) => sides.every((one) => one?.[look]));
       assign(made.element, { class: looks.join(" "), "data-row": label, "data-node": node });
       made.sides.forEach((side, number) => paintSide(side, sides[number] ?? NONE, found[number]));

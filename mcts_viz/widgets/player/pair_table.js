@@ -1,6 +1,6 @@
 // What two films compared, side by side: a row a move.
 
-import { assign, element, group, write } from "./elements.js";
+import { assign, element, group, write } from "../picture/elements.js";
 import { MoveRows } from "./move_rows.js";
 
 const NOTHING = { title: "not in this tree", rows: [], scores: [], longest: 1 };

@@ -1,8 +1,8 @@
 // Predict first: a step is held back until the reader has said what it will show. Questions are made
 // when they are asked, from the film's own numbers.
 
-import { element, focusOn, group, heldIn, textButton, write } from "./elements.js";
-import { short } from "./words.js";
+import { element, focusOn, group, heldIn, textButton, write } from "../picture/elements.js";
+import { short } from "../data/words.js";
 
 const BEGIN = "Go on with →: what can be told in advance is asked before it is shown.";
 

@@ -1,7 +1,7 @@
-// Motion that explains a phase: the trail's last edge draws itself, the playout is played, the result
-// climbs back card by card. A key completes it at once.
+// Motion that explains a phase: the walk's last edge draws itself, the playout falls, the result climbs
+// back card by card. A key completes it at once.
 
-import { Motion } from "./elements.js";
+import { Motion } from "../picture/elements.js";
 
 const DRAW = 200; // milliseconds: an edge, and then the card at its end
 const [GAME, MOVES, LAST] = [900, [35, 140], 300]; // a playout, one of its moves, and the last
@@ -23,7 +23,7 @@ export class PhaseAnimation {
       select: this.#go, enter: this.#go, expand: frame.added && this.#go,
       simulate: this.#simulate, backpropagate: this.#backpropagate,
     }[this.film.facts.phases[frame.phase]];
-    if (view.svg) play?.call(this, view, frame, player);
+    play?.call(this, view, frame, player);
     this.motion.run(this.acts.at(-1)?.at ?? 0, (over) => this.#act(over));
   }
 
@@ -41,7 +41,7 @@ export class PhaseAnimation {
     this.running.push(target.animate(frames, { fill: "backwards", easing: "ease-out", ...options }));
   }
 
-  /** The last edge of the trail draws itself, then the card at its end comes, if it is new. */
+  /** The last edge of the walk draws itself, then the card at its end comes, if it is new. */
   #go({ cards }, { added, path }) {
     const end = cards.get(path.at(-1));
     if (!end || path.length < 2) return;
@@ -50,9 +50,9 @@ export class PhaseAnimation {
     this.#animate(end.group, { opacity }, { duration: DRAW, delay: DRAW });
   }
 
-  /** The playout on the large board, then the result, then the words about it. */
+  /** The playout falls move by move, then comes the result, then the words about it. */
   #simulate(_, __, { element: root, playout }) {
-    const count = playout.board ? playout.moves.length : 0;
+    const count = playout.moves.length;
     if (!count) return;
     const each = Math.max(MOVES[0], Math.min(MOVES[1], GAME / count));
     root.toggleAttribute("data-playing", true);
@@ -63,12 +63,15 @@ export class PhaseAnimation {
     this.acts.push({ at: each * count + LAST, act: () => root.toggleAttribute("data-playing", false) });
   }
 
-  /** Each card of the path is given its own and its number changes; then the others' scores do. */
+  /** The result's colour runs up; each card of the path is given its own, then the others' scores change. */
   #backpropagate({ cards, gains }, frame) {
     const tell = (card, counted = frame.counted) =>
       card.updateNumbers(this.film.card(card.node, frame, counted));
     for (const card of cards.values()) tell(card, frame.counted - 1);
     gains.toReversed().forEach(({ node, group }, place) => {
+      const { edge } = cards.get(node);
+      const options = { duration: CARD, delay: CARD * place };
+      this.#animate(edge, { strokeDasharray: [1, 1], strokeDashoffset: [-1, 0] }, options);
       this.#animate(group, { opacity: [0, 1] }, { duration: TICK, delay: CARD * place });
       this.acts.push({ at: CARD * place + TICK / 2, act: () => tell(cards.get(node)) });
     });

@@ -1,0 +1,222 @@
+// Paints the river's ribbons and fans on a canvas, colour by colour: all shapes of one colour are one
+// path, so what lies over itself is not darker. The layout says where; the page's style says which
+// colours.
+
+import { ROOT_HIGH, ROOT_TOP, STUB } from "./river.js";
+
+const CALM = 0.75; // the opacity of all threads but those of the walk, which are at 1
+const MIDDLE = [0.25, 0.5, 0.75, 1]; // where along a fan its opacity is set anew
+const SHADES = 4; // of opacity between one and half of it: paths of one shade are painted together
+
+const FAINT = 1 / 400; // what is paler leaves no trace on a screen
+const STEPS = 7; // of a mean
+const HATCH = 6; // pixels from one stripe to the next
+
+const ROOT_BOTTOM = ROOT_TOP + ROOT_HIGH;
+const smooth = (part) => part * part * (3 - 2 * part);
+
+export class Water {
+  /** `tree` is what the layouts are made of. */
+  constructor(canvas, tree) {
+    Object.assign(this, { canvas, tree });
+    this.brush = canvas.getContext("2d");
+  }
+
+  /** So large is it, in pixels of the page. */
+  resize(width, height) {
+    const sharp = Math.min(2, devicePixelRatio || 1); // more is not seen, and costs
+    Object.assign(this, { width, height, sharp });
+    Object.assign(this.canvas, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
+    Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
+    this.recolour();
+  }
+
+  /** Take the page's colours. */
+  recolour() {
+    const style = getComputedStyle(this.canvas);
+    const colour = (name) => channels(this.brush, style.getPropertyValue(`--mcts-${name}`).trim());
+    const wins = [0, 1, 2, 3].map((player) => colour(`wins-${player}`));
+    this.draw = colour("drawn");
+    this.edge = colour("line");
+    const palette = { draw: this.draw };
+    wins.forEach((own, player) => { palette[`player-${player}`] = own; });
+    this.colours = this.tree.kinds?.map((kind) => palette[kind] ?? this.draw);
+    this.means = Array.from({ length: STEPS }, (_, step) => {
+      const part = step / (STEPS - 1);
+      return part < 0.5 ? mixed(wins[1], this.draw, 2 * part) : mixed(this.draw, wins[0], 2 * part - 1);
+    });
+    this.hatch = hatched(this.brush, this.edge);
+  }
+
+  /** Paint a moment; `walked` has the nodes of the walk. */
+  paint(river, walked) {
+    const { brush, sharp } = this;
+    brush.setTransform(sharp, 0, 0, sharp, 0, 0);
+    brush.clearRect(0, 0, this.width, this.height);
+    this.#fans(river);
+    const calm = new Paths();
+    const bright = new Paths();
+    for (const band of river.bands) {
+      ribbon((walked.has(band.node) ? bright : calm).of(this.#look(band)), band);
+    }
+    for (const end of river.ends) stub((walked.has(end.node) ? bright : calm).of(this.#look(end)), end);
+    for (const spare of river.spares) fan(calm.of("hatch"), spare, spare.below);
+    this.#fill(calm, CALM);
+    this.#fill(bright, 1);
+  }
+
+  /** The colour of a ribbon, "hatch" for games that nobody looked at. */
+  #look({ node, result }) {
+    const { tree } = this;
+    if (!tree.kinds) return this.means[tree.step(node)];
+    return tree.kinds[result] === "unseen" ? "hatch" : this.colours[result];
+  }
+
+  #fill(paths, opacity) {
+    const { brush } = this;
+    for (const [look, path] of paths.all) {
+      brush.globalAlpha = look === "hatch" ? 1 : opacity;
+      brush.fillStyle = look === "hatch" ? this.hatch : css(look);
+      brush.fill(path);
+      if (look !== this.draw) continue;
+      brush.globalAlpha = 1;
+      brush.lineWidth = 1;
+      brush.strokeStyle = css(this.edge, CALM / 2);
+      brush.stroke(paths.edges);
+    }
+    brush.globalAlpha = 1;
+  }
+
+  /** What is too thin for ribbons is spread over its slot, and pales as it spreads. */
+  #fans({ fans, rows, thread }) {
+    const { brush } = this;
+    const first = new Paths();
+    const deeper = new Paths();
+    for (const { counts, deeper: levels, depth, from, left, node, right, wide, y } of fans) {
+      const span = right - left;
+      const look = this.#blend(node, counts);
+      if (look !== "hatch") fan(first.of(look, shade(wide / span), depth), { from, wide, y, left, right }, rows[depth]);
+      levels.forEach((those, level) => {
+        const top = rows[depth + level];
+        const opacity = (sumOf(those) * thread) / span;
+        const high = rows[depth + level + 1] - top;
+        if (opacity < FAINT || !(high > 0)) return;
+        deeper.of(this.#blend(node, those), shade(opacity), depth).rect(left, top, span, high);
+      });
+    }
+    for (const [look, path, level, depth] of first.all) {
+      const [above, below] = [depth > 1 ? rows[depth - 1] : ROOT_BOTTOM, rows[depth]];
+      const gradient = brush.createLinearGradient(0, above, 0, below);
+      const opacity = opacityOf(level);
+      gradient.addColorStop(0, css(look, CALM));
+      for (const part of MIDDLE) {
+        gradient.addColorStop(part, css(look, CALM * Math.min(1, opacity / Math.max(opacity, smooth(part)))));
+      }
+      brush.fillStyle = gradient;
+      brush.fill(path);
+    }
+    for (const [look, path, level] of deeper.all) {
+      brush.fillStyle = look === "hatch" ? this.hatch : css(look, CALM * opacityOf(level));
+      brush.fill(path);
+    }
+  }
+
+  /** The mixed colour of so many threads of each result. */
+  #blend(node, counts) {
+    const { colours, tree } = this;
+    if (!tree.kinds) return this.means[tree.step(node)];
+    const all = sumOf(counts);
+    const only = counts.findIndex((count) => count === all);
+    if (only >= 0) return tree.kinds[only] === "unseen" ? "hatch" : colours[only];
+    const channel = (place) =>
+      8 * Math.round(counts.reduce((sum, count, result) => sum + count * colours[result][place], 0) / all / 8);
+    return this.#known([channel(0), channel(1), channel(2)]);
+  }
+
+  /** The same colour as the same object, by which paths are kept. */
+  #known(colour) {
+    this.blends ??= new Map();
+    const key = (colour[0] << 16) | (colour[1] << 8) | colour[2];
+    if (!this.blends.has(key)) this.blends.set(key, colour);
+    return this.blends.get(key);
+  }
+}
+
+/** Paths by colour, and where it matters by shade of opacity and depth. */
+class Paths {
+  all = [];
+  found = new Map();
+
+  constructor() {
+    this.edges = new Path2D();
+  }
+
+  of(look, level = 0, depth = 0) {
+    let shades = this.found.get(look);
+    if (!shades) this.found.set(look, (shades = new Map()));
+    const key = level * 256 + depth;
+    let path = shades.get(key);
+    if (!path) {
+      shades.set(key, (path = new Path2D()));
+      this.all.push([look, path, level, depth]);
+    }
+    return path;
+  }
+}
+
+const shade = (opacity) => Math.round(SHADES * Math.log2(1 / Math.min(1, Math.max(FAINT, opacity))));
+const opacityOf = (level) => 2 ** (-level / SHADES);
+
+/** A ribbon that leaves its node straight down and comes to its child straight down. */
+function ribbon(path, { above, below, from, to, wide }) {
+  const half = (above + below) / 2;
+  path.moveTo(from, above);
+  path.bezierCurveTo(from, half, to, half, to, below);
+  path.lineTo(to + wide, below);
+  path.bezierCurveTo(to + wide, half, from + wide, half, from + wide, above);
+  path.closePath();
+}
+
+/** From a thin ribbon to the whole of a slot. */
+function fan(path, { from, left, right, wide, y }, below) {
+  const half = (y + below) / 2;
+  path.moveTo(from, y);
+  path.bezierCurveTo(from, half, left, half, left, below);
+  path.lineTo(right, below);
+  path.bezierCurveTo(right, half, from + wide, half, from + wide, y);
+  path.closePath();
+}
+
+/** Threads that end here: they hang down a little, with a round end. */
+function stub(path, { wide, x, y }) {
+  const round = Math.min(wide / 2, STUB / 2);
+  path.moveTo(x, y);
+  path.lineTo(x, y + STUB - round);
+  path.quadraticCurveTo(x, y + STUB, x + round, y + STUB);
+  path.lineTo(x + wide - round, y + STUB);
+  path.quadraticCurveTo(x + wide, y + STUB, x + wide, y + STUB - round);
+  path.lineTo(x + wide, y);
+  path.closePath();
+}
+
+const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
+const css = ([red, green, blue], opacity = 1) => `rgb(${red} ${green} ${blue} / ${opacity.toFixed(3)})`;
+
+/** A colour of the page as red, green and blue. */
+function channels(brush, text) {
+  brush.fillStyle = "#808080"; // for what is no colour
+  brush.fillStyle = text;
+  const [, ...digits] = /^#(..)(..)(..)/.exec(brush.fillStyle) ?? [0, "80", "80", "80"];
+  return digits.map((digit) => parseInt(digit, 16));
+}
+
+const mixed = (one, other, part) => one.map((from, place) => Math.round(from + (other[place] - from) * part));
+
+/** Slanted stripes. */
+function hatched(brush, colour) {
+  const tile = new OffscreenCanvas(HATCH, HATCH);
+  const pen = tile.getContext("2d");
+  pen.fillStyle = css(colour, 0.5);
+  for (let place = 0; place < HATCH; place++) pen.fillRect(place, HATCH - 1 - place, 1.5, 1.5);
+  return brush.createPattern(tile, "repeat");
+}

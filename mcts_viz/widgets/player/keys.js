@@ -1,0 +1,33 @@
+// What the keys of a player do.
+
+import { nodeAt } from "../picture/elements.js";
+
+/** Do what a key asks of a player; a key that means nothing here is left to the page. */
+export function onKey(player, event) {
+  const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
+  const isForm = target.matches("select, input:not([type=range])"); // which has keys of its own
+  if (altKey || metaKey || (ctrlKey && key.length === 1) || (isForm && key !== "Escape")) return;
+  const act = actOf(player, key, target, ctrlKey || shiftKey);
+  if (!act || (act() === false && key === "Escape")) return; // it may mean something to the page
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function actOf(player, key, target, whole) {
+  const { picture, slider, film: { facts: { iterations, phases } } } = player;
+  const node = whole ? undefined : nodeAt(target);
+  const go = (way) => () => (whole ? player.stepIteration(way) : player.step(way));
+  const choose = node === undefined ? undefined : () => player.enter(node);
+  const beside = (way) => (target === slider ? undefined : () => picture.beside(way));
+  return {
+    ArrowRight: go(1),
+    ArrowLeft: go(-1),
+    ArrowDown: beside(1),
+    ArrowUp: beside(-1),
+    Home: () => player.go(1, 0),
+    End: () => player.go(iterations, phases.length - 1),
+    Escape: () => player.back(),
+    Enter: choose,
+    " ": choose ?? (target.matches("button") ? undefined : () => player.playback.toggle()),
+  }[key] ?? player.keys[key];
+}
