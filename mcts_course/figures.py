@@ -48,7 +48,7 @@ MARKERS: Final = "os^Dv"
 
 def look(place: int) -> dict[str, Any]:
     """The colour and the dashes of a curve, by its place."""
-    return {"color": COLOURS[f"move-{place}"], "linestyle": DASHES[place]}
+    return {"color": COLOURS[f"curve-{place}"], "linestyle": DASHES[place]}
 
 
 class Curve(NamedTuple):

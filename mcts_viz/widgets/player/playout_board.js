@@ -39,7 +39,7 @@ export class PlayoutBoard {
 
   /** From where it falls, to the foot of the pane; the board on the side that covers fewer cards. */
   #place({ x, y, width, height, cardsBeside }) {
-    const { board, box, moves, thread, title } = this;
+    const { box, moves, thread, title } = this;
     const foot = height - FOOT;
     const high = Math.max(0, foot - y);
     const isTold = high >= DOT * moves.length && moves.length > 0;
