@@ -9,15 +9,22 @@ import { mount } from "./player/player.js";
 
 /** Put a player, or two side by side, into `host`; `told(iteration, phase)` hears where they stand. */
 export const mountFilms = (host, films, told, { model, ...more } = {}) =>
-  (films.length > 1 ? mountPair(host, films, mount, { ...more, told })
-    : mount(host, films[0].facts, films[0].columns, told, { model }));
+  films.length > 1
+    ? mountPair(host, films, mount, { ...more, told })
+    : mount(host, films[0].facts, films[0].columns, told, { model });
 
 async function renderFilms({ model, el }) {
   const more = { model, note: model.get("note"), differ: model.get("differ") };
-  const shown = await mountFilms(el, model.get("payloads"), (...place) => moment.tell(...place), more);
+  const shown = await mountFilms(
+    el,
+    model.get("payloads"),
+    (...place) => moment.tell(...place),
+    more,
+  );
   const { phases } = shown.film.facts;
-  const moment = new ModelSync(model,
-    (iteration, phase) => shown.goTo(iteration, phases.indexOf(phase), true));
+  const moment = new ModelSync(model, (iteration, phase) =>
+    shown.goTo(iteration, phases.indexOf(phase), true),
+  );
   const deaf = hear(model, { error: () => shown.say(model.get("error")) });
   return () => {
     moment.leave();
@@ -34,8 +41,14 @@ export async function render({ model, el }) {
     leave = await (model.get("position") ? renderPlay : renderFilms)({ model, el });
     if (asked) requestAnimationFrame(() => el.scrollIntoView({ block: "nearest" }));
   } catch (error) {
-    el.replaceChildren(element("p", { role: "alert" }, `The film cannot be shown in this browser `
-      + `(${error.message}). The picture in the notebook file still can.`));
+    el.replaceChildren(
+      element(
+        "p",
+        { role: "alert" },
+        `The film cannot be shown in this browser ` +
+          `(${error.message}). The picture in the notebook file still can.`,
+      ),
+    );
   }
   return () => {
     leave?.();

@@ -4,15 +4,26 @@
 // search it is. Phases count from 0; nodes are numbered in order of creation, the root is 0.
 
 const ARRAYS = {
-  Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array,
+  Int8Array,
+  Uint8Array,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
 };
 
 /** The columns of a film; `facts` say where each begins in `packed`, a DataView of deflated bytes. */
 export async function unpack(facts, packed) {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = await new Response(stream).arrayBuffer();
-  return Object.fromEntries(Object.entries(facts.columns)
-    .map(([name, { type, offset, length }]) => [name, new ARRAYS[`${type}Array`](bytes, offset, length)]));
+  return Object.fromEntries(
+    Object.entries(facts.columns).map(([name, { type, offset, length }]) => [
+      name,
+      new ARRAYS[`${type}Array`](bytes, offset, length),
+    ]),
+  );
 }
 
 /** A tree of numbered nodes, parents before their children. */
@@ -28,7 +39,8 @@ export class Columns {
       this.birthPlace.push(this.below[parent].length);
       this.most = Math.max(this.most, this.below[parent].push(node));
     }
-    for (const children of this.below) children.sort((a, b) => columns.order[a] - columns.order[b] || a - b);
+    for (const children of this.below)
+      children.sort((a, b) => columns.order[a] - columns.order[b] || a - b);
   }
 
   /** Which iteration of the search stands at an index of the slider; both count from 1. */
@@ -39,7 +51,9 @@ export class Columns {
   /** The index of an iteration; of one that the film leaves out, the index before it. */
   indexOf(iteration) {
     const { iterations } = this.columns;
-    return iterations ? Math.max(1, countUpTo(iterations, 0, iterations.length, iteration)) : iteration;
+    return iterations
+      ? Math.max(1, countUpTo(iterations, 0, iterations.length, iteration))
+      : iteration;
   }
 
   /** The last node of the path at a place. */

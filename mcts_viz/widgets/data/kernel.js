@@ -1,7 +1,8 @@
 // What the page hears of Python, asks of it, and where both say that the films stand.
 
-const SILENT = "The kernel has not answered yet: it may be busy with a cell. "
-  + "If it was restarted, run this cell again.";
+const SILENT =
+  "The kernel has not answered yet: it may be busy with a cell. " +
+  "If it was restarted, run this cell again.";
 const PATIENCE = 4000; // milliseconds until the reader is told that the kernel is silent
 const REST = 400; // milliseconds without a move before the kernel is told: a step may take longer than usual
 

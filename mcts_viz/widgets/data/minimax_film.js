@@ -28,7 +28,8 @@ export class MinimaxFilm extends Columns {
   /** The next (1) or previous (-1) step in which the same happens. */
   stepIteration(index, phase, way) {
     const { event } = this.columns;
-    const found = way > 0 ? event.indexOf(phase, index) : event.subarray(0, index - 1).lastIndexOf(phase);
+    const found =
+      way > 0 ? event.indexOf(phase, index) : event.subarray(0, index - 1).lastIndexOf(phase);
     return [found < 0 ? index : found + 1, phase];
   }
 
@@ -38,8 +39,16 @@ export class MinimaxFilm extends Columns {
     const path = this.pathTo(this.end(index));
     const added = this.facts.phases[phase] === "enter" ? path.at(-1) : undefined;
     return {
-      index, iteration: index, phase, addedAt: index, fullPath: path, path, onPath: new Set(path), added,
-      walk: [], levels: 0,
+      index,
+      iteration: index,
+      phase,
+      addedAt: index,
+      fullPath: path,
+      path,
+      onPath: new Set(path),
+      added,
+      walk: [],
+      levels: 0,
     };
   }
 
@@ -54,9 +63,14 @@ export class MinimaxFilm extends Columns {
     const isEntered = this.births[node] <= index;
     const ends = `${facts.estimated ? "about " : ""}${counted(Math.round(columns.leaves[node]), "end")}`;
     return {
-      main: isEntered ? value : "?", rest: isEntered ? lost : "", few: isEntered ? value.split(" ").slice(1).join(" ") : "?",
+      main: isEntered ? value : "?",
+      rest: isEntered ? lost : "",
+      few: isEntered ? value.split(" ").slice(1).join(" ") : "?",
       score: (isEntered && facts.windows[columns.window[place]]) || ends,
-      fill: columns.fill[place] || 0, mark: "", dashed: !isEntered, visits: Math.round(columns.leaves[node]),
+      fill: columns.fill[place] || 0,
+      mark: "",
+      dashed: !isEntered,
+      visits: Math.round(columns.leaves[node]),
     };
   }
 
@@ -78,7 +92,10 @@ export class MinimaxFilm extends Columns {
     const rows = this.children(node, frame).map((child) => {
       const { main, rest, score, fill } = this.card(child, frame);
       return {
-        node: child, share: main + rest, said: score, terms: [fill, 0],
+        node: child,
+        share: main + rest,
+        said: score,
+        terms: [fill, 0],
         chosen: frame.onPath.has(child),
       };
     });
@@ -94,8 +111,10 @@ export class MinimaxFilm extends Columns {
   /** What the walk has seen so far, counted. */
   playoutPanel(frame) {
     const events = this.columns.event.subarray(0, frame.index);
-    const seen = this.facts.phases.map((name, phase) =>
-      `${events.filter((event) => event === phase).length} × ${name.replace("_", " ")}`);
+    const seen = this.facts.phases.map(
+      (name, phase) =>
+        `${events.filter((event) => event === phase).length} × ${name.replace("_", " ")}`,
+    );
     return { title: "So far", note: seen.join(", "), moves: [] };
   }
 }

@@ -1,7 +1,17 @@
 // The film of a search: what every moment shows.
 
 import { Columns, countUpTo } from "./columns.js";
-import { counted, decimals, filled, fixed, grouped, precise, rounded, scored, short } from "./words.js";
+import {
+  counted,
+  decimals,
+  filled,
+  fixed,
+  grouped,
+  precise,
+  rounded,
+  scored,
+  short,
+} from "./words.js";
 
 const CLOSE = 0.1; // a spread below this part of the highest score is zoomed
 
@@ -16,8 +26,9 @@ export class Film extends Columns {
     this.playoutStart = sums(columns.moves);
     this.changeStart = sums(columns.changes);
     // Where the scores of each node's children begin: one after each of the moments that changed it.
-    this.scoreStart =
-      sums(this.below.map((children, node) => children.length * (this.#rowAt(node, Infinity) + 1)));
+    this.scoreStart = sums(
+      this.below.map((children, node) => children.length * (this.#rowAt(node, Infinity) + 1)),
+    );
   }
 
   // Moving about: places are pairs of iteration and phase ----------------------------------
@@ -49,7 +60,10 @@ export class Film extends Columns {
     const row = this.#rowAt(node, iterations);
     const last = visit_ends[node] + row - 1;
     if (!row) return { visits: visits_before[node], wins: wins_before[node] };
-    return { visits: visit_counts ? visit_counts[last] : visits_before[node] + row, wins: visit_wins[last] };
+    return {
+      visits: visit_counts ? visit_counts[last] : visits_before[node] + row,
+      wins: visit_wins[last],
+    };
   }
 
   /** How many of the moments that changed the node's statistics are over by then. */
@@ -75,11 +89,19 @@ export class Film extends Columns {
   }
 
   #terms(node, iterations) {
-    const { explorations, factor_child, factor_parent, factor_visits: counts, means, parent } = this.columns;
+    const {
+      explorations,
+      factor_child,
+      factor_parent,
+      factor_visits: counts,
+      means,
+      parent,
+    } = this.columns;
     const above = parent[node];
     if (means) {
       const rows = this.#rowAt(above, Infinity) + 1;
-      const at = this.scoreStart[above] + this.birthPlace[node] * rows + this.#rowAt(above, iterations);
+      const at =
+        this.scoreStart[above] + this.birthPlace[node] * rows + this.#rowAt(above, iterations);
       return [means[at], explorations[at]];
     }
     const { visits, wins } = this.statistics(node, iterations);
@@ -92,7 +114,10 @@ export class Film extends Columns {
   moves(node) {
     const { untried, untried_ends: ends } = this.columns;
     const never = this.#leavesOut(node) ? [] : untried.subarray(ends[node], ends[node + 1]);
-    return [...super.moves(node), ...Array.from(never, (number) => ({ label: this.facts.labels[number] }))];
+    return [
+      ...super.moves(node),
+      ...Array.from(never, (number) => ({ label: this.facts.labels[number] })),
+    ];
   }
 
   /** Whether the film leaves children of a node out. */
@@ -116,10 +141,23 @@ export class Film extends Columns {
     const levels = Math.max(1, walk.length - 1); // decisions on it
     const path = phase ? fullPath : walk.slice(0, (level ?? levels) + 2);
     const countedTo = phase === 3 ? iteration : iteration - 1;
-    const added = phase ? fullPath.find((node) => node && this.births[node] === iteration) : undefined;
+    const added = phase
+      ? fullPath.find((node) => node && this.births[node] === iteration)
+      : undefined;
     return {
-      index, iteration, phase, level, levels, counted: countedTo, addedAt, fullPath, walk, path,
-      onPath: new Set(path), added, visits: this.statistics(0, countedTo).visits,
+      index,
+      iteration,
+      phase,
+      level,
+      levels,
+      counted: countedTo,
+      addedAt,
+      fullPath,
+      walk,
+      path,
+      onPath: new Set(path),
+      added,
+      visits: this.statistics(0, countedTo).visits,
     };
   }
 
@@ -164,12 +202,15 @@ export class Film extends Columns {
     const chosen = place < forced ? undefined : frame.walk[place + 1];
     const before = frame.iteration - 1;
     const rows = this.children(node, { iteration: before }).map((child) => ({
-      ...this.#row(child, frame.counted, c), isWalked: child === chosen,
+      ...this.#row(child, frame.counted, c),
+      isWalked: child === chosen,
       before: this.scoreOf(child, before, c).score,
       passed: child !== chosen && this.proof(child, before) !== 0,
     }));
-    const ranked = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name]))
-      .toSorted((a, b) => b[name] - a[name]);
+    const ranked = (name) =>
+      rows
+        .filter((row) => !row.passed && Number.isFinite(row[name]))
+        .toSorted((a, b) => b[name] - a[name]);
     const [then, now] = [ranked("before"), ranked("score")];
     const own = then.find((row) => row.isWalked)?.before;
     const rival = then.find((row) => !row.isWalked)?.before;
@@ -181,7 +222,11 @@ export class Film extends Columns {
     const lengths = rows.map(({ terms }) => Math.max(0, terms[0]) + Math.max(0, terms[1]));
     const isMarked = (row) => row.node === named;
     const found = {
-      node, chosen, best, scores, spread,
+      node,
+      chosen,
+      best,
+      scores,
+      spread,
       rows: rows.map((row) => ({ ...row, chosen: isMarked(row), winner: isMarked(row) })),
       lead: own - rival, // not-a-number where nothing was compared
       level: then.filter((row) => row.before === own).length - 1, // others that scored the same
@@ -200,7 +245,10 @@ export class Film extends Columns {
     const { mean, exploration, score } = this.scoreOf(node, iterations, c);
     const proof = this.proof(node, iterations);
     return {
-      node, share: `${short(wins)}/${visits}`, score, said: this.facts.proofs?.[proof],
+      node,
+      share: `${short(wins)}/${visits}`,
+      score,
+      said: this.facts.proofs?.[proof],
       terms: proof ? [NaN, NaN] : [mean, exploration],
     };
   }
@@ -209,7 +257,8 @@ export class Film extends Columns {
     const start = capital(this.named(node)) + (c === undefined ? "" : `, with c = ${short(c)}`);
     const isPast = c === undefined && frame.phase < 3; // the walk has been there
     if (isPast && open) return "Not compared: an untried move is left";
-    if (isPast && chosen !== undefined) return `${start}: ${choiceOf(this.label(chosen), { lead, level })}`;
+    if (isPast && chosen !== undefined)
+      return `${start}: ${choiceOf(this.label(chosen), { lead, level })}`;
     if (!compared) return `${start}: nothing to compare`;
     const ties = scores.filter((score) => score === scores[0]).length - 1;
     const choice = choiceOf(this.label(best), { lead: scores[0] - scores[1], level: ties });
@@ -230,7 +279,9 @@ export class Film extends Columns {
     if (unknown) return unknown;
     const nodes = this.below[0].toSorted((a, b) => a - b); // of equals the first that was added
     const rows = nodes.map((node) => ({ node, ...this.statistics(node, iterations) }));
-    const [most] = rows.toSorted((a, b) => b.visits - a.visits || b.wins / b.visits - a.wins / a.visits);
+    const [most] = rows.toSorted(
+      (a, b) => b.visits - a.visits || b.wins / b.visits - a.wins / a.visits,
+    );
     if (!most?.visits) return stays;
     const { node } = most;
     const said = this.exact(node)[0].slice(2); // without its sign

@@ -4,9 +4,17 @@
 import { Columns, countUpTo } from "./columns.js";
 import { shortName } from "./words.js";
 
-const NEEDED = [ // of all nodes, if a film leaves some out
-  "parent", "created_at", "player_just_moved", "leaf", "outcome", "order",
-  "visits_before", "wins_before", "untried_counts",
+const NEEDED = [
+  // of all nodes, if a film leaves some out
+  "parent",
+  "created_at",
+  "player_just_moved",
+  "leaf",
+  "outcome",
+  "order",
+  "visits_before",
+  "wins_before",
+  "untried_counts",
 ];
 const STEPS = 7; // of the mean, between the players' colours
 const DOUBT = 1.5; // wins that a mean begins with, of twice as many visits: it is grey until earned
@@ -15,13 +23,18 @@ const DOUBT = 1.5; // wins that a mean begins with, of twice as many visits: it 
 class Threads extends Columns {
   constructor(film) {
     const { columns, facts } = film;
-    super(facts, Object.fromEntries(NEEDED.map((name) => [name, columns[`all_${name}`] ?? columns[name]])));
+    super(
+      facts,
+      Object.fromEntries(NEEDED.map((name) => [name, columns[`all_${name}`] ?? columns[name]])),
+    );
     this.film = film;
     this.parent = this.columns.parent;
     // By node: its number in the film, -1 if it is not there; and back.
     this.shown = columns.all_shown ?? Int32Array.from(film.births, (_, node) => node);
     this.own = new Int32Array(film.births.length);
-    this.shown.forEach((number, node) => { if (number >= 0) this.own[number] = node; });
+    this.shown.forEach((number, node) => {
+      if (number >= 0) this.own[number] = node;
+    });
     this.boarded = Boolean(facts.board);
   }
 
@@ -61,12 +74,19 @@ export class SearchThreads extends Threads {
 
   constructor(film) {
     super(film);
-    const { facts, columns: { visits_before: visits, wins_before: wins, player_just_moved: player } } = this;
+    const {
+      facts,
+      columns: { visits_before: visits, wins_before: wins, player_just_moved: player },
+    } = this;
     this.visits = Float64Array.from(visits);
     // What the first player has won, where results have no colours of their own: 0 to 1 a thread.
-    this.won = Float64Array.from(wins, (sum, node) => this.#ofFirst(sum, visits[node], player[node]));
+    this.won = Float64Array.from(wins, (sum, node) =>
+      this.#ofFirst(sum, visits[node], player[node]),
+    );
     this.kinds = facts.results?.kinds;
-    this.results = this.kinds ? this.kinds.map(() => new Float64Array(visits.length)) : [this.visits];
+    this.results = this.kinds
+      ? this.kinds.map(() => new Float64Array(visits.length))
+      : [this.visits];
   }
 
   /** Of a sum of rewards of `player` over so many visits: what the first player has, each from 0 to 1. */
@@ -86,7 +106,17 @@ export class SearchThreads extends Threads {
   }
 
   #count(begin, end, way) {
-    const { facts: { gains, results: known, reward_range: [low, high] }, parent, results, visits, won } = this;
+    const {
+      facts: {
+        gains,
+        results: known,
+        reward_range: [low, high],
+      },
+      parent,
+      results,
+      visits,
+      won,
+    } = this;
     const { leaf, outcome } = this.columns;
     for (let place = begin; place < end; place++) {
       const ended = outcome[place];
@@ -163,7 +193,14 @@ export class WalkThreads extends Threads {
     this.frame = frame;
     const [before, after] = [this.counted, frame.iteration];
     this.counted = after;
-    const { columns: { leaf }, film: { columns: { ended } }, parent, results } = this;
+    const {
+      columns: { leaf },
+      film: {
+        columns: { ended },
+      },
+      parent,
+      results,
+    } = this;
     const way = after > before ? 1 : -1;
     for (let place = Math.min(before, after); place < Math.max(before, after); place++) {
       if (ended[place] > 2) continue; // no game ended in this step
@@ -186,7 +223,10 @@ export class WalkThreads extends Threads {
   /** The games below the moves that were cut off. */
   spare(node) {
     if (!this.untried(node)) return 0;
-    return Math.max(0, this.below[node].reduce((left, child) => left - this.visits[child], this.visits[node]));
+    return Math.max(
+      0,
+      this.below[node].reduce((left, child) => left - this.visits[child], this.visits[node]),
+    );
   }
 
   lines = () => 2;
@@ -197,4 +237,5 @@ export class WalkThreads extends Threads {
   }
 }
 
-export const threadsOf = (film) => (film.facts.kind === "mcts" ? new SearchThreads(film) : new WalkThreads(film));
+export const threadsOf = (film) =>
+  film.facts.kind === "mcts" ? new SearchThreads(film) : new WalkThreads(film);

@@ -7,9 +7,10 @@ export const filled = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name
 export const fixed = (number, digits = 2) => number.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
 
 /** A score; whole numbers beyond 1, such as counts, have no decimals. */
-export const scored =
-  (number) => (Number.isInteger(number) && Math.abs(number) > 1 && Math.abs(number) < 1e15
-    ? String(number) : fixed(number));
+export const scored = (number) =>
+  Number.isInteger(number) && Math.abs(number) > 1 && Math.abs(number) < 1e15
+    ? String(number)
+    : fixed(number);
 
 export const short = (number) => fixed(number).replace(/\.?0+$/, "");
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -18,9 +19,10 @@ export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" :
 export const grouped = new Intl.NumberFormat("en").format;
 
 /** As many decimals as a difference needs, at least two. */
-export const decimals =
-  (difference) => (difference > 0 && difference < 1
-    ? Math.max(2, Math.min(15, Math.ceil(-Math.log10(difference)))) : 2);
+export const decimals = (difference) =>
+  difference > 0 && difference < 1
+    ? Math.max(2, Math.min(15, Math.ceil(-Math.log10(difference))))
+    : 2;
 
 /** A positive difference: 0.25, 0.0004. */
 export const precise = (difference) => difference.toFixed(decimals(difference));
@@ -35,5 +37,9 @@ export function shortName(label) {
 }
 
 /** A count on a card: from 1,000 on in thousands, 9.2k. */
-export const rounded = (number) => (Math.abs(number) < 1000 ? short(number)
-  : Math.abs(number) < 99_950 ? `${(number / 1000).toFixed(1)}k` : `${Math.round(number / 1000)}k`);
+export const rounded = (number) =>
+  Math.abs(number) < 1000
+    ? short(number)
+    : Math.abs(number) < 99_950
+      ? `${(number / 1000).toFixed(1)}k`
+      : `${Math.round(number / 1000)}k`;

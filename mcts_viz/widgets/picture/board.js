@@ -30,8 +30,10 @@ export class MiniBoard {
 }
 
 // The paths of a player's piece where no board says how it looks: a disc, and a ring.
-const PLAIN = ["m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0",
-  "m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0"];
+const PLAIN = [
+  "m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0",
+  "m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0",
+];
 
 /** The piece of a player, 10 by 10 units: the board's own, else a disc or a ring. */
 export function pieceOf(board, player) {

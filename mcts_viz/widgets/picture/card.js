@@ -31,8 +31,12 @@ export class Card {
     this.share.append(svgElement("tspan"), svgElement("tspan"));
     this.whose = svgElement("g", { class: "whose" });
     this.sign = svgElement("text", { class: "exact", "text-anchor": "middle" }); // of what exact play says
-    this.proof = svgElement("g", { class: "proof" },
-      svgElement("circle", { r: SIGN }), svgElement("text", { y: 4, "text-anchor": "middle" }));
+    this.proof = svgElement(
+      "g",
+      { class: "proof" },
+      svgElement("circle", { r: SIGN }),
+      svgElement("text", { y: 4, "text-anchor": "middle" }),
+    );
     this.group.append(this.whose, this.sign, this.proof);
   }
 
@@ -62,8 +66,11 @@ export class Card {
     if (!side) return;
     const unit = Math.min((kind === "row" ? side : width - 2 * EDGE) / columns, side / rows) / 10;
     const left = kind === "row" ? EDGE : (width - 10 * unit * columns) / 2;
-    const top = (kind === "row" ? height - 10 * unit * rows : EDGE + side - 10 * unit * rows + EDGE) / 2;
-    assign(board, { transform: `translate(${left.toFixed(1)} ${top.toFixed(1)}) scale(${unit.toFixed(3)})` });
+    const top =
+      (kind === "row" ? height - 10 * unit * rows : EDGE + side - 10 * unit * rows + EDGE) / 2;
+    assign(board, {
+      transform: `translate(${left.toFixed(1)} ${top.toFixed(1)}) scale(${unit.toFixed(3)})`,
+    });
   }
 
   show(part, shown) {
@@ -73,7 +80,9 @@ export class Card {
   /** Put the middle of its upper edge there. */
   move({ x, y }) {
     this.at = { x, y };
-    assign(this.group, { transform: `translate(${(x - this.width / 2).toFixed(1)} ${y.toFixed(1)})` });
+    assign(this.group, {
+      transform: `translate(${(x - this.width / 2).toFixed(1)} ${y.toFixed(1)})`,
+    });
   }
 
   /** Say what is known at a moment; `truth(node)` is what exact play says. */
@@ -85,16 +94,32 @@ export class Card {
     write(this.sign, kind !== "full" && truth ? truth[0][0] : "");
     assign(this.sign, { class: `exact ${truth?.[1] ?? ""}`, x: this.width - 2, y: 8 });
     assign(this.proof, {
-      class: `proof ${card.mark && card.mark.split(" ").at(-1)}`, display: card.mark ? "inline" : "none",
+      class: `proof ${card.mark && card.mark.split(" ").at(-1)}`,
+      display: card.mark ? "inline" : "none",
       transform: `translate(${this.width - 2} 2)`,
     });
     write(this.proof.lastChild, card.sign ?? "");
-    const said = [told, card.score, onPath && "on the path", truth && `in truth ${truth[0]}`, card.prior];
-    const looks = ["card", kind, onPath && "on-path", added && "new", card.mark,
-      node === focus && node > 0 && "focused", truth && "told", card.dashed && "dashed"];
+    const said = [
+      told,
+      card.score,
+      onPath && "on the path",
+      truth && `in truth ${truth[0]}`,
+      card.prior,
+    ];
+    const looks = [
+      "card",
+      kind,
+      onPath && "on-path",
+      added && "new",
+      card.mark,
+      node === focus && node > 0 && "focused",
+      truth && "told",
+      card.dashed && "dashed",
+    ];
     assign(group, {
       "aria-label": `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`,
-      class: looks.filter(Boolean).join(" "), "data-visits": card.visits ?? "",
+      class: looks.filter(Boolean).join(" "),
+      "data-visits": card.visits ?? "",
     });
     group.toggleAttribute("data-new", added);
   }
@@ -107,7 +132,7 @@ export class Card {
       label: kind === "name" || (!film.facts.board && kind !== "row") ? (node ? name : "root") : "",
       share: isWide ? card.main + card.rest : kind === "small" ? card.few : "",
       score: kind === "full" ? (truth ? saidShort(truth[0]) : card.score) : "",
-      prior: kind === "full" ? card.prior ?? "" : "",
+      prior: kind === "full" ? (card.prior ?? "") : "",
     };
     const texts = isWide ? [card.main, card.rest] : [lines.share, ""];
     texts.forEach((text, place) => write(this.share.childNodes[place], text));
@@ -122,18 +147,22 @@ export class Card {
     const left = kind === "row" ? BOARDS.row + EDGE : 0;
     const room = width - left - 2 * EDGE;
     const middle = left + (width - left) / 2;
-    let y = kind === "name" || kind === "row" ? height / 2 + 4 : height - 5 - LINE * (shown.length - 1);
+    let y =
+      kind === "name" || kind === "row" ? height / 2 + 4 : height - 5 - LINE * (shown.length - 1);
     if (kind === "root" && !film.facts.board) y -= 8;
     const long = WIDE * lines.share.length;
     const hasPiece = kind === "full" && film.playerOf && long + PIECE + 2 <= room;
     for (const part of shown) {
       const isShare = part === "share";
       assign(this[part], { x: (middle + (isShare && hasPiece ? PIECE / 2 + 1 : 0)).toFixed(1), y });
-      if (WIDE * lines[part].length > room) assign(this[part], { textLength: room, lengthAdjust: "spacingAndGlyphs" });
+      if (WIDE * lines[part].length > room)
+        assign(this[part], { textLength: room, lengthAdjust: "spacingAndGlyphs" });
       else this[part].removeAttribute("textLength");
       if (isShare && hasPiece) {
         const start = middle - (long + PIECE + 2) / 2;
-        assign(whose, { transform: `translate(${start.toFixed(1)} ${y - 9.5}) scale(${PIECE / 10})` });
+        assign(whose, {
+          transform: `translate(${start.toFixed(1)} ${y - 9.5}) scale(${PIECE / 10})`,
+        });
       }
       y += LINE;
     }

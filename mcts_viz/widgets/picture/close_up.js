@@ -20,17 +20,48 @@ export function closeUp(tree, { width, height, walk, focus, stop }) {
   const parents = walk.filter((node) => childrenOf(tree, node).length || node === stop);
   const { rows, kinds, shown } = rowsOf(tree, parents, focus, height);
   const river = {
-    width, height, thread: 0, rows, top: 0, places: new Map(), bands: [], ends: [], fans: [], spares: [],
-    ghosts: [], cards: [],
+    width,
+    height,
+    thread: 0,
+    rows,
+    top: 0,
+    places: new Map(),
+    bands: [],
+    ends: [],
+    fans: [],
+    spares: [],
+    ghosts: [],
+    cards: [],
   };
   const root = {
-    node: 0, depth: 0, x: width / 2, y: ROOT_TOP, left: 0, right: width, wide: 0, spring: ROOT_TOP + ROOT_HIGH,
+    node: 0,
+    depth: 0,
+    x: width / 2,
+    y: ROOT_TOP,
+    left: 0,
+    right: width,
+    wide: 0,
+    spring: ROOT_TOP + ROOT_HIGH,
   };
   river.places.set(0, root);
   const wide = Math.max(120, LETTER * tree.said(0).length + 70);
-  river.cards.push({ node: 0, depth: 0, kind: "row", x: root.x, y: ROOT_TOP, width: wide, height: ROOT_HIGH });
+  river.cards.push({
+    node: 0,
+    depth: 0,
+    kind: "row",
+    x: root.x,
+    y: ROOT_TOP,
+    width: wide,
+    height: ROOT_HIGH,
+  });
   shown.forEach((parent, place) => {
-    family(river, tree, { parent, chosen: walk[walk.indexOf(parent) + 1], kind: kinds[place], y: rows[place + 1], stop });
+    family(river, tree, {
+      parent,
+      chosen: walk[walk.indexOf(parent) + 1],
+      kind: kinds[place],
+      y: rows[place + 1],
+      stop,
+    });
   });
   return river;
 }
@@ -41,7 +72,8 @@ const childrenOf = (tree, node) => tree.below[node].filter((child) => child < tr
 function rowsOf(tree, parents, focus, height) {
   const room = height - ROOT_TOP - ROOT_HIGH - FOCUS.all - 4;
   const most = 1 + Math.floor(room / NAME.from);
-  const shown = parents.length <= most ? parents : [...parents.slice(0, FIRST), ...parents.slice(FIRST - most)];
+  const shown =
+    parents.length <= most ? parents : [...parents.slice(0, FIRST), ...parents.slice(FIRST - most)];
   const pitch = Math.min(MOST, room / Math.max(1, shown.length - 1));
   const wanted = shown.includes(focus) ? focus : 0;
   const usual = pitch >= SMALL.from ? "small" : pitch >= ROW.from ? "row" : "name";
@@ -75,7 +107,13 @@ function family(river, tree, { parent, chosen, kind, y, stop }) {
     const x = left + box.slot / 2;
     if (isThere(move)) {
       const place = {
-        node: move.node, depth: above.depth + 1, x, y, left, right: left + box.slot, spring: y + box.height,
+        node: move.node,
+        depth: above.depth + 1,
+        x,
+        y,
+        left,
+        right: left + box.slot,
+        spring: y + box.height,
         wide: tree.visits[move.node] * thread,
       };
       river.places.set(move.node, place);
@@ -83,8 +121,15 @@ function family(river, tree, { parent, chosen, kind, y, stop }) {
       from = ribbons(river, tree, place, { above: above.spring, from, thread });
     } else {
       river.ghosts.push({
-        name: move.name, from: above.x, above: above.spring, below: y, left, right: left + box.slot, named: true,
-        wide: Math.max(14, box.slot - NAME.gap), high: NAME.high + 4,
+        name: move.name,
+        from: above.x,
+        above: above.spring,
+        below: y,
+        left,
+        right: left + box.slot,
+        named: true,
+        wide: Math.max(14, box.slot - NAME.gap),
+        high: NAME.high + 4,
       });
     }
     left += box.slot;
@@ -98,15 +143,26 @@ function widthsOf(river, tree, moves, { chosen, kind }) {
   const high = { full: FOCUS.high, small: SMALL.high, row: NAME.high, name: NAME.high }[kind];
   return moves.map((move) => {
     const name = Math.max(NAME.wide, LETTER * move.name.length + 7);
-    if (kind === "full" && share > name) return { kind, slot: share, width: Math.min(62, share - 4), height: high };
+    if (kind === "full" && share > name)
+      return { kind, slot: share, width: Math.min(62, share - 4), height: high };
     if (kind === "small" && share >= SMALL.wide + 2) {
-      return { kind, slot: Math.min(share, SMALL.wide + SMALL.gap), width: SMALL.wide, height: high };
+      return {
+        kind,
+        slot: Math.min(share, SMALL.wide + SMALL.gap),
+        width: SMALL.wide,
+        height: high,
+      };
     }
     if (kind === "row" && move.node === chosen && move.node !== undefined) {
       const wide = tree.boarded ? ROW.wide : Math.max(ROW.wide, name + 60);
       return { kind, slot: wide + NAME.gap, width: wide, height: ROW.high };
     }
-    return { kind: "name", slot: Math.min(share, name + NAME.gap), width: Math.min(name, share - 1), height: NAME.high };
+    return {
+      kind: "name",
+      slot: Math.min(share, name + NAME.gap),
+      width: Math.min(name, share - 1),
+      height: NAME.high,
+    };
   });
 }
 

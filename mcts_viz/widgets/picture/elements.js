@@ -64,7 +64,10 @@ export const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)"
 
 /** A picture that came with the film. */
 export function picture(text) {
-  return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+  return document.importNode(
+    new DOMParser().parseFromString(text, "image/svg+xml").documentElement,
+    true,
+  );
 }
 
 /** No plain key leaves `host` for the notebook, where A adds a cell, X cuts one and D D deletes it. */
@@ -85,7 +88,8 @@ export function textButton(text, title, act, attributes = {}) {
 }
 
 /** A button with a sign or a short word, which its title explains. */
-export const signButton = (sign, title, act) => textButton(sign, title, act, { "aria-label": title });
+export const signButton = (sign, title, act) =>
+  textButton(sign, title, act, { "aria-label": title });
 
 /** A place for what went wrong, which is seen only then. */
 export const alertPlace = () => element("p", { class: "alert", role: "alert" });

@@ -48,18 +48,35 @@ const GHOST = { high: 22, long: 20, each: 5, told: 70 }; // a dashed line needs 
  * `foot` is kept free below the deepest row. With a `zoom` it is that many times as wide as the pane, and
  * moved to the left by `pan`.
  */
-export function layOut(tree, { width, height, walk = [], stop, top = 0, foot = FOOT, zoom = 1, pan = 0 }) {
+export function layOut(
+  tree,
+  { width, height, walk = [], stop, top = 0, foot = FOOT, zoom = 1, pan = 0 },
+) {
   const thread = threadWidth(tree.visits[top], width * zoom);
   const found = census(tree, top, thread);
   const way = walk.includes(top) ? walk.slice(walk.indexOf(top)) : [];
   const deepest = Math.max(found.threads.length, way.length) - 1;
   const rows = rowTops(found.threads, { deepest, height, foot, walked: way.length });
   const river = {
-    width, height, thread, rows, top, left: MARGIN - pan, right: width * zoom - pan - MARGIN,
-    places: new Map(), bands: [], ends: [], fans: [], spares: [], ghosts: [], cards: [],
+    width,
+    height,
+    thread,
+    rows,
+    top,
+    left: MARGIN - pan,
+    right: width * zoom - pan - MARGIN,
+    places: new Map(),
+    bands: [],
+    ends: [],
+    fans: [],
+    spares: [],
+    ghosts: [],
+    cards: [],
   };
   placeAll(river, tree, found, new Set(way));
-  river.fans.forEach((fan) => { fan.deeper = found.deeper.get(fan.node) ?? []; });
+  river.fans.forEach((fan) => {
+    fan.deeper = found.deeper.get(fan.node) ?? [];
+  });
   river.cards = cardsOf(river, tree, way);
   if (river.places.has(stop)) river.ghosts = ghostsOf(river, tree, stop);
   return river;
@@ -97,7 +114,9 @@ function addThreads(deeper, owner, level, results, node) {
   if (!deeper.has(owner)) deeper.set(owner, []);
   const levels = deeper.get(owner);
   levels[level] ??= results.map(() => 0);
-  results.forEach((of, result) => { levels[level][result] += of[node]; });
+  results.forEach((of, result) => {
+    levels[level][result] += of[node];
+  });
 }
 
 /**
@@ -149,11 +168,20 @@ export function divided(room, weights, least) {
 /** Give the top its place, and from there on all that is wide enough, or walked. */
 function placeAll(river, tree, found, walked) {
   const { left, right, rows, thread, top, width } = river;
-  const x = Math.max(width / 4, Math.min((3 * width) / 4, (left + right) / 2)); // in sight, however it is zoomed
-  const waiting = [{
-    node: top, depth: 0, left, right, x, y: rows[0], spring: ROOT_TOP + ROOT_HIGH,
-    wide: tree.visits[top] * thread,
-  }];
+  // in sight, however it is zoomed
+  const x = Math.max(width / 4, Math.min((3 * width) / 4, (left + right) / 2));
+  const waiting = [
+    {
+      node: top,
+      depth: 0,
+      left,
+      right,
+      x,
+      y: rows[0],
+      spring: ROOT_TOP + ROOT_HIGH,
+      wide: tree.visits[top] * thread,
+    },
+  ];
   while (waiting.length) {
     const place = waiting.pop();
     river.places.set(place.node, place);
@@ -161,7 +189,8 @@ function placeAll(river, tree, found, walked) {
     const children = slots(river, tree, place);
     if (!isThin) attach(river, tree, place, children);
     for (const child of children) {
-      if (child.wide >= THINNEST || child.depth === 1 || walked.has(child.node)) waiting.push(child);
+      if (child.wide >= THINNEST || child.depth === 1 || walked.has(child.node))
+        waiting.push(child);
     }
   }
 }
@@ -174,7 +203,9 @@ function slots({ rows, thread, top }, tree, place) {
   const lacking = tree.untried(node);
   const isTop = node === top;
   // At the top each move has a slot, in the order of moves; below, untried ones share the last.
-  const items = isTop ? tree.moves(node).map((move) => (isThere(move.node) ? move.node : undefined)) : [...present];
+  const items = isTop
+    ? tree.moves(node).map((move) => (isThere(move.node) ? move.node : undefined))
+    : [...present];
   if (!isTop && lacking && present.length) items.push(undefined);
   place.children = present;
   place.free = isTop ? [] : [[left, right]];
@@ -183,7 +214,9 @@ function slots({ rows, thread, top }, tree, place) {
   const room = right - left - 2 * Math.max(0, pad);
   const floor = isTop ? Math.min(FLOOR, (FLOOR_SHARE * room) / items.length) : 0;
   // A move without a node has the weight of one that nobody visited; below the top all share one.
-  const visits = items.map((child) => (child === undefined ? tree.spare(node) : tree.visits[child]));
+  const visits = items.map((child) =>
+    child === undefined ? tree.spare(node) : tree.visits[child],
+  );
   const weights = visits.map((count) => (count + 1) ** POWER);
   const least = visits.map((count) => Math.max(0, count * thread - floor));
   const widths = divided(room - floor * items.length, weights, least).map((more) => more + floor);
@@ -216,7 +249,16 @@ function attach(river, tree, place, children) {
     const isThin = child.wide < THINNEST;
     if (isThin && child.wide) {
       const { left: begin, node, right } = child;
-      river.fans.push({ node, depth: child.depth, from, wide: child.wide, y, left: begin, right, counts });
+      river.fans.push({
+        node,
+        depth: child.depth,
+        from,
+        wide: child.wide,
+        y,
+        left: begin,
+        right,
+        counts,
+      });
     }
     let to = child.x - child.wide / 2;
     counts.forEach((count, result) => {
@@ -232,7 +274,15 @@ function attach(river, tree, place, children) {
   if (spare && place.free.length) {
     const [begin, right] = place.free.at(-1);
     const below = river.rows[place.depth + 1] ?? y + GHOST.long;
-    river.spares.push({ node: place.node, from, wide: spare * thread, y, left: begin, right, below });
+    river.spares.push({
+      node: place.node,
+      from,
+      wide: spare * thread,
+      y,
+      left: begin,
+      right,
+      below,
+    });
     left[left.length - 1] -= spare; // the last result of such a tree: not looked at
     from += spare * thread;
   }
@@ -252,7 +302,8 @@ function cardsOf(river, tree, walk) {
   const taken = new Map(); // by depth: from where to where a card lies
   const put = (place, isWalked) => {
     if (place.x < 0 || place.x > river.width) return; // zoomed out of sight
-    const card = place.depth === 1 && family ? { ...family } : cardFor(river, tree, place, isWalked);
+    const card =
+      place.depth === 1 && family ? { ...family } : cardFor(river, tree, place, isWalked);
     if (!card) return;
     const half = card.width / 2;
     const x = Math.max(half + 1, Math.min(river.width - half - 1, place.x));
@@ -263,14 +314,16 @@ function cardsOf(river, tree, walk) {
   };
   for (const node of walk) if (places.has(node)) put(places.get(node), true);
   const others = [...places.values()].filter(({ node }) => !walk.includes(node));
-  for (const place of others.toSorted((a, b) => b.wide - a.wide || a.node - b.node)) put(place, false);
+  for (const place of others.toSorted((a, b) => b.wide - a.wide || a.node - b.node))
+    put(place, false);
   return cards;
 }
 
 const widthOf = (text) => LETTER * text.length;
-const fullHigh = (tree, node) => (tree.boarded ? FULL.high : FULL.line + 4) + FULL.line * tree.lines(node);
+const fullHigh = (tree, node) =>
+  (tree.boarded ? FULL.high : FULL.line + 4) + FULL.line * tree.lines(node);
 
-/** One full card for all moves of the top, as wide as the narrowest slot allows; none if that is too little. */
+/** One full card for all moves of the top, as wide as the narrowest slot; none if that is too little. */
 function familyCard(river, tree) {
   const { children } = river.places.get(river.top);
   const found = children.map((node) => river.places.get(node)).filter(Boolean);
@@ -283,7 +336,11 @@ function familyCard(river, tree) {
 }
 
 const fullWide = (tree, node) =>
-  Math.max(FULL.wide, widthOf(tree.said(node)) + FULL.text, tree.boarded ? 0 : widthOf(tree.name(node)) + 8);
+  Math.max(
+    FULL.wide,
+    widthOf(tree.said(node)) + FULL.text,
+    tree.boarded ? 0 : widthOf(tree.name(node)) + 8,
+  );
 
 /** The largest card that a place has room for. */
 function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isWalked) {
@@ -295,7 +352,8 @@ function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isWa
   const [full, high] = [fullWide(tree, node), fullHigh(tree, node)];
   if (slot >= full && room >= high + GAP) return { kind: "full", width: full, height: high };
   const small = {
-    kind: "small", width: tree.boarded ? SMALL.wide : Math.max(SMALL.wide, widthOf(tree.name(node)) + NAME.text),
+    kind: "small",
+    width: tree.boarded ? SMALL.wide : Math.max(SMALL.wide, widthOf(tree.name(node)) + NAME.text),
     height: tree.boarded ? SMALL.high : SMALL.plain,
   };
   if ((slot >= small.width || isWalked) && room >= small.height + GAP) return small;
@@ -314,17 +372,35 @@ function ghostsOf(river, tree, node) {
   const to = place.depth ? y + GHOST.long : ROW_1;
   const from = place.x;
   if (!place.depth) {
-    return place.free.map(([left, right], at) =>
-      ({ ...ghost(lacking[at], left, right), from, above: y, below: to }));
+    return place.free.map(([left, right], at) => ({
+      ...ghost(lacking[at], left, right),
+      from,
+      above: y,
+      below: to,
+    }));
   }
   if (!lacking.length) return [];
   const [left, right] = place.free[0] ?? [place.left, place.right];
   const each = (right - left) / lacking.length;
   if (each < GHOST.each) {
-    return [{ count: lacking.length, left, right, from, above: y, below: to, told: right - left >= GHOST.told }];
+    return [
+      {
+        count: lacking.length,
+        left,
+        right,
+        from,
+        above: y,
+        below: to,
+        told: right - left >= GHOST.told,
+      },
+    ];
   }
-  return lacking.map((move, at) =>
-    ({ ...ghost(move, left + at * each, left + (at + 1) * each), from, above: y, below: to }));
+  return lacking.map((move, at) => ({
+    ...ghost(move, left + at * each, left + (at + 1) * each),
+    from,
+    above: y,
+    below: to,
+  }));
 }
 
 /** An untried move: a dashed line, and a dashed card with its name where there is room. */

@@ -32,10 +32,18 @@ export class View {
     this.film = film;
     this.tree = threadsOf(film);
     const layer = (name) => svgElement("g", { class: name });
-    [this.ghosts, this.lines, this.boxes, this.over] = ["ghosts", "lines", "boxes", "over"].map(layer);
+    [this.ghosts, this.lines, this.boxes, this.over] = ["ghosts", "lines", "boxes", "over"].map(
+      layer,
+    );
     this.canvas = element("canvas", { role: "img" });
-    this.svg = svgElement("svg", { class: "mcts-tree", role: "group", "aria-label": "Search tree" },
-      this.ghosts, this.lines, this.boxes, this.over);
+    this.svg = svgElement(
+      "svg",
+      { class: "mcts-tree", role: "group", "aria-label": "Search tree" },
+      this.ghosts,
+      this.lines,
+      this.boxes,
+      this.over,
+    );
     this.element = element("div", { class: "river" }, this.canvas, this.svg);
     this.water = new Water(this.canvas, this.tree);
     this.canvas.addEventListener("transitionrun", () => this.recolour()); // the page is dark now, or light
@@ -65,7 +73,8 @@ export class View {
     this.frame = frame;
     tree.at(frame);
     if (this.top >= tree.total) this.top = 0;
-    const path = frame.path.includes(focus) || this.mode === "river" ? frame.path : film.pathTo(focus);
+    const path =
+      frame.path.includes(focus) || this.mode === "river" ? frame.path : film.pathTo(focus);
     this.walk = path.map((node) => tree.inTree(node));
     const end = frame.walk.at(-1);
     const stop = !hideNewNode && frame.path.includes(end) ? tree.inTree(end) : undefined;
@@ -75,7 +84,9 @@ export class View {
     this.#take(next.cards, frame, focus, truth);
     this.#ghosts(next.ghosts);
     assign(this.element, {
-      "data-nodes": next.cards.length, "data-total": tree.total, "data-iteration": frame.iteration,
+      "data-nodes": next.cards.length,
+      "data-total": tree.total,
+      "data-iteration": frame.iteration,
     });
     assign(this.canvas, { "aria-label": this.#story() });
     this.#glide(calm && before ? before : undefined, next);
@@ -83,8 +94,18 @@ export class View {
   }
 
   #layOut(frame, stop, focus) {
-    const { film, mode, pan, size: [width, height], top, tree, walk, zoom } = this;
-    const isFalling = film.facts.phases[frame.phase] === "simulate" && film.playoutPanel(frame).moves.length > 0;
+    const {
+      film,
+      mode,
+      pan,
+      size: [width, height],
+      top,
+      tree,
+      walk,
+      zoom,
+    } = this;
+    const isFalling =
+      film.facts.phases[frame.phase] === "simulate" && film.playoutPanel(frame).moves.length > 0;
     const pane = { width, height, walk, stop, top, foot: isFalling ? FALL : FOOT };
     if (mode === "walk") return closeUp(tree, { ...pane, focus: tree.inTree(focus) });
     return layOut(tree, { ...pane, zoom, pan });
@@ -94,11 +115,17 @@ export class View {
   #story() {
     const { film, frame, tree } = this;
     const all = tree.visits[this.top];
-    const rows = tree.below[this.top].filter((node) => node < tree.total)
-      .toSorted((one, other) => tree.visits[other] - tree.visits[one]).slice(0, 3);
-    const said = rows.map((node) => `${tree.label(node)} with ${grouped(Math.round(tree.visits[node]))}`);
-    return `The river of ${grouped(Math.round(all))} ${film.threadNoun} at ${film.unit} ${frame.iteration}. `
-      + (said.length ? `Widest: ${said.join(", ")}.` : "No move has a node yet.");
+    const rows = tree.below[this.top]
+      .filter((node) => node < tree.total)
+      .toSorted((one, other) => tree.visits[other] - tree.visits[one])
+      .slice(0, 3);
+    const said = rows.map(
+      (node) => `${tree.label(node)} with ${grouped(Math.round(tree.visits[node]))}`,
+    );
+    return (
+      `The river of ${grouped(Math.round(all))} ${film.threadNoun} at ${film.unit} ${frame.iteration}. ` +
+      (said.length ? `Widest: ${said.join(", ")}.` : "No move has a node yet.")
+    );
   }
 
   // Cards -------------------------------------------------------------------------------------
@@ -162,7 +189,8 @@ export class View {
     const { cards, tree } = this;
     this.now = river;
     this.water.paint(river, new Set(this.walk));
-    for (const place of river.cards) cards.get(tree.isShown(place.node) ? tree.inFilm(place.node) : -1)?.move(place);
+    for (const place of river.cards)
+      cards.get(tree.isShown(place.node) ? tree.inFilm(place.node) : -1)?.move(place);
     this.#trail(river);
   }
 
@@ -177,8 +205,9 @@ export class View {
       const y = from.spring;
       const half = (y + to.y) / 2;
       const x = [from.x, to.x].map((one) => one.toFixed(1));
-      const d = `M${x[0]} ${y.toFixed(1)}C${x[0]} ${half.toFixed(1)} ${x[1]} ${half.toFixed(1)} `
-        + `${x[1]} ${to.y.toFixed(1)}`;
+      const d =
+        `M${x[0]} ${y.toFixed(1)}C${x[0]} ${half.toFixed(1)} ${x[1]} ${half.toFixed(1)} ` +
+        `${x[1]} ${to.y.toFixed(1)}`;
       assign(card.edge, { d });
       wanted.add(card.edge);
     });
@@ -190,45 +219,73 @@ export class View {
 
   /** Moves without a node: a dashed line each, with a card if it has room, or one dashed fan for all. */
   #ghosts(ghosts) {
-    this.ghosts.replaceChildren(...ghosts.map((ghost) => {
-      const { above, below, count, from, left, right } = ghost;
-      if (count) {
-        const d = `M${from} ${above}L${left.toFixed(1)} ${below}H${right.toFixed(1)}Z`;
-        const text = ghost.told && svgElement("text", { x: right - 6, y: below + 14, "text-anchor": "end" },
-          `${grouped(count)} untried`);
-        return svgElement("g", { class: "ghost", "data-ghost": `${count} untried` },
-          svgElement("path", { d, class: "fan" }), text);
-      }
-      const x = (left + right) / 2;
-      const half = (above + below) / 2;
-      const d = `M${from} ${above}C${from} ${half} ${x.toFixed(1)} ${half} ${x.toFixed(1)} ${below}`;
-      const parts = [svgElement("path", { d })];
-      if (ghost.high) {
-        const { high, wide } = ghost;
-        parts.push(svgElement("rect", { x: x - wide / 2, y: below, width: wide, height: high, rx: 5 }),
-          svgElement("text", { x, y: below + high / 2 + 4, "text-anchor": "middle" }, ghost.name));
-      }
-      return svgElement("g", { class: "ghost", "data-ghost": ghost.name }, ...parts);
-    }));
+    this.ghosts.replaceChildren(
+      ...ghosts.map((ghost) => {
+        const { above, below, count, from, left, right } = ghost;
+        if (count) {
+          const d = `M${from} ${above}L${left.toFixed(1)} ${below}H${right.toFixed(1)}Z`;
+          const text =
+            ghost.told &&
+            svgElement(
+              "text",
+              { x: right - 6, y: below + 14, "text-anchor": "end" },
+              `${grouped(count)} untried`,
+            );
+          return svgElement(
+            "g",
+            { class: "ghost", "data-ghost": `${count} untried` },
+            svgElement("path", { d, class: "fan" }),
+            text,
+          );
+        }
+        const x = (left + right) / 2;
+        const half = (above + below) / 2;
+        const d = `M${from} ${above}C${from} ${half} ${x.toFixed(1)} ${half} ${x.toFixed(1)} ${below}`;
+        const parts = [svgElement("path", { d })];
+        if (ghost.high) {
+          const { high, wide } = ghost;
+          parts.push(
+            svgElement("rect", { x: x - wide / 2, y: below, width: wide, height: high, rx: 5 }),
+            svgElement("text", { x, y: below + high / 2 + 4, "text-anchor": "middle" }, ghost.name),
+          );
+        }
+        return svgElement("g", { class: "ghost", "data-ghost": ghost.name }, ...parts);
+      }),
+    );
   }
 
   /** In the last phase, above each card of the path what it is given: +1, +½ or +0. */
   #pills(frame, { cards: places }) {
     const { film, tree } = this;
     const isLast = film.facts.phases[frame.phase] === "backpropagate";
-    const found = new Map(places.map((place) => [tree.isShown(place.node) ? tree.inFilm(place.node) : -1, place]));
+    const found = new Map(
+      places.map((place) => [tree.isShown(place.node) ? tree.inFilm(place.node) : -1, place]),
+    );
     const given = isLast ? frame.path.filter((node) => found.has(node)) : [];
     this.gains = given.map((node) => {
-      const gain = film.statistics(node, frame.iteration).wins - film.statistics(node, frame.iteration - 1).wins;
+      const gain =
+        film.statistics(node, frame.iteration).wins -
+        film.statistics(node, frame.iteration - 1).wins;
       const { height, width, x, y } = found.get(node);
       const text = `${gain < 0 ? "−" : "+"}${short(Math.abs(gain)).replace(/^0\.5$/, "½")}`;
       const isRoot = node === 0;
       const at = isRoot ? [x + width / 2 + 24, y + height / 2] : [x, y - PILL.above + 2];
-      const group = svgElement("g", {
-        class: "gain", "data-of": node, transform: `translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`,
-      }, svgElement("rect", {
-        x: -PILL.wide / 2, y: -PILL.high / 2, width: PILL.wide, height: PILL.high, rx: PILL.high / 2,
-      }), svgElement("text", { y: 4, "text-anchor": "middle" }, text));
+      const group = svgElement(
+        "g",
+        {
+          class: "gain",
+          "data-of": node,
+          transform: `translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`,
+        },
+        svgElement("rect", {
+          x: -PILL.wide / 2,
+          y: -PILL.high / 2,
+          width: PILL.wide,
+          height: PILL.high,
+          rx: PILL.high / 2,
+        }),
+        svgElement("text", { y: 4, "text-anchor": "middle" }, text),
+      );
       return { node, group };
     });
     this.over.replaceChildren(...this.gains.map(({ group }) => group));
@@ -240,8 +297,14 @@ export class View {
     const [width, height] = this.size;
     const card = this.cards.get(path.at(-1)) ?? this.cards.get(0);
     const next = this.next.cards.find(({ node }) => this.tree.inTree(card.node) === node);
-    const cardsBeside = (left, top, side) => this.next.cards.filter((one) => one.x + one.width / 2 > left
-      && one.x - one.width / 2 < left + side && one.y + one.height > top && one.y < top + side).length;
+    const cardsBeside = (left, top, side) =>
+      this.next.cards.filter(
+        (one) =>
+          one.x + one.width / 2 > left &&
+          one.x - one.width / 2 < left + side &&
+          one.y + one.height > top &&
+          one.y < top + side,
+      ).length;
     return { x: next.x, y: next.y + next.height, width, height, cardsBeside };
   }
 
@@ -261,7 +324,7 @@ export class View {
       const isIn = x >= place.left && x < place.right && y >= place.y - 14;
       if (isIn && (!best || place.depth > best.depth)) best = place;
     }
-    return best && (y < now.rows.at(-1) + 40) ? tree.inFilm(best.node) : undefined;
+    return best && y < now.rows.at(-1) + 40 ? tree.inFilm(best.node) : undefined;
   }
 
   /** Where the branch of a node is that has no card: the nearest place above it; nothing beside the top. */
@@ -275,7 +338,8 @@ export class View {
   lift(node) {
     const { tree } = this;
     const found = tree.inTree(node);
-    if (found < 0 || found === this.top || !tree.below[found].some((child) => child < tree.total)) return false;
+    if (found < 0 || found === this.top || !tree.below[found].some((child) => child < tree.total))
+      return false;
     Object.assign(this, { top: found, zoom: 1, pan: 0 });
     return true;
   }
@@ -288,7 +352,8 @@ export class View {
   /** The card that Tab leads to: one stop for the whole picture. */
   rove(node) {
     const stop = this.cards.has(node) ? node : this.cards.keys().next().value;
-    for (const [other, { group }] of this.cards) assign(group, { tabindex: other === stop ? 0 : -1 });
+    for (const [other, { group }] of this.cards)
+      assign(group, { tabindex: other === stop ? 0 : -1 });
   }
 
   /** Give the focus to the card beside the one that has it, row by row from left to right. */

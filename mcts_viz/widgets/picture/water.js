@@ -26,7 +26,10 @@ export class Water {
   resize(width, height) {
     const sharp = Math.min(2, devicePixelRatio || 1); // more is not seen, and costs
     Object.assign(this, { width, height, sharp });
-    Object.assign(this.canvas, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
+    Object.assign(this.canvas, {
+      width: Math.round(width * sharp),
+      height: Math.round(height * sharp),
+    });
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
     this.recolour();
   }
@@ -39,11 +42,15 @@ export class Water {
     this.draw = colour("drawn");
     this.edge = colour("line");
     const palette = { draw: this.draw };
-    wins.forEach((own, player) => { palette[`player-${player}`] = own; });
+    wins.forEach((own, player) => {
+      palette[`player-${player}`] = own;
+    });
     this.colours = this.tree.kinds?.map((kind) => palette[kind] ?? this.draw);
     this.means = Array.from({ length: STEPS }, (_, step) => {
       const part = step / (STEPS - 1);
-      return part < 0.5 ? mixed(wins[1], this.draw, 2 * part) : mixed(this.draw, wins[0], 2 * part - 1);
+      return part < 0.5
+        ? mixed(wins[1], this.draw, 2 * part)
+        : mixed(this.draw, wins[0], 2 * part - 1);
     });
     this.hatch = hatched(this.brush, this.edge);
   }
@@ -59,7 +66,8 @@ export class Water {
     for (const band of river.bands) {
       ribbon((walked.has(band.node) ? bright : calm).of(this.#look(band)), band);
     }
-    for (const end of river.ends) stub((walked.has(end.node) ? bright : calm).of(this.#look(end)), end);
+    for (const end of river.ends)
+      stub((walked.has(end.node) ? bright : calm).of(this.#look(end)), end);
     for (const spare of river.spares) fan(calm.of("hatch"), spare, spare.below);
     this.#fill(calm, CALM);
     this.#fill(bright, 1);
@@ -95,7 +103,8 @@ export class Water {
     for (const { counts, deeper: levels, depth, from, left, node, right, wide, y } of fans) {
       const span = right - left;
       const look = this.#blend(node, counts);
-      if (look !== "hatch") fan(first.of(look, shade(wide / span), depth), { from, wide, y, left, right }, rows[depth]);
+      if (look !== "hatch")
+        fan(first.of(look, shade(wide / span), depth), { from, wide, y, left, right }, rows[depth]);
       levels.forEach((those, level) => {
         const top = rows[depth + level];
         const opacity = (sumOf(those) * thread) / span;
@@ -110,7 +119,10 @@ export class Water {
       const opacity = opacityOf(level);
       gradient.addColorStop(0, css(look, CALM));
       for (const part of MIDDLE) {
-        gradient.addColorStop(part, css(look, CALM * Math.min(1, opacity / Math.max(opacity, smooth(part)))));
+        gradient.addColorStop(
+          part,
+          css(look, CALM * Math.min(1, opacity / Math.max(opacity, smooth(part)))),
+        );
       }
       brush.fillStyle = gradient;
       brush.fill(path);
@@ -129,7 +141,10 @@ export class Water {
     const only = counts.findIndex((count) => count === all);
     if (only >= 0) return tree.kinds[only] === "unseen" ? "hatch" : colours[only];
     const channel = (place) =>
-      8 * Math.round(counts.reduce((sum, count, result) => sum + count * colours[result][place], 0) / all / 8);
+      8 *
+      Math.round(
+        counts.reduce((sum, count, result) => sum + count * colours[result][place], 0) / all / 8,
+      );
     return this.#known([channel(0), channel(1), channel(2)]);
   }
 
@@ -164,7 +179,8 @@ class Paths {
   }
 }
 
-const shade = (opacity) => Math.round(SHADES * Math.log2(1 / Math.min(1, Math.max(FAINT, opacity))));
+const shade = (opacity) =>
+  Math.round(SHADES * Math.log2(1 / Math.min(1, Math.max(FAINT, opacity))));
 const opacityOf = (level) => 2 ** (-level / SHADES);
 
 /** A ribbon that leaves its node straight down and comes to its child straight down. */
@@ -200,7 +216,8 @@ function stub(path, { wide, x, y }) {
 }
 
 const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
-const css = ([red, green, blue], opacity = 1) => `rgb(${red} ${green} ${blue} / ${opacity.toFixed(3)})`;
+const css = ([red, green, blue], opacity = 1) =>
+  `rgb(${red} ${green} ${blue} / ${opacity.toFixed(3)})`;
 
 /** A colour of the page as red, green and blue. */
 function channels(brush, text) {
@@ -210,7 +227,8 @@ function channels(brush, text) {
   return digits.map((digit) => parseInt(digit, 16));
 }
 
-const mixed = (one, other, part) => one.map((from, place) => Math.round(from + (other[place] - from) * part));
+const mixed = (one, other, part) =>
+  one.map((from, place) => Math.round(from + (other[place] - from) * part));
 
 /** Slanted stripes. */
 function hatched(brush, colour) {

@@ -14,16 +14,22 @@ export class ClickableBoard {
     this.won = svgElement("path", { class: "won" });
     this.mini.svg.append(this.won);
     this.cells = Array.from({ length: rows * columns }, (_, cell) =>
-      textButton("", "", () => onClick(cell),
-        { class: "cell", "data-cell": cell, tabindex: cell ? -1 : 0 }));
+      textButton("", "", () => onClick(cell), {
+        class: "cell",
+        "data-cell": cell,
+        tabindex: cell ? -1 : 0,
+      }),
+    );
     const wrapped = this.cells.map((cell) => element("div", { role: "gridcell" }, cell));
     const lines = Array.from({ length: rows }, (_, row) =>
-      element("div", { role: "row" }, ...wrapped.slice(row * columns, (row + 1) * columns)));
+      element("div", { role: "row" }, ...wrapped.slice(row * columns, (row + 1) * columns)),
+    );
     const grid = element("div", { class: "cells", role: "grid", "aria-label": title }, ...lines);
     grid.addEventListener("keydown", (event) => this.#onKey(event));
     grid.addEventListener("focusin", ({ target }) => this.#enter(this.cells.indexOf(target)));
     grid.addEventListener("pointerover", ({ target }) => this.#aim(this.cells.indexOf(target)));
-    for (const name of ["pointerleave", "focusout"]) grid.addEventListener(name, () => this.#aim(-1));
+    for (const name of ["pointerleave", "focusout"])
+      grid.addEventListener(name, () => this.#aim(-1));
     const style = `--columns: ${columns}; --rows: ${rows}`;
     this.element = element("div", { class: "field", style }, this.mini.svg, grid);
   }
@@ -55,7 +61,11 @@ export class ClickableBoard {
     const { columns, current } = this;
     const column = current % columns;
     const move = {
-      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns, Home: -column,
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      ArrowUp: -columns,
+      ArrowDown: columns,
+      Home: -column,
       End: columns - 1 - column,
     }[event.key];
     if (move === undefined || event.altKey || event.metaKey || event.ctrlKey) return;

@@ -4,7 +4,17 @@
 import { pieceOf } from "../picture/board.js";
 import { ClickableBoard } from "./clickable_board.js";
 import {
-  Meter, Pool, alertPlace, assign, element, focusOn, group, heldIn, svgElement, textButton, write,
+  Meter,
+  Pool,
+  alertPlace,
+  assign,
+  element,
+  focusOn,
+  group,
+  heldIn,
+  svgElement,
+  textButton,
+  write,
 } from "../picture/elements.js";
 import { Requests, hear } from "../data/kernel.js";
 import { MoveRows } from "../player/move_rows.js";
@@ -22,14 +32,23 @@ class Game {
   constructor(model) {
     const facts = model.get("facts");
     const ask = (act) => this.requests.send(act);
-    const sign = svgElement("svg", { class: "mcts-board", viewBox: "0 0 10 10", "aria-hidden": true },
-      pieceOf(facts.board, facts.side)); // as on all cards of the film
+    const sign = svgElement(
+      "svg",
+      { class: "mcts-board", viewBox: "0 0 10 10", "aria-hidden": true },
+      pieceOf(facts.board, facts.side),
+    ); // as on all cards of the film
     this.facts = facts;
     this.alert = alertPlace();
     this.requests = new Requests(model, (text) => write(this.alert, text));
-    this.board = facts.board
-      && new ClickableBoard(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
-    this.text = element("pre", { class: "text", tabindex: 0, role: "group", "aria-label": "Position" });
+    this.board =
+      facts.board &&
+      new ClickableBoard(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
+    this.text = element("pre", {
+      class: "text",
+      tabindex: 0,
+      role: "group",
+      "aria-label": "Position",
+    });
     this.list = group("choices", "Moves");
     this.choices = new Pool(this.list, (place) => ({
       element: textButton("", "", () => this.#choose(place)),
@@ -39,21 +58,46 @@ class Game {
     this.heading = element("p", { class: "title" });
     this.thought = new MoveRows(["move", "visits", "", "mean"]);
     this.meter = new Meter("Thinking", "Play the best move found so far", () => ask("stop"));
-    const thought = group("thought", "The search", this.heading, this.thought.element, this.meter.element);
-    this.game = element("div", { class: "game" },
+    const thought = group(
+      "thought",
+      "The search",
+      this.heading,
+      this.thought.element,
+      this.meter.element,
+    );
+    this.game = element(
+      "div",
+      { class: "game" },
       element("div", { class: "place" }, this.board?.element ?? this.text, this.list),
-      element("div", { class: "talk" }, element("div", { class: "turn" }, sign, this.status),
-        this.words, thought));
+      element(
+        "div",
+        { class: "talk" },
+        element("div", { class: "turn" }, sign, this.status),
+        this.words,
+        thought,
+      ),
+    );
     this.inside = element("div", { class: "inside" });
     this.title = element("strong");
-    this.tools = Object.fromEntries(Object.entries(ACTS)
-      .map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
+    this.tools = Object.fromEntries(
+      Object.entries(ACTS).map(([act, [name, title]]) => [
+        act,
+        textButton(name, title, () => ask(act)),
+      ]),
+    );
     const tools = group("tools", "Game", ...Object.values(this.tools));
-    const head = element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle), tools);
+    const head = element(
+      "div",
+      { class: "head" },
+      this.title,
+      element("span", {}, facts.subtitle),
+      tools,
+    );
     this.element = group("mcts-play", facts.title, head, this.alert, this.game, this.inside);
     assign(this.element, { tabindex: -1 });
     const film = () => this.#film(model.get("film"));
-    const paint = () => this.#paint(model.get("position"), model.get("thought"), model.get("error"));
+    const paint = () =>
+      this.#paint(model.get("position"), model.get("thought"), model.get("error"));
     this.deaf = hear(model, { film, position: paint, thought: paint, error: paint, heard: paint });
   }
 
@@ -106,7 +150,10 @@ class Game {
   /** The visits of the root's moves as bars, which grow while a search thinks. */
   #think({ title = "", share, words, done, rows = [] }, { thinking, stoppable }) {
     write(this.heading, title);
-    this.thought.paint(rows.map((row) => ({ ...row, sides: [row] })), [{ longest: 1, scores: [] }]);
+    this.thought.paint(
+      rows.map((row) => ({ ...row, sides: [row] })),
+      [{ longest: 1, scores: [] }],
+    );
     this.meter.say(...(thinking && !done ? [share, words] : []));
     this.meter.stop.hidden = !stoppable;
     this.meter.bar.hidden = !thinking;

@@ -14,14 +14,21 @@ export class Findings {
       };
       const line = textButton("", title, look, { class: `finding ${kind}`, "data-finding": name });
       line.append(element("b", {}, String(iteration)), ` ${text}`);
-      const sign = svgElement("g", { class: `finding-sign ${kind}` },
-        svgElement("title", {}, title), svgElement("circle", { r: 8 }),
+      const sign = svgElement(
+        "g",
+        { class: `finding-sign ${kind}` },
+        svgElement("title", {}, title),
+        svgElement("circle", { r: 8 }),
         svgElement("text", { y: 4, "text-anchor": "middle" }, fault ? "!" : "i"),
-        svgElement("text", { class: "finding-said", x: 12, y: 4 }, mark));
+        svgElement("text", { class: "finding-said", x: 12, y: 4 }, mark),
+      );
       return { node, index: film.indexOf(iteration), line, sign };
     });
-    this.list = element("ul", { class: "findings", "aria-label": "What Watch found" },
-      ...this.all.map(({ line }) => element("li", {}, line)));
+    this.list = element(
+      "ul",
+      { class: "findings", "aria-label": "What Watch found" },
+      ...this.all.map(({ line }) => element("li", {}, line)),
+    );
   }
 
   /** On the cards of `picture`, else at the branch, the signs of what is proven by now. */

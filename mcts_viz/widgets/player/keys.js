@@ -14,20 +14,28 @@ export function onKey(player, event) {
 }
 
 function actOf(player, key, target, whole) {
-  const { picture, slider, film: { facts: { iterations, phases } } } = player;
+  const {
+    picture,
+    slider,
+    film: {
+      facts: { iterations, phases },
+    },
+  } = player;
   const node = whole ? undefined : nodeAt(target);
   const go = (way) => () => (whole ? player.stepIteration(way) : player.step(way));
   const choose = node === undefined ? undefined : () => player.enter(node);
   const beside = (way) => (target === slider ? undefined : () => picture.beside(way));
-  return {
-    ArrowRight: go(1),
-    ArrowLeft: go(-1),
-    ArrowDown: beside(1),
-    ArrowUp: beside(-1),
-    Home: () => player.go(1, 0),
-    End: () => player.go(iterations, phases.length - 1),
-    Escape: () => player.back(),
-    Enter: choose,
-    " ": choose ?? (target.matches("button") ? undefined : () => player.playback.toggle()),
-  }[key] ?? player.keys[key];
+  return (
+    {
+      ArrowRight: go(1),
+      ArrowLeft: go(-1),
+      ArrowDown: beside(1),
+      ArrowUp: beside(-1),
+      Home: () => player.go(1, 0),
+      End: () => player.go(iterations, phases.length - 1),
+      Escape: () => player.back(),
+      Enter: choose,
+      " ": choose ?? (target.matches("button") ? undefined : () => player.playback.toggle()),
+    }[key] ?? player.keys[key]
+  );
 }

@@ -20,13 +20,19 @@ export class Moment {
    * outside the film is moved to its nearest end.
    */
   stand({ index, phase, level }) {
-    const { film, film: { facts: { iterations } } } = this;
+    const {
+      film,
+      film: {
+        facts: { iterations },
+      },
+    } = this;
     this.index = Math.max(1, Math.min(iterations, Math.round(index) || 1));
     this.phase = film.phaseAt(this.index, phase);
     const path = film.pathTo(film.end(this.index));
     if (level !== undefined) this.focus = path[level];
     // a level's focus was the walk's own, not the reader's
-    else if (this.level !== undefined || !(path.includes(this.focus) || this.#isThere(this.focus))) this.focus = 0;
+    else if (this.level !== undefined || !(path.includes(this.focus) || this.#isThere(this.focus)))
+      this.focus = 0;
     this.level = level;
   }
 

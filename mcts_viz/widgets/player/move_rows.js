@@ -21,9 +21,12 @@ export class MoveRows {
     const label = element("span", { class: "move" });
     const move = element("th", { scope: "row" }, label);
     const sides = Array.from({ length: this.sides }, () => {
-      const [share, bars, score] = ["share", "bars", "score"].map((look) => element("td", { class: look }));
-      const [mean, exploration, dot] =
-        ["mean", "exploration", "dot"].map((look) => element("span", { class: look }));
+      const [share, bars, score] = ["share", "bars", "score"].map((look) =>
+        element("td", { class: look }),
+      );
+      const [mean, exploration, dot] = ["mean", "exploration", "dot"].map((look) =>
+        element("span", { class: look }),
+      );
       bars.append(element("div", {}, mean, exploration, dot));
       return { share, mean, exploration, dot, score, cells: [share, bars, score] };
     });
@@ -46,7 +49,8 @@ export class MoveRows {
 
 function paintSide(side, row, { close, digits, longest, scores }) {
   const { share, mean, exploration, dot, score, cells } = side;
-  const width = (term) => (close || !Number.isFinite(term) ? "0" : `${(100 * Math.max(0, term)) / longest}%`);
+  const width = (term) =>
+    close || !Number.isFinite(term) ? "0" : `${(100 * Math.max(0, term)) / longest}%`;
   write(share, row.share);
   write(score, row.said ?? (Number.isFinite(row.score) ? fixed(row.score, digits) : "–"));
   mean.style.width = width(row.terms[0]);

@@ -44,13 +44,23 @@ class Pair {
     const halves = players.map((player, side) => {
       const { apart, subtitle, title } = player.film.facts;
       const said = side && back ? note : [apart, subtitle].filter(Boolean).join(" · ");
-      const head = element("p", { class: "name", title: `${title} · ${said}` },
-        element("strong", {}, "AB"[side]), ` ${said}`);
+      const head = element(
+        "p",
+        { class: "name", title: `${title} · ${said}` },
+        element("strong", {}, "AB"[side]),
+        ` ${said}`,
+      );
       return element("div", { class: "half" }, head, player.element);
     });
-    return group("mcts-compare", `Comparison. ${note}`,
-      lead.controls, lead.timeline, differ || back ? "" : element("p", { class: "name" }, note),
-      element("div", { class: "halves" }, ...halves), this.decisions.element);
+    return group(
+      "mcts-compare",
+      `Comparison. ${note}`,
+      lead.controls,
+      lead.timeline,
+      differ || back ? "" : element("p", { class: "name" }, note),
+      element("div", { class: "halves" }, ...halves),
+      this.decisions.element,
+    );
   }
 
   /** The other film's ribbon lies below, on the same scale, its moves in the same order. */
@@ -73,13 +83,18 @@ class Pair {
       const own = holder(event.target);
       if (!own) onKey(lead, event);
       // a key that one of the films has no use for, such as T of a walk by minimax, is the other's
-      else if (!own.keys[event.key]) for (const other of players) if (other.keys[event.key]) onKey(other, event);
+      else if (!own.keys[event.key])
+        for (const other of players) if (other.keys[event.key]) onKey(other, event);
     });
     for (const kind of ["keydown", "click"]) {
-      root.addEventListener(kind, ({ target }) => {
-        this.held = holder(target) ?? lead;
-        setTimeout(() => this.#agree());
-      }, { capture: true });
+      root.addEventListener(
+        kind,
+        ({ target }) => {
+          this.held = holder(target) ?? lead;
+          setTimeout(() => this.#agree());
+        },
+        { capture: true },
+      );
     }
   }
 
@@ -96,7 +111,9 @@ class Pair {
   /** What one shows, the other shows too. */
   #agree() {
     const { held, players } = this;
-    const teller = held.toolbar.switches.truth ? held : players.find(({ toolbar }) => toolbar.switches.truth);
+    const teller = held.toolbar.switches.truth
+      ? held
+      : players.find(({ toolbar }) => toolbar.switches.truth);
     for (const player of players) {
       if (player.view !== held.view) player.setView(held.view);
       player.toolbar.flip("truth", Boolean(teller?.toolbar.isOn("truth")));
@@ -107,7 +124,10 @@ class Pair {
   goTo(iteration, phase, told = false) {
     this.players.forEach((player, side) => player.goTo(iteration - side * this.shift, phase, true));
     if (!told) this.told(iteration, this.film.facts.phases[phase]);
-    return [Math.max(...this.players.map((player) => player.iteration)), this.lead.element.dataset.phase];
+    return [
+      Math.max(...this.players.map((player) => player.iteration)),
+      this.lead.element.dataset.phase,
+    ];
   }
 
   /** One has been moved: the other goes along. */
@@ -133,19 +153,32 @@ class Pair {
   #paint() {
     const { held, players } = this;
     if (!players.every(({ frame }) => frame)) return;
-    const moves = held.film.pathTo(held.focus).slice(1).map((node) => held.film.label(node));
+    const moves = held.film
+      .pathTo(held.focus)
+      .slice(1)
+      .map((node) => held.film.label(node));
     const nodes = players.map(({ film, frame }) => {
-      const below = (node, move) => film.below[node]?.find((child) =>
-        film.births[child] <= frame.addedAt && film.label(child) === move) ?? -1;
+      const below = (node, move) =>
+        film.below[node]?.find(
+          (child) => film.births[child] <= frame.addedAt && film.label(child) === move,
+        ) ?? -1;
       return moves.reduce(below, 0);
     });
-    this.decisions.paint(players.map(({ frame }) => frame), nodes);
+    this.decisions.paint(
+      players.map(({ frame }) => frame),
+      nodes,
+    );
     this.element.dataset.phase = this.lead.element.dataset.phase;
   }
 }
 
 /** Put two films into `host` as one comparison; `told(iteration, phase)` hears where they stand. */
-export async function mountPair(host, films, mount, { note, differ, shift = 0, told = () => {}, back }) {
+export async function mountPair(
+  host,
+  films,
+  mount,
+  { note, differ, shift = 0, told = () => {}, back },
+) {
   const open = (side) => {
     const { facts, columns } = films[side];
     return mount(element("div"), facts, columns, (...moment) => pair.follow(side, ...moment));

@@ -14,14 +14,17 @@ export class PairTable {
     const titles = element("tr", {}, element("td"), ...this.titles);
     const heads = films.flatMap(({ facts }) => facts.heads.slice(1));
     this.rows = new MoveRows(["move", ...heads], titles);
-    this.element = assign(group("decisions", "What was compared", this.rows.element), { tabindex: 0 });
+    this.element = assign(group("decisions", "What was compared", this.rows.element), {
+      tabindex: 0,
+    });
   }
 
   /** By film: the frame on the screen, and the node to explain; -1 if that film has none. */
   paint(frames, nodes) {
     const { alike, films } = this;
     const found = films.map((film, side) =>
-      (nodes[side] < 0 ? NOTHING : film.table(frames[side], nodes[side])));
+      nodes[side] < 0 ? NOTHING : film.table(frames[side], nodes[side]),
+    );
     const longest = Math.max(...found.map((one) => one.longest));
     const moves = new Map();
     found.forEach(({ title, rows }, side) => {
@@ -33,7 +36,11 @@ export class PairTable {
         moves.get(label).sides[side] = row;
       }
     });
-    const bars = found.map((one) => ({ ...one, close: false, longest: alike ? longest : one.longest }));
+    const bars = found.map((one) => ({
+      ...one,
+      close: false,
+      longest: alike ? longest : one.longest,
+    }));
     this.rows.paint([...moves.values()], bars);
     requestAnimationFrame(() => this.#reveal()); // which lays the page out anyway
   }

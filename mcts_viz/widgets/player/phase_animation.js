@@ -20,8 +20,11 @@ export class PhaseAnimation {
   play(view, frame, player) {
     this.finish();
     const play = {
-      select: this.#go, enter: this.#go, expand: frame.added && this.#go,
-      simulate: this.#simulate, backpropagate: this.#backpropagate,
+      select: this.#go,
+      enter: this.#go,
+      expand: frame.added && this.#go,
+      simulate: this.#simulate,
+      backpropagate: this.#backpropagate,
     }[this.film.facts.phases[frame.phase]];
     play?.call(this, view, frame, player);
     this.motion.run(this.acts.at(-1)?.at ?? 0, (over) => this.#act(over));
@@ -38,14 +41,20 @@ export class PhaseAnimation {
   }
 
   #animate(target, frames, options) {
-    this.running.push(target.animate(frames, { fill: "backwards", easing: "ease-out", ...options }));
+    this.running.push(
+      target.animate(frames, { fill: "backwards", easing: "ease-out", ...options }),
+    );
   }
 
   /** The last edge of the walk draws itself, then the card at its end comes, if it is new. */
   #go({ cards }, { added, path }) {
     const end = cards.get(path.at(-1));
     if (!end || path.length < 2) return;
-    this.#animate(end.edge, { strokeDasharray: [1, 1], strokeDashoffset: [1, 0] }, { duration: DRAW });
+    this.#animate(
+      end.edge,
+      { strokeDasharray: [1, 1], strokeDashoffset: [1, 0] },
+      { duration: DRAW },
+    );
     const opacity = [end.node === added ? 0 : 0.55, 1];
     this.#animate(end.group, { opacity }, { duration: DRAW, delay: DRAW });
   }
@@ -60,7 +69,10 @@ export class PhaseAnimation {
     for (let move = 1; move <= count; move++) {
       this.acts.push({ at: each * move, act: () => playout.show(move) });
     }
-    this.acts.push({ at: each * count + LAST, act: () => root.toggleAttribute("data-playing", false) });
+    this.acts.push({
+      at: each * count + LAST,
+      act: () => root.toggleAttribute("data-playing", false),
+    });
   }
 
   /** The result's colour runs up; each card of the path is given its own, then the others' scores change. */

@@ -2,7 +2,8 @@
 
 import { assign, signButton, textButton, write } from "../picture/elements.js";
 
-const SPEEDS = [ // what the button says, what it means, milliseconds between two steps, and a step
+const SPEEDS = [
+  // what the button says, what it means, milliseconds between two steps, and a step
   ["1×", "a step at a time", 900, (player) => player.step(1)],
   ["4×", "an iteration at a time", 900, (player) => player.stepIteration(1)],
   ["30 s", "the whole film within 30 seconds", 75, rush],
@@ -39,13 +40,26 @@ export class Playback {
   }
 
   #isAt(end) {
-    const { iteration, phase, film: { facts: { phases } } } = this.player;
-    return iteration > end || (iteration === end && (this.chosen > 0 || phase === phases.length - 1));
+    const {
+      iteration,
+      phase,
+      film: {
+        facts: { phases },
+      },
+    } = this.player;
+    return (
+      iteration > end || (iteration === end && (this.chosen > 0 || phase === phases.length - 1))
+    );
   }
 }
 
 function rush(player) {
-  const { index, film: { facts: { iterations, phases } } } = player;
+  const {
+    index,
+    film: {
+      facts: { iterations, phases },
+    },
+  } = player;
   player.hurry(() => player.go(index + Math.ceil(iterations / STRIDES), phases.length - 1));
   return player.index < iterations;
 }

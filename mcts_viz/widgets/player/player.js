@@ -5,7 +5,17 @@ import { unpack } from "../data/columns.js";
 import { MinimaxFilm } from "../data/minimax_film.js";
 import { Film } from "../data/search_film.js";
 import {
-  alertPlace, assign, element, focusOn, group, heldIn, nodeAt, signButton, textButton, wantsNoMotion, write,
+  alertPlace,
+  assign,
+  element,
+  focusOn,
+  group,
+  heldIn,
+  nodeAt,
+  signButton,
+  textButton,
+  wantsNoMotion,
+  write,
 } from "../picture/elements.js";
 import { View } from "../picture/view.js";
 import { Findings } from "./findings.js";
@@ -48,19 +58,28 @@ export class Player extends Moment {
     this.rootHistory = new RootHistory(film);
     this.findings = film.facts.findings && new Findings(this);
     this.playback = new Playback(this);
-    if (film.facts.kind === "mcts") this.predict = new Predict(this, (moment) => this.#arrive(moment));
+    if (film.facts.kind === "mcts")
+      this.predict = new Predict(this, (moment) => this.#arrive(moment));
     this.element = this.#build(tools);
     this.#listen();
     for (const name of tools) if (name !== "whatif") this.toolbar.flip(name, true); // its button is enough
   }
 
   #build(tools) {
-    const { film, film: { facts } } = this;
+    const {
+      film,
+      film: { facts },
+    } = this;
     this.toolbar = new Toolbar(this, tools);
     this.keys = { ...this.toolbar.keys, s: () => this.playback.faster() };
     this.phases = facts.phases.map((name, phase) => this.#phaseButton(name, phase));
     this.slider = element("input", {
-      type: "range", min: 1, max: facts.iterations, step: 1, value: 1, "aria-label": "Iteration",
+      type: "range",
+      min: 1,
+      max: facts.iterations,
+      step: 1,
+      value: 1,
+      "aria-label": "Iteration",
       title: `Ctrl or Shift with ← or →: ${film.wholeStep}`,
     });
     this.counter = element("output", { class: "counter" });
@@ -68,20 +87,53 @@ export class Player extends Moment {
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
-    this.crumbs = element("nav", { class: "crumbs", "aria-label": "From the root to the top", hidden: "" });
-    this.stage = element("div", { class: "stage" }, this.picture.element, this.playout.element, this.crumbs);
-    this.transport = group("transport", "Moving",
+    this.crumbs = element("nav", {
+      class: "crumbs",
+      "aria-label": "From the root to the top",
+      hidden: "",
+    });
+    this.stage = element(
+      "div",
+      { class: "stage" },
+      this.picture.element,
+      this.playout.element,
+      this.crumbs,
+    );
+    this.transport = group(
+      "transport",
+      "Moving",
       signButton("◀", "Step before (←)", () => this.step(-1)),
-      signButton("▶", "Next step (→)", () => this.step(1)), this.playback.button, this.playback.speed);
-    this.controls = element("div", { class: "controls" },
-      this.transport, group("phases", "Phase", ...this.phases), this.toolbar.element);
+      signButton("▶", "Next step (→)", () => this.step(1)),
+      this.playback.button,
+      this.playback.speed,
+    );
+    this.controls = element(
+      "div",
+      { class: "controls" },
+      this.transport,
+      group("phases", "Phase", ...this.phases),
+      this.toolbar.element,
+    );
     this.timeline = element("div", { class: "timeline" }, this.track, this.counter);
     const hint = element("p", { class: "hint" }, HINT);
-    const screen = element("div", { class: "screen" },
+    const screen = element(
+      "div",
+      { class: "screen" },
       element("div", { class: "left" }, this.stage, hint),
-      element("div", { class: "side" }, this.alert, this.words, this.findings?.list, this.code,
-        this.toolbar.drawer, this.selectionTable.element));
-    return assign(group("mcts-player", facts.title, this.controls, this.timeline, screen), { tabindex: -1 });
+      element(
+        "div",
+        { class: "side" },
+        this.alert,
+        this.words,
+        this.findings?.list,
+        this.code,
+        this.toolbar.drawer,
+        this.selectionTable.element,
+      ),
+    );
+    return assign(group("mcts-player", facts.title, this.controls, this.timeline, screen), {
+      tabindex: -1,
+    });
   }
 
   #phaseButton(name, phase) {
@@ -93,7 +145,9 @@ export class Player extends Moment {
 
   #listen() {
     const { element: root, picture, slider, stage, toolbar } = this;
-    slider.addEventListener("input", () => this.hurry(() => this.go(Number(slider.value), this.phase)));
+    slider.addEventListener("input", () =>
+      this.hurry(() => this.go(Number(slider.value), this.phase)),
+    );
     root.addEventListener("keydown", (event) => onKey(this, event));
     root.addEventListener("pointerdown", ({ target }) => {
       if (!toolbar.element.contains(target)) toolbar.flip("menu", false);
@@ -131,7 +185,10 @@ export class Player extends Moment {
   #zoom(event) {
     if (!event.ctrlKey) return;
     event.preventDefault();
-    this.picture.zoomAt(event.clientX - this.stage.getBoundingClientRect().left, WHEEL ** -event.deltaY);
+    this.picture.zoomAt(
+      event.clientX - this.stage.getBoundingClientRect().left,
+      WHEEL ** -event.deltaY,
+    );
     this.repaint();
   }
 
@@ -140,7 +197,10 @@ export class Player extends Moment {
     const { element: root, stage } = this;
     if (!root.isConnected || !root.clientWidth) return;
     const room = root.closest(NOTEBOOK)?.clientHeight ?? innerHeight;
-    const height = Math.max(LOWEST, Math.min(HIGHEST, room - (root.closest(".embedded") ? 0 : ROOM)));
+    const height = Math.max(
+      LOWEST,
+      Math.min(HIGHEST, room - (root.closest(".embedded") ? 0 : ROOM)),
+    );
     (root.closest(".mcts-compare") ?? root).style.setProperty("--player-height", `${height}px`);
     const size = [Math.max(200, stage.clientWidth), Math.max(110, stage.clientHeight)];
     if (size.join() === this.size) return;
@@ -274,7 +334,10 @@ export class Player extends Moment {
       this.#paint(calm);
       this.say(this.said);
     } catch (error) {
-      write(this.alert, `The player could not show this moment (${error.message}). Run the cell again.`);
+      write(
+        this.alert,
+        `The player could not show this moment (${error.message}). Run the cell again.`,
+      );
     }
   }
 
@@ -300,15 +363,25 @@ export class Player extends Moment {
 
   /** Where the player stands, on its controls. */
   #controls(frame) {
-    const { film, focus, index, phase, film: { facts } } = this;
+    const {
+      film,
+      focus,
+      index,
+      phase,
+      film: { facts },
+    } = this;
     this.phases.forEach((button, number) => {
       assign(button, { "aria-pressed": number === phase, tabindex: number === phase ? 0 : -1 });
     });
     this.slider.value = index;
-    assign(this.slider, { "aria-valuetext": `${film.unit} ${this.iteration}, ${facts.phases[phase]}` });
+    assign(this.slider, {
+      "aria-valuetext": `${film.unit} ${this.iteration}, ${facts.phases[phase]}`,
+    });
     write(this.counter, `${this.iteration + this.offset} / ${facts.total + this.offset}`);
     Object.assign(this.element.dataset, {
-      phase: facts.phases[phase], iteration: this.iteration, level: Math.max(0, frame.walk.indexOf(focus)),
+      phase: facts.phases[phase],
+      iteration: this.iteration,
+      level: Math.max(0, frame.walk.indexOf(focus)),
     });
   }
 
@@ -319,8 +392,11 @@ export class Player extends Moment {
     crumbs.hidden = nodes.length < 2;
     if (crumbs.hidden || this.crumbed === nodes.join()) return;
     this.crumbed = nodes.join();
-    crumbs.replaceChildren(...nodes.map((node) =>
-      textButton(node ? film.label(node) : "root", "Make it the top", () => this.enter(node))));
+    crumbs.replaceChildren(
+      ...nodes.map((node) =>
+        textButton(node ? film.label(node) : "root", "Make it the top", () => this.enter(node)),
+      ),
+    );
   }
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
@@ -330,7 +406,8 @@ export class Player extends Moment {
     const { film, focus } = this;
     const { level, levels } = frame;
     write(this.words, level < levels - 1 ? film.levelCaption(frame, level) : film.caption(frame));
-    if (this.onExplain) this.onExplain(); // in a pair, whose table says it
+    if (this.onExplain)
+      this.onExplain(); // in a pair, whose table says it
     else {
       write(this.code, film.code(frame));
       this.selectionTable.paint(frame, focus);
@@ -367,5 +444,6 @@ export function openAt(shown, text, { phases }, moment) {
   const [, iteration, phase] = /^([0-9]{1,9})(?:\.([a-z_]{1,20}))?$/.exec(said.get("at")) ?? [];
   if (["river", "walk"].includes(said.get("view"))) shown.setView?.(said.get("view"));
   shown.goTo(...(iteration ? [Number(iteration), Math.max(0, phases.indexOf(phase))] : moment));
-  if (said.has("autoplay") && !wantsNoMotion()) shown.playback?.toggle(true, Number(said.get("end") ?? NaN));
+  if (said.has("autoplay") && !wantsNoMotion())
+    shown.playback?.toggle(true, Number(said.get("end") ?? NaN));
 }

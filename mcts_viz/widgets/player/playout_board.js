@@ -20,7 +20,13 @@ export class PlayoutBoard {
     this.board = board && new MiniBoard(board);
     this.thread = svgElement("svg", { class: "thread", "aria-hidden": "true" });
     this.box = element("div", { class: "box" }, this.board?.svg, this.note);
-    this.element = element("section", { class: "playout", hidden: "" }, this.thread, this.box, this.title);
+    this.element = element(
+      "section",
+      { class: "playout", hidden: "" },
+      this.thread,
+      this.box,
+      this.title,
+    );
   }
 
   /** In Simulate, the end of it below the walk's last card in the picture. */
@@ -46,7 +52,9 @@ export class PlayoutBoard {
     Object.assign(thread.style, { left: `${x - 6}px`, top: `${y}px` });
     assign(thread, { width: 12, height: high });
     const pitch = high / (moves.length + 1);
-    this.dots = moves.map((_, move) => svgElement("circle", { cx: 6, cy: pitch * (move + 1), r: isTold ? 3.5 : 0 }));
+    this.dots = moves.map((_, move) =>
+      svgElement("circle", { cx: 6, cy: pitch * (move + 1), r: isTold ? 3.5 : 0 }),
+    );
     thread.replaceChildren(svgElement("path", { d: `M6 0V${high}` }), ...this.dots);
     const left = Math.max(34, Math.min(width - 34, x));
     Object.assign(title.style, { left: `${left}px`, top: `${foot}px` });
@@ -57,8 +65,13 @@ export class PlayoutBoard {
     const leftSide = x - BESIDE - BOARD;
     const fitsRight = right + BOARD <= width - 4;
     const fitsLeft = leftSide >= 4;
-    const isRight = fitsRight && (!fitsLeft || cardsBeside(right, top, BOARD) <= cardsBeside(leftSide, top, BOARD));
-    Object.assign(box.style, { left: `${isRight ? right : Math.max(4, leftSide)}px`, top: `${top}px` });
+    const isRight =
+      fitsRight &&
+      (!fitsLeft || cardsBeside(right, top, BOARD) <= cardsBeside(leftSide, top, BOARD));
+    Object.assign(box.style, {
+      left: `${isRight ? right : Math.max(4, leftSide)}px`,
+      top: `${top}px`,
+    });
   }
 
   /** Show the position after so many moves. */
@@ -67,7 +80,8 @@ export class PlayoutBoard {
     assign(this.element, { "data-move": count });
     this.dots?.forEach((dot, move) => assign(dot, { class: move < count ? "played" : "" }));
     this.element.classList.toggle("ended", count === moves.length);
-    const told = board && count ? `move ${count} of ${moves.length}: ${moves[count - 1].label}` : said;
+    const told =
+      board && count ? `move ${count} of ${moves.length}: ${moves[count - 1].label}` : said;
     write(this.note, told);
     if (!board || !moves.length) return;
     const { before } = moves[Math.max(0, count - 1)];

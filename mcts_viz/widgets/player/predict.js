@@ -25,7 +25,12 @@ export class Predict {
     Object.assign(this, { player, onAnswer });
     this.text = element("p", { class: "question" });
     this.options = group("options", "Answers");
-    this.form = element("div", { role: "group", tabindex: "-1", hidden: "" }, this.text, this.options);
+    this.form = element(
+      "div",
+      { role: "group", tabindex: "-1", hidden: "" },
+      this.text,
+      this.options,
+    );
     this.feedback = element("p", { class: "feedback", role: "status", "aria-live": "polite" });
     this.element = group("predict", "Predict first", this.form, this.feedback);
   }
@@ -53,8 +58,11 @@ export class Predict {
     }
     this.question = { moment, ...asked };
     const answers = asked.options.map((option) =>
-      textButton(option.text, option.text, () => this.#answer(option)));
-    const show = textButton("Show me", "Go on without an answer", () => this.#answer(), { class: "show" });
+      textButton(option.text, option.text, () => this.#answer(option)),
+    );
+    const show = textButton("Show me", "Go on without an answer", () => this.#answer(), {
+      class: "show",
+    });
     this.options.replaceChildren(...answers, show);
     write(this.text, asked.text);
     write(this.feedback, "");
@@ -110,10 +118,15 @@ function selection(film, { index, level }) {
   const node = frame.walk[level];
   const { chosen, lead, rows } = film.table(frame, node);
   if (!(lead > 0)) return undefined;
-  const options = rows.filter((row) => !row.passed)
+  const options = rows
+    .filter((row) => !row.passed)
     .map((row) => ({ node: row.node, text: film.label(row.node), right: row.node === chosen }));
   const text = `Iteration ${frame.iteration}: which move will be selected ${film.named(node)}?`;
-  return { text, options, shown: `${film.label(chosen)} is selected: of these moves it scores highest.` };
+  return {
+    text,
+    options,
+    shown: `${film.label(chosen)} is selected: of these moves it scores highest.`,
+  };
 }
 
 /** What a card of the path will say when the result has been counted. */
@@ -136,8 +149,9 @@ function backpropagation(film, { index }) {
   const after = film.statistics(node, iteration);
   const right = `${short(after.wins)}/${after.visits}`;
   if (texts.length < 3 || texts[0] !== right) return undefined; // a search may count in another way
-  const text = `The result: ${film.outcome(index).result}. On the path, the card after ${film.label(node)} `
-    + `stands at ${short(wins)}/${visits}. What will its wins/visits be?`;
+  const text =
+    `The result: ${film.outcome(index).result}. On the path, the card after ${film.label(node)} ` +
+    `stands at ${short(wins)}/${visits}. What will its wins/visits be?`;
   const shown = `One visit, and the reward of ${players[mover]}, who moved there: ${right}.`;
   const options = texts.toSorted().map((one) => ({ text: one, right: one === right }));
   return { text, options, shown };

@@ -14,11 +14,19 @@ export class RootHistory {
     this.future = element("span", { class: "future" });
     this.marker = element("span", { class: "now" });
     const numbers = scale.map(([number, part]) =>
-      element("span", { class: "number", style: `left: ${100 * part}%` }, String(number)));
+      element("span", { class: "number", style: `left: ${100 * part}%` }, String(number)),
+    );
     this.areas = [];
     const shares = film.rootShares && film.below[0].length > 0 && this.#shares();
-    this.element = element("div", { class: "ribbon", "aria-hidden": "true" },
-      shares, ...this.#names(), this.future, this.marker, ...numbers);
+    this.element = element(
+      "div",
+      { class: "ribbon", "aria-hidden": "true" },
+      shares,
+      ...this.#names(),
+      this.future,
+      this.marker,
+      ...numbers,
+    );
   }
 
   /** Show where the film stands, and the move that this iteration's walk began with. */
@@ -36,20 +44,34 @@ export class RootHistory {
 
   /** An area a move, between where the moves before it end and where it does. */
   #shares() {
-    const { film, film: { facts: { iterations } } } = this;
+    const {
+      film,
+      film: {
+        facts: { iterations },
+      },
+    } = this;
     const last = Math.max(1, iterations - 1);
     const count = Math.min(iterations, POINTS);
-    const places = Array.from({ length: count }, (_, place) =>
-      1 + Math.round((place * (iterations - 1)) / Math.max(1, count - 1)));
+    const places = Array.from(
+      { length: count },
+      (_, place) => 1 + Math.round((place * (iterations - 1)) / Math.max(1, count - 1)),
+    );
     const tops = places.map((index) => {
       let top = 0;
       return [0, ...film.rootShares(film.iterationAt(index)).map((share) => (top += share))];
     });
     this.ends = tops.at(-1);
-    const points = (rank) => places.map((index, place) => `${index} ${(HIGH * tops[place][rank]).toFixed(1)}`);
+    const points = (rank) =>
+      places.map((index, place) => `${index} ${(HIGH * tops[place][rank]).toFixed(1)}`);
     this.areas = film.below[0].map((node, rank) => {
-      const d = `M${points(rank).join("L")}L${points(rank + 1).toReversed().join("L")}Z`;
-      return svgElement("path", { class: rank % 2 ? "area odd" : "area", "data-move": film.label(node), d });
+      const d = `M${points(rank).join("L")}L${points(rank + 1)
+        .toReversed()
+        .join("L")}Z`;
+      return svgElement("path", {
+        class: rank % 2 ? "area odd" : "area",
+        "data-move": film.label(node),
+        d,
+      });
     });
     const box = { viewBox: `1 0 ${last} ${HIGH}`, preserveAspectRatio: "none" };
     return svgElement("svg", box, ...this.areas);
@@ -63,7 +85,9 @@ export class RootHistory {
       const high = ends[rank + 1] - ends[rank];
       if (high < NAMED) return [];
       const middle = (100 * (ends[rank] + ends[rank + 1])) / 2;
-      return [assign(element("span", { class: "name" }, film.label(node)), { style: `top: ${middle}%` })];
+      return [
+        assign(element("span", { class: "name" }, film.label(node)), { style: `top: ${middle}%` }),
+      ];
     });
   }
 }

@@ -10,22 +10,40 @@ export class SelectionTable {
     this.title = element("div", { class: "title" });
     this.rows = new MoveRows(film.facts.heads);
     this.detail = element("p", { class: "detail" });
-    this.element =
-      group("why", "What was compared", this.title, this.rows.element, this.#drag(), this.detail);
+    this.element = group(
+      "why",
+      "What was compared",
+      this.title,
+      this.rows.element,
+      this.#drag(),
+      this.detail,
+    );
   }
 
   /** The constant c, to be dragged where the rule is linear in it; the next step brings it back. */
   #drag() {
     this.value = element("output");
     this.slider = element("input", {
-      type: "range", min: 0, max: Math.max(3, 2 * this.film.facts.c), step: "any",
-      "aria-label": "c, the exploration constant", title: "Drag c; the next step brings it back",
+      type: "range",
+      min: 0,
+      max: Math.max(3, 2 * this.film.facts.c),
+      step: "any",
+      "aria-label": "c, the exploration constant",
+      title: "Drag c; the next step brings it back",
     });
-    this.slider.addEventListener("input", () => this.#compare(Math.round(100 * this.slider.value) / 100));
+    this.slider.addEventListener("input", () =>
+      this.#compare(Math.round(100 * this.slider.value) / 100),
+    );
     this.slider.addEventListener("keydown", (event) => {
       if (/^(Arrow|Page|Home|End)/.test(event.key)) event.stopPropagation(); // they move no film
     });
-    this.drag = element("div", { class: "c-drag" }, element("span", {}, "c"), this.slider, this.value);
+    this.drag = element(
+      "div",
+      { class: "c-drag" },
+      element("span", {}, "c"),
+      this.slider,
+      this.value,
+    );
     return this.drag;
   }
 
@@ -37,7 +55,11 @@ export class SelectionTable {
 
   /** With the search's own c, or with the reader's. */
   #compare(c) {
-    const { film, film: { facts }, rows } = this;
+    const {
+      film,
+      film: { facts },
+      rows,
+    } = this;
     const found = film.table(this.frame, this.focus, c);
     const { close, digits, scores } = found;
     const ends = close && [scores.at(-1), scores[0]].map((score) => fixed(score, digits));
@@ -45,7 +67,10 @@ export class SelectionTable {
     write(this.detail, found.detail ?? "");
     write(rows.heads.children[2], ends ? ends.join(" ") : facts.heads[2]);
     rows.element.classList.toggle("zoomed", Boolean(close));
-    rows.paint(found.rows.map((row) => ({ ...row, label: film.label(row.node), sides: [row] })), [found]);
+    rows.paint(
+      found.rows.map((row) => ({ ...row, label: film.label(row.node), sides: [row] })),
+      [found],
+    );
     this.drag.hidden = !facts.linear_in_c || !found.compared;
     this.drag.classList.toggle("moved", c !== undefined);
     assign(this.element, { tabindex: this.drag.hidden ? 0 : -1 }); // what is scrolled can be reached

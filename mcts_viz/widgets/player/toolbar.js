@@ -1,9 +1,20 @@
 // The tools of a player: a button, a key and perhaps a panel each. The bar holds what is often
 // wanted, the menu ⋯ the others.
 
-import { assign, element, focusOn, group, heldIn, signButton, textButton, wantsNoMotion, write } from "../picture/elements.js";
+import {
+  assign,
+  element,
+  focusOn,
+  group,
+  heldIn,
+  signButton,
+  textButton,
+  wantsNoMotion,
+  write,
+} from "../picture/elements.js";
 
-const TOOLS = [ // name, what its button says, what it does, and its key
+const TOOLS = [
+  // name, what its button says, what it does, and its key
   ["predict", "Predict", "Say what comes before you see it", "p"],
   ["view", "Close-up", "This walk close up, or the whole river", "v"],
   ["truth", "Truth", "Exact values on the cards", "t"],
@@ -26,8 +37,9 @@ const MEANINGS = [
 
 /** The keys, and what everything in the picture of a search means. */
 function helpPanel({ wholeStep, facts: { kind } }) {
-  const keys = `← → a step; with Ctrl or Shift ${wholeStep}. 1 to 4: a phase. Home, End. Space plays, `
-    + "S says how fast. ↑ ↓ Enter: from card to card. V: close-up. Escape: back.";
+  const keys =
+    `← → a step; with Ctrl or Shift ${wholeStep}. 1 to 4: a phase. Home, End. Space plays, ` +
+    "S says how fast. ↑ ↓ Enter: from card to card. V: close-up. Escape: back.";
   const texts = kind === "mcts" ? [keys, ...MEANINGS] : [keys];
   return { element: group("help", "Help", ...texts.map((text) => element("p", {}, text))) };
 }
@@ -44,11 +56,19 @@ export class Toolbar {
 
   /** Those that are `wanted` stand on the bar too. */
   constructor(player, wanted) {
-    const { film, film: { facts }, predict, whatIf } = player;
+    const {
+      film,
+      film: { facts },
+      predict,
+      whatIf,
+    } = player;
     const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
     const menu = group("menu", "More", about);
     const panels = {
-      predict, truth: facts.truth && truthPanel(film), whatif: whatIf, help: helpPanel(film),
+      predict,
+      truth: facts.truth && truthPanel(film),
+      whatif: whatIf,
+      help: helpPanel(film),
       menu: { element: menu, opened: () => focusOn(menu.firstChild) },
     };
     const acts = {

@@ -15,20 +15,37 @@ export class WhatIf {
     this.alert = alertPlace();
     this.requests = new Requests(model, (text) => write(this.alert, text));
     this.lead = element("p", { class: "lead" });
-    this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
-      ...moves.map((label, place) => element("option", { value: place }, label)));
+    this.move = element(
+      "select",
+      {},
+      element("option", { value: "" }, "as the search chooses"),
+      ...moves.map((label, place) => element("option", { value: place }, label)),
+    );
     this.usual = Number(c.toFixed(4)); // as it is shown
     this.c = element("input", { type: "number", min: 0, step: "any", value: this.usual });
     this.iterations = element("input", { type: "number", min: 1, step: 1 });
-    const form = element("form", { novalidate: "" },
-      labelled("Next move at the root", this.move), labelled("c from here on", this.c),
-      labelled("Iterations", this.iterations), element("button", { type: "submit" }, "Search on"));
+    const form = element(
+      "form",
+      { novalidate: "" },
+      labelled("Next move at the root", this.move),
+      labelled("c from here on", this.c),
+      labelled("Iterations", this.iterations),
+      element("button", { type: "submit" }, "Search on"),
+    );
     form.addEventListener("submit", (event) => this.#search(event));
-    this.meter = new Meter("Searching", "Show what has been searched by now",
-      () => this.requests.send("stop"));
+    this.meter = new Meter("Searching", "Show what has been searched by now", () =>
+      this.requests.send("stop"),
+    );
     this.said = element("p", { role: "status", "aria-live": "polite" });
-    this.element = group("whatif", "What if",
-      this.lead, form, this.meter.element, this.said, this.alert);
+    this.element = group(
+      "whatif",
+      "What if",
+      this.lead,
+      form,
+      this.meter.element,
+      this.said,
+      this.alert,
+    );
     // of the comparison, which is shown instead of the player
     this.host = element("div", { class: "mcts-whatif", hidden: "" });
     this.deaf = hear(model, {
@@ -58,7 +75,9 @@ export class WhatIf {
     const number = ({ value }) => (value === "" ? null : Number(value));
     const c = number(this.c);
     this.requests.send("search_on", {
-      iteration: this.iteration, move: number(this.move), c: c === this.usual ? null : c,
+      iteration: this.iteration,
+      move: number(this.move),
+      c: c === this.usual ? null : c,
       iterations: number(this.iterations),
     });
   }
@@ -85,7 +104,11 @@ export class WhatIf {
       this.#show({});
       this.requests.send("close");
     };
-    this.pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, back });
+    this.pair = await mountPair(this.host, films, this.mount, {
+      note: title,
+      shift: begin - 1,
+      back,
+    });
     this.pair.goTo(begin, 0);
     focusOn(this.pair.element);
   }
