@@ -1,6 +1,7 @@
 // A prediction: a question, and fields that lock when the result is shown.
 
-const NOTED = "Noted. You can change it until the result is shown.";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"; // of the choices, in a code for a chat
+const CHANGE = "You can change it until the result is shown.";
 const NOT_SAVED = "Not saved: run this cell again. (The kernel does not answer; it may be busy.)";
 const PATIENCE = 700; // milliseconds in which a kernel that is idle has answered, so nothing flickers
 
@@ -8,6 +9,12 @@ function element(name, parent, properties = {}) {
   const node = Object.assign(document.createElement(name), properties);
   parent.append(node);
   return node;
+}
+
+/** What a student pastes into a chat, such as " (KTR-B)"; of more choices than letters there is none. */
+function code(model) {
+  const letter = LETTERS[model.get("choices").indexOf(model.get("kept"))];
+  return letter ? ` (${model.get("code")}-${letter})` : "";
 }
 
 function render({ model, el }) {
@@ -38,7 +45,7 @@ function render({ model, el }) {
     clearTimeout(silence);
     if (locked) status.textContent = "Locked: the result has been shown.";
     else if (answer === null) status.textContent = "Answer before you go on.";
-    else if (answer === kept) status.textContent = NOTED;
+    else if (answer === kept) status.textContent = `Noted${code(model)}. ${CHANGE}`;
     else {
       status.textContent = "Saving …";
       silence = setTimeout(() => { status.textContent = NOT_SAVED; }, PATIENCE);

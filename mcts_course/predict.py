@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from importlib.resources import files
 from math import log1p
 from numbers import Real
@@ -82,6 +84,15 @@ class Predictions(Shown):
 
 
 SURPRISE: Final = "a surprise"
+BAR: Final = 40
+"""Signs of the longest bar of a poll."""
+CHAT, LINE = 200_000, 500
+"""Signs of a chat and of a line that are read."""
+TIME: Final = re.compile(r"^\W*\d{1,2}:\d\d(:\d\d)?( ?[ap]m)?\W*", re.I)
+SENDER: Final = re.compile(r"^([^:]{1,100}):")
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+CONSONANTS: Final = "BCDFGHJKLMNPQRSTVWXZ"
+"""Of these is the code of a question, so that it is no word."""
 
 
 class Prediction(anywidget.AnyWidget):
@@ -97,6 +108,8 @@ class Prediction(anywidget.AnyWidget):
     choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
     answer = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     locked = traitlets.Bool(False).tag(sync=True)
+    code = traitlets.Unicode().tag(sync=True)
+    """Three letters of the question: with a letter for the choice, it is pasted into a chat."""
     kept = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     """The guess as this kernel has kept it: until the page hears of it, nothing is saved."""
     measured = traitlets.Unicode(None, allow_none=True)
@@ -113,6 +126,21 @@ class Prediction(anywidget.AnyWidget):
         self.locked = self.measured is not None
         keep("predictions", self.question, {"guess": self.answer, "measured": self.measured})
         self.kept = self.answer
+
+    @traitlets.default("code")
+    def _code(self) -> str:
+        digest = sha256(self.question.encode("utf-8", "replace")).digest()
+        return "".join(CONSONANTS[byte % len(CONSONANTS)] for byte in digest[:3])
+
+    def poll(self, chat: str) -> Poll:
+        """Count the codes of this question in a chat that was pasted, one of each sender.
+
+        Codes are such as ``KTR-B``: a field says its own when it has noted a guess.
+        """
+        require(isinstance(chat, str), "The chat", "a text", chat, MctsVizError)
+        letters = dict(zip(LETTERS, self.choices, strict=False))
+        given = [letters[one] for one in votes(self.code, chat) if one in letters]
+        return Poll(self.question, {choice: given.count(choice) for choice in letters.values()})
 
     @property
     def value(self) -> str | None:
@@ -168,6 +196,36 @@ class Prediction(anywidget.AnyWidget):
         else:
             note(self)
             display({**forms_of(self), "text/plain": plain}, raw=True)  # type: ignore[no-untyped-call]
+
+
+@dataclass(frozen=True, repr=False)
+class Poll(Shown):
+    """How often a class has guessed what; it shows itself as bars."""
+
+    question: str
+    counts: dict[str, int]
+
+    def parts(self) -> list[str | Table]:
+        """Return the question, and a bar for each choice."""
+        most = max(1, *self.counts.values())
+        bars = [("█" * round(BAR * count / most), count, choice) for choice, count in self.counts.items()]
+        return [self.question, Table(("", "votes", "guess"), bars)]
+
+
+def votes(code: str, chat: str) -> list[str]:
+    """Return the letters that follow the code in a chat: the last one of each sender.
+
+    The sender is what stands before the first colon of a line, without the time; lines without one
+    are the last sender's. Where no line has a sender, each line is a vote.
+    """
+    found: dict[str, str] = {}
+    sender = ""
+    for number, line in enumerate(chat[:CHAT].splitlines()):
+        named = SENDER.match(TIME.sub("", line[:LINE]))
+        sender = named[1].strip().casefold() if named else sender
+        if given := re.search(rf"\b{code}-([A-Z])\b", line[:LINE].upper()):
+            found[sender or f"line {number}"] = given[1]
+    return list(found.values())
 
 
 def explanations() -> dict[str, str]:

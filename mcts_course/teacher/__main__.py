@@ -4,6 +4,7 @@
     python -m mcts_course.teacher report FOLDER   # the class report, also FOLDER/report.html
     python -m mcts_course.teacher grade FOLDER    # plain notebooks, graded to FOLDER/grades.csv
     python -m mcts_course.teacher items 03 --students roster.csv --seed SECRET
+    python -m mcts_course.teacher handout         # two pages for one class, to print
 
 FOLDER is read with all folders and zips in it. With ``--students roster.csv`` (columns id and name)
 the report says who has not handed in; ``grade --by student`` adds totals for Moodle and Canvas.
@@ -21,6 +22,7 @@ from mcts_viz.errors import MctsVizError
 from ..items import KINDS
 from .collect import nbgrader_source
 from .grade import grade
+from .handout import handout
 from .paper import write
 from .report import class_report
 from .sheets import make_sheets
@@ -42,6 +44,7 @@ def main() -> int:
     items.add_argument("lesson", help=f"one of {', '.join(KINDS)}")
     items.add_argument("--students", type=Path, required=True)
     items.add_argument("--seed", required=True, help="a secret text: with it the same sheets come again")
+    commands.add_parser("handout")
     given = parser.parse_args()
     try:
         return run(given)
@@ -60,6 +63,10 @@ def run(given: argparse.Namespace) -> int:
         print(
             f"The sheets and the key are in {make_sheets(given.lesson, given.students, given.seed, Path())}."
         )
+        return 0
+    if given.command == "handout":
+        write(Path("handout.html"), handout())
+        print("The hand-out of one class is handout.html: two pages to print.")
         return 0
     report = class_report(given.folder, given.students)
     print(report)

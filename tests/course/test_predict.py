@@ -1,10 +1,14 @@
 """Predictions: asked, answered, locked, compared, drawn and summed up."""
 
+import re
 from importlib import import_module
 
 import pytest
+from injections import INJECTIONS
+from refusals import refused
 
 from mcts_course import predict, predictions
+from mcts_course.lessons import ORDER, read_texts
 from mcts_course.predict import MADE
 from mcts_course.progress import RECORD
 from mcts_viz import MctsVizError
@@ -118,3 +122,61 @@ def test_the_page_answers_until_the_result_is_shown():
     assert guess.locked
     guess.answer = "half"  # came too late
     assert guess.answer == guess.value == "a third"
+
+
+# A live class
+
+
+ZOOM = """10:31:02 From Ada Lovelace to Everyone:
+    {0}-B
+10:31:05 From Bo to Everyone:
+    hello
+    {0}-A
+    {0}-C
+10:32:00 From Eve to Everyone:
+    {0}-A {0}-B
+10:33:09 From Bo to Everyone:
+    {0}-a
+"""
+TEAMS = "[10:31] Ada: {0}-B\n[10:31 AM] Bo: I say {0}-A, what else?\nEve: xx{0}-B\n10:40 Eve: {0}-Z\n"
+BARE = "{0}-A\n{0}-A\n\n{0}-B\nXYZ-C\n"
+
+
+@pytest.mark.parametrize(
+    ("chat", "counts"),
+    [
+        (ZOOM, [2, 1, 0]),
+        (TEAMS, [1, 1, 0]),
+        (BARE, [2, 1, 0]),
+        ("", [0, 0, 0]),
+        ("Eve: " + "{0}-A " * 50_000 + "\nAda: {0}-C", [1, 0, 0]),
+        ("Eve:\n" + "{0}-A\n" * 5000 + "Ada: {0}-C", [1, 0, 1]),
+        ("Eve: {0}-A\nEve: {0}-B\nEVE : {0}-C", [0, 0, 1]),
+    ],
+)
+def test_a_chat_is_counted_one_vote_a_sender(chat, counts):
+    guess = predict("Which way?", choices=["a", "b", "c"])
+    assert re.fullmatch("[B-DF-HJ-NP-TV-XZ]{3}", guess.code)
+    found = guess.poll(chat.replace("{0}", guess.code))
+    assert list(found.counts.values()) == counts
+    bars = [row[0] for row in found.parts()[1].rows]
+    assert [len(bar) > 0 for bar in bars] == [count > 0 for count in counts]
+    assert max(map(len, bars)) in (0, 40)
+
+
+def test_each_question_of_the_course_has_a_code_of_its_own():
+    asked = [question for topic in ORDER for question in read_texts(topic)["reveals"]]
+    codes = {predict(question, choices=["a"]).code for question in asked}
+    assert len(codes) == len(asked) > 40
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "%s", "(?P<x>", "\x00", "\ud800", "a" * 10**6, ":" * 10**5, *INJECTIONS]
+)
+def test_a_hostile_chat_ends_nothing_and_is_not_shown(text):
+    guess = predict("Which way?", choices=["left", "right"])
+    found = guess.poll(f"{text}\nAda: {guess.code}-A\n{text}: {guess.code}-B\n{text}")
+    assert found.question == "Which way?"
+    assert sum(found.counts.values()) <= 2
+    assert text[:40] not in repr(found) or text in ("{", "%s")
+    assert "must be a text" in refused(guess.poll, None)
