@@ -1,0 +1,235 @@
+"""Every option is tried, and what is saved is what is shown: one answer is right, and it is counted once."""
+
+import ast
+import random
+import re
+from importlib import import_module
+from itertools import combinations
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from mcts_course import build, exercises, predict, predictions, progress
+from mcts_course.exercises import Exercise, Question
+from mcts_course.lessons import ORDER, stem_of
+from mcts_course.predict import MADE, in_words
+from mcts_course.progress import RECORD
+from mcts_course.teacher.handed_in import Roster
+from mcts_course.teacher.report import SIGNS, cell_of, people_of
+
+ROOT = Path(__file__).parents[2]
+WORDS = ("first", "second", "open", "turns", "ends", "view", "block", "dogs", "cats", "yes", "no")
+LETTERS = [chr(code) for code in range(ord("a"), ord("z") + 1)]
+
+
+REVEALED = re.compile(r"^(.*) Your guess: (.*)\. Answer: (.*)\. (As you predicted|A surprise)\.$")
+
+
+@pytest.fixture(autouse=True)
+def new_kernel():
+    MADE.clear()
+    RECORD.clear()
+    yield
+    MADE.clear()
+    RECORD.clear()
+
+
+def all_exercises(kind=Exercise):
+    for topic in ORDER:
+        for name, value in vars(import_module(f"mcts_course.lessons.{topic}")).items():
+            if isinstance(value, kind):
+                yield f"{topic}.{name}", value
+
+
+QUESTIONS = dict(all_exercises(Question))
+
+
+# Exercises
+
+
+def other_leaves(value):
+    """What a student could have written in the place of a number or a word."""
+    if isinstance(value, str):
+        return [*LETTERS, *map(str, range(10)), *WORDS]
+    near = [value + step for step in (-1, -0.1, -0.02, 0.02, 0.1, 1)]
+    return [*near, -value, 10 * value, value / 2, 1 - value, *range(21)]
+
+
+def others(value):
+    """The options beside an answer: one part is another one, or two parts are exchanged."""
+    if not isinstance(value, dict | list | tuple):
+        return other_leaves(value)
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+
+    def put(**changes):
+        made = dict(value) if isinstance(value, dict) else dict(enumerate(value))
+        made.update({key: changes[str(key)] for key in keys if str(key) in changes})
+        return made if isinstance(value, dict) else type(value)(made[key] for key in keys)
+
+    single = [put(**{str(key): leaf}) for key in keys for leaf in other_leaves(value[key])]
+    return single + [put(**{str(a): value[b], str(b): value[a]}) for a, b in combinations(keys, 2)]
+
+
+def equal(one, other, tolerance):
+    """The same answer, but for rounding."""
+    if isinstance(one, dict):
+        return all(equal(one[key], other[key], tolerance) for key in one)
+    if isinstance(one, list | tuple):
+        return all(equal(*pair, tolerance) for pair in zip(one, other, strict=True))
+    if isinstance(one, str):
+        return one == other
+    return abs(one - other) <= tolerance
+
+
+@pytest.mark.parametrize("exercise", QUESTIONS.values(), ids=QUESTIONS)
+def test_of_all_options_the_right_one_alone_is_right(exercise):
+    assert exercise.tolerance <= 0.5, "whole numbers are told apart"
+    right, tolerance = exercise.right, exercise.tolerance
+    options = [option for option in others(right) if not equal(option, right, tolerance)]
+    assert len(options) > 20
+    for option in options:
+        assert exercise.judge(option).kind in ("wrong", "misconception"), option
+    assert exercise.judge(exercise.right).kind == "right"
+
+
+# Predictions
+
+
+def asked_in(topic):
+    """By question: its choices, as the source has them."""
+    found, lists = {}, {}
+    for cell in build._read(ROOT / "mcts_course" / "lessons" / f"{topic}.md").cells:
+        for node in ast.walk(ast.parse(cell.source)) if cell.cell_type == "code" else ():
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.List):
+                lists[ast.unparse(node.targets[0])] = node.value
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "predict":
+                [choices] = [part.value for part in node.keywords if part.arg == "choices"]
+                choices = lists.get(ast.unparse(choices), choices)
+                found[ast.literal_eval(node.args[0])] = [*map(in_words, ast.literal_eval(choices))]
+    return found
+
+
+def revealed_in(topic):
+    """By question: the guess, the answer and the verdict that the solution shows."""
+    notebook = nbformat.read(ROOT / "solutions" / f"{stem_of(topic)}.ipynb", as_version=4)
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    texts = [output.data.get("text/plain", "") for output in outputs if "data" in output]
+    found = {}
+    for text in (" ".join(text.split()) for text in texts):
+        if shown := re.search(
+            r"^(.*) Your guess: (.*)\. Answer: (.*)\. (As you predicted|A surprise)\.$", text
+        ):
+            found[shown[1]] = shown.groups()[1:]
+    return found
+
+
+@pytest.mark.parametrize("topic", ORDER)
+def test_of_all_guesses_one_comes_true(topic, capsys):
+    asked, revealed = asked_in(topic), revealed_in(topic)
+    assert asked.keys() == revealed.keys() != set()
+    for question, choices in asked.items():
+        guess, answer, verdict = revealed[question]
+        assert answer in choices, question
+        assert guess in choices, question
+        assert (verdict == "As you predicted") == (guess == answer)
+        true = []
+        for choice in choices:
+            MADE.clear()
+            RECORD.clear()
+            made = predict(question, choices=choices, answer=choice)
+            made.reveal(answer)
+            said = " ".join(capsys.readouterr().out.split())
+            assert (made.compared == "as you predicted") == ("As you predicted." in said)
+            true += [choice] if made.compared == "as you predicted" else []
+        assert true == [answer]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_sum_of_predictions_is_counted_from_the_table_below_it(seed):
+    chance = random.Random(seed)
+    known = []
+    for number in range(chance.randint(1, 12)):
+        guess, answer = chance.choice("ab") if chance.random() < 0.8 else None, chance.choice("ab")
+        made = predict(f"Question {number}?", choices=["a", "b"], answer=guess)
+        if chance.random() < 0.8:
+            made.reveal(answer)
+            known.append((f"Question {number}?", guess, answer))
+    shown = predictions().parts()
+    made = [(guess, answer) for _, guess, answer in known if guess]
+    true = sum(guess == answer for guess, answer in made)
+    if not known:
+        assert "nothing to compare" in shown[0]
+        return
+    words = re.match(r"You made (\w+) of (\d+) predictions(?:; (\w+) came true)?\.", shown[0])
+    assert words.groups() == (
+        str(len(made) or "none"),
+        str(len(known)),
+        str(true or "none") if made else None,
+    )
+    assert ("Can you explain" in shown[0]) == (true < len(made))
+    compared = {(g, a): "as you predicted" if g == a else "a surprise" for g in "ab" for a in "ab"}
+    assert shown[1].rows == [(q, g or "–", a, compared.get((g, a), "")) for q, g, a in known]
+
+
+# What is saved
+
+
+def acts(exercise):
+    """What a student does with an exercise, each with the verdict that it must leave."""
+    wrong = exercise.misconceptions[0][0]
+    return {
+        "right": lambda: exercise.check(exercise.right),
+        "misconception": lambda: exercise.check(wrong),
+        "open": lambda: exercise.check(...),
+        "wrong": lambda: exercise.check({"no": "answer"}),
+        "": exercise.hint,
+    }
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_after_each_act_the_file_holds_what_is_shown_and_a_point_is_a_last_verdict_of_right(
+    seed, tmp_path, monkeypatch
+):
+    """A hint changes no verdict; an empty stub or a wrong answer takes the point back."""
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "work.ipynb"))
+    chance = random.Random(seed)
+    chosen = dict(chance.sample(list(QUESTIONS.items()), 3))
+    last, hints = dict.fromkeys(chosen, "not started"), dict.fromkeys(chosen, 0)
+    guess = predict("Which?", choices=["a", "b"])
+    for _ in range(20):
+        name = chance.choice(list(chosen))
+        verdict = chance.choice(list(acts(chosen[name])))
+        acts(chosen[name])[verdict]()
+        last[name] = verdict or last[name]
+        hints[name] = min(2, hints[name] + (not verdict))
+        guess.answer = chance.choice("ab")
+        saved = progress.read_report(tmp_path / ".work.progress.json")
+        [person] = people_of({"x.json": saved}, Roster())
+        for each, exercise in chosen.items():
+            assert progress.standing(person.work(each)) == last[each]
+            assert person.work(each)["hints"] == hints[each] == exercise.progress["hints"]
+            assert cell_of(person.work(each))[0] == SIGNS[last[each]]
+        assert saved["predictions"]["Which?"]["guess"] == guess.answer == guess.kept == guess.value
+
+
+def test_a_hint_belongs_to_its_exercise(monkeypatch):
+    """Each button, pressed after all were shown: first the hint of the source, then the solution."""
+    written = {
+        f"{source.stem}.{name}": texts["hint"]
+        for source in build.sources()
+        for name, texts in build.texts(source)["exercises"].items()
+        if name != "replies"
+    }
+    shown = []
+    monkeypatch.setattr(exercises, "get_ipython", lambda: object())
+    monkeypatch.setattr(exercises, "show_button", lambda name, tell, most: shown.append((tell, most)))
+    names = dict(all_exercises())
+    for exercise in names.values():
+        exercise.check(exercise.misconceptions[0][0])
+    assert len(shown) == len(names) == len(written)
+    for (tell, most), (name, exercise) in zip(shown, names.items(), strict=True):
+        assert most == 2
+        assert tell()[0] == f"Hint 1 of 2. {written[name]}"
+        assert exercise.progress["hints"] == 1
+        assert exercise.why in tell()[0]
