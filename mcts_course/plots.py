@@ -246,7 +246,7 @@ def plot_learning(learner: QLearner) -> Figure:
         shown["score"] = scores
     figure, row = new_figure(3.4 * len(shown), 2.8, len(shown))
     for place, (axes, (label, points)) in enumerate(zip(row, shown.items(), strict=True)):
-        axes.plot(*zip(*points, strict=True), color=COLOURS[f"move-{place}"], linewidth=1.6)
+        axes.plot(*zip(*points, strict=True), color=look(place)["color"], linewidth=1.6)
         axes.set_title(label, fontsize=10)
         axes.set_xlabel("games against itself")
         axes.set_xlim(left=0)
