@@ -11,6 +11,7 @@ const BOARDS = { root: 44, full: 40, small: 27, row: 27 }; // the side of a boar
 const SIGN = 7.5; // half of a badge at the corner
 const WIDE = 6.3; // the mean width of a letter
 
+const SIGNED = ["full", "small", "row"]; // kinds with room for a badge
 const PARTS = ["label", "share", "score", "prior"]; // lines of text
 
 export class Card {
@@ -95,7 +96,7 @@ export class Card {
     assign(this.sign, { class: `exact ${truth?.[1] ?? ""}`, x: this.width - 2, y: 8 });
     assign(this.proof, {
       class: `proof ${card.mark && card.mark.split(" ").at(-1)}`,
-      display: card.mark ? "inline" : "none",
+      display: card.mark && SIGNED.includes(kind) ? "inline" : "none",
       transform: `translate(${this.width - 2} 2)`,
     });
     write(this.proof.lastChild, card.sign ?? "");

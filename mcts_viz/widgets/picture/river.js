@@ -30,7 +30,7 @@ export const ROOT_HIGH = 68; // and how high it is
 export const ROW_1 = 104; // where the top's moves stand, for the whole film,
 export const ROW_2 = 198; // and where their answers do
 const PITCH = 0.237; // of the height, a deeper row with its share of threads: 110 pixels of 464
-const FULL_SHARE = 40; // a row is that many times its share of the threads high, at most one pitch
+const FULL_SHARE = 20; // a row is that many times the share of threads that cross it high, at most one pitch
 const WALKED = 17; // the least height of a row that the walk crosses: one line of text
 const FOOT = 48; // below the deepest row's top: a small card
 export const STUB = 9; // a thread that ends at a node goes on a little, with a round end
@@ -39,6 +39,7 @@ const LETTER = 6.4; // the mean width of a letter of 11 pixels, bold digits incl
 const GAP = 4; // between two cards
 const FULL = { wide: 50, narrow: 44, high: 46, line: 14, text: 22 }; // and `text` around the longest line
 const SMALL = { wide: 30, high: 44, plain: 30 }; // a board and its visits; a name instead of a board
+const PILL = 20; // what a card of the next row is given lies above it
 const NAME = { slot: 13, high: 16, text: 7 };
 const GHOST = { high: 22, long: 20, each: 5, told: 70 }; // a dashed line needs 5 pixels, "88 untried" 70
 
@@ -111,12 +112,11 @@ function census({ parent, results, total, visits }, top, thread) {
 }
 
 function addThreads(deeper, owner, level, results, node) {
-  if (!deeper.has(owner)) deeper.set(owner, []);
-  const levels = deeper.get(owner);
+  let levels = deeper.get(owner);
+  if (!levels) deeper.set(owner, (levels = []));
   levels[level] ??= results.map(() => 0);
-  results.forEach((of, result) => {
-    levels[level][result] += of[node];
-  });
+  for (let result = 0; result < results.length; result++)
+    levels[level][result] += results[result][node];
 }
 
 /**
@@ -128,7 +128,7 @@ export function rowTops(threads, { deepest, height, foot, walked }) {
   const wanted = [];
   const least = [];
   for (let depth = 2; depth < deepest; depth++) {
-    const share = Math.min(1, (FULL_SHARE * (threads[depth] ?? 0)) / Math.max(1, threads[0]));
+    const share = Math.min(1, (FULL_SHARE * (threads[depth + 1] ?? 0)) / Math.max(1, threads[0]));
     least.push(depth < walked ? WALKED : 0);
     wanted.push(Math.max(least.at(-1), PITCH * height * share));
   }
@@ -149,18 +149,23 @@ export function rowTops(threads, { deepest, height, foot, walked }) {
 export function divided(room, weights, least) {
   const claim = sumOf(least);
   if (claim > room) return least.map((own) => (own * room) / claim); // a watched search may count oddly
-  const widths = weights.map(() => -1);
-  for (;;) {
-    const open = weights.map((_, place) => place).filter((place) => widths[place] < 0);
-    const taken = sumOf(widths.filter((wide) => wide >= 0));
-    const unit = (room - taken) / sumOf(open.map((place) => weights[place]));
-    const short = open.filter((place) => weights[place] * unit < least[place]);
-    if (!short.length) {
-      for (const place of open) widths[place] = weights[place] * unit;
-      return widths;
+  const widths = least.map(() => -1); // not settled yet
+  let [free, weight] = [room, sumOf(weights)];
+  for (let settled = true; settled;) {
+    settled = false;
+    const unit = free / weight;
+    for (let place = 0; place < widths.length; place++) {
+      if (widths[place] >= 0 || weights[place] * unit >= least[place]) continue;
+      widths[place] = least[place];
+      free -= least[place];
+      weight -= weights[place];
+      settled = true; // the others share what is left
     }
-    for (const place of short) widths[place] = least[place];
   }
+  for (let place = 0; place < widths.length; place++) {
+    if (widths[place] < 0) widths[place] = (weights[place] * free) / weight;
+  }
+  return widths;
 }
 
 // Places ----------------------------------------------------------------------------------------
@@ -198,40 +203,61 @@ function placeAll(river, tree, found, walked) {
 /** The children of a placed node that are there, each with its slot; `place.free` is for untried moves. */
 function slots({ rows, thread, top }, tree, place) {
   const { depth, left, node, right, wide } = place;
-  const isThere = (child) => child !== undefined && child < tree.total;
-  const present = tree.below[node].filter(isThere);
-  const lacking = tree.untried(node);
   const isTop = node === top;
-  // At the top each move has a slot, in the order of moves; below, untried ones share the last.
-  const items = isTop
-    ? tree.moves(node).map((move) => (isThere(move.node) ? move.node : undefined))
-    : [...present];
-  if (!isTop && lacking && present.length) items.push(undefined);
-  place.children = present;
-  place.free = isTop ? [] : [[left, right]];
+  place.children = tree.below[node].filter((child) => child < tree.total);
+  place.free = isTop || place.children.length ? [] : [[left, right]];
+  const items = itemsOf(tree, place, isTop);
   if (!items.length) return [];
-  const pad = isTop ? 0 : Math.min(APART[1], APART[0] * (right - left), (right - left - wide) / 2);
-  const room = right - left - 2 * Math.max(0, pad);
-  const floor = isTop ? Math.min(FLOOR, (FLOOR_SHARE * room) / items.length) : 0;
+  const pad = isTop
+    ? 0
+    : Math.max(0, Math.min(APART[1], APART[0] * (right - left), (right - left - wide) / 2));
+  const room = right - left - 2 * pad;
   // A move without a node has the weight of one that nobody visited; below the top all share one.
-  const visits = items.map((child) =>
-    child === undefined ? tree.spare(node) : tree.visits[child],
-  );
+  const visits = items.map((child) => (child < 0 ? tree.spare(node) : tree.visits[child]));
   const weights = visits.map((count) => (count + 1) ** POWER);
+  const floor = isTop
+    ? floorOf(
+        room,
+        visits.map((count) => count * thread),
+      )
+    : 0;
   const least = visits.map((count) => Math.max(0, count * thread - floor));
-  const widths = divided(room - floor * items.length, weights, least).map((more) => more + floor);
-  let from = left + Math.max(0, pad);
-  if (!isTop) place.free = [];
-  return items.flatMap((child, at) => {
-    const slot = { left: from, right: from + widths[at] };
-    from = slot.right;
-    if (child === undefined) {
-      place.free.push([slot.left, slot.right]);
-      return [];
+  const widths = divided(room - floor * items.length, weights, least);
+  const y = rows[depth + 1];
+  const children = [];
+  let from = left + pad;
+  for (let at = 0; at < items.length; at++) {
+    const to = from + widths[at] + floor;
+    if (items[at] < 0) place.free.push([from, to]);
+    else {
+      children.push({
+        node: items[at],
+        depth: depth + 1,
+        left: from,
+        right: to,
+        x: (from + to) / 2,
+        y,
+        spring: y,
+        wide: visits[at] * thread,
+      });
     }
-    const [x, y] = [(slot.left + slot.right) / 2, rows[depth + 1]];
-    return [{ node: child, depth: depth + 1, ...slot, x, y, spring: y, wide: visits[at] * thread }];
-  });
+    from = to;
+  }
+  return children;
+}
+
+/** What each move of the top gets before its visits count, unless the widest ribbons need the room. */
+function floorOf(room, ribbons) {
+  const floor = Math.min(FLOOR, (FLOOR_SHARE * room) / ribbons.length);
+  const wide = ribbons.filter((ribbon) => ribbon > floor);
+  if (wide.length === ribbons.length) return 0;
+  return Math.min(floor, (room - sumOf(wide)) / (ribbons.length - wide.length));
+}
+
+/** Who gets a slot: children, and -1 for untried moves, at the top each in its place, below all in one. */
+function itemsOf(tree, { children, node }, isTop) {
+  if (isTop) return tree.moves(node).map((move) => (move.node < tree.total ? move.node : -1));
+  return children.length && tree.untried(node) ? [...children, -1] : children;
 }
 
 /**
@@ -313,7 +339,9 @@ function cardsOf(river, tree, walk) {
     cards.push({ node: place.node, depth: place.depth, x, y: place.y, ...card });
   };
   for (const node of walk) if (places.has(node)) put(places.get(node), true);
-  const others = [...places.values()].filter(({ node }) => !walk.includes(node));
+  const others = [...places.values()].filter(
+    ({ left, node, right }) => right - left >= NAME.slot && !walk.includes(node),
+  );
   for (const place of others.toSorted((a, b) => b.wide - a.wide || a.node - b.node))
     put(place, false);
   return cards;
@@ -350,7 +378,7 @@ function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isWa
   const slot = right - left - GAP;
   const room = (rows[depth + 1] ?? height) - rows[depth];
   const [full, high] = [fullWide(tree, node), fullHigh(tree, node)];
-  if (slot >= full && room >= high + GAP) return { kind: "full", width: full, height: high };
+  if (slot >= full && room >= high + PILL) return { kind: "full", width: full, height: high };
   const small = {
     kind: "small",
     width: tree.boarded ? SMALL.wide : Math.max(SMALL.wide, widthOf(tree.name(node)) + NAME.text),

@@ -1,0 +1,221 @@
+"""The river's layout at every iteration of thirteen films: nothing is tuned to one size or one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from films import films, walks
+from playwright.sync_api import Browser, Page
+
+from mcts_viz import MCTS, Bandit, ConnectFour, Film, TicTacToe
+
+from .bare import Show, bare_page, payload
+
+PANE = {"width": 584, "height": 464}  # as on a laptop with 1366 by 768 pixels
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    with bare_page(browser) as page:
+        page.evaluate(f"() => {{ {FAULTS} }}")
+        yield page
+
+
+FAULTS = """
+const near = (one, other) => Math.abs(one - other) < 0.01;
+
+window.moments = async function* (payload, pane) {
+    const film = await opened(payload), tree = modules.threadsOf(film);
+    for (let index = 1; index <= film.facts.iterations; index++) {
+        const frame = film.frame(index, film.facts.kind === "mcts" ? 3 : 0);
+        tree.at(frame);
+        const walk = frame.path.map(node => tree.inTree(node));
+        const stop = tree.inTree(frame.walk.at(-1));
+        yield { tree, walk, frame, river: modules.layOut(tree, { ...pane, walk, stop }) };
+    }
+};
+
+window.faults = ({ tree, walk, river }) => {
+    const { bands, cards, ends, fans, height, places, rows, spares, thread, width } = river, found = [];
+    const root = cards.find(card => card.node === 0);
+    if (!root || root.y < 0 || root.y + root.height > height) found.push("the root is out of sight");
+    if (rows[1] !== 104 || rows[2] !== 198) found.push("rows 1 and 2 have moved");
+    for (const card of cards) {
+        const { node, x, y } = card;
+        const isIn = x - card.width / 2 >= 0 && x + card.width / 2 <= width
+            && y + card.height <= height + 0.01;
+        if (!isIn) found.push(`card ${node} sticks out`);
+        for (const one of cards) {
+            const isOver = one.node < node && Math.abs(one.x - x) < (one.width + card.width) / 2 - 0.01
+                && one.y < y + card.height - 0.01 && y < one.y + one.height - 0.01;
+            if (isOver) found.push(`cards ${one.node} and ${node} lie on each other`);
+        }
+    }
+    for (const node of walk) if (!cards.some(card => card.node === node)) found.push(`${node} has no card`);
+    for (const place of places.values()) {
+        const row = place.children.map(child => places.get(child)).filter(Boolean);
+        if (new Set(row.map(({ y }) => y)).size > 1) found.push(`below ${place.node}: not level`);
+        if (row.some(({ left }, at) => at && left < row[at - 1].right - 0.01)) found.push("not in order");
+        if (place.wide > place.right - place.left + 0.01) found.push(`${place.node} is wider than its slot`);
+    }
+    // Every thread is somewhere: ribbons, fans and what lies below fans fill the width of each row.
+    const depth = [0], wanted = [], drawn = [];
+    const add = (to, level, wide) => { to[level] = (to[level] ?? 0) + wide; };
+    for (let node = 1; node < tree.total; node++) {
+        depth[node] = depth[tree.parent[node]] + 1;
+        add(wanted, depth[node], tree.visits[node] * thread);
+    }
+    for (const { node, wide } of bands) add(drawn, depth[node], wide);
+    for (const { depth: level, wide, deeper } of fans) {
+        add(drawn, level, wide);
+        deeper.forEach((counts, below) =>
+            add(drawn, level + 1 + below, counts.reduce((sum, count) => sum + count, 0) * thread));
+    }
+    wanted.forEach((wide, level) => {
+        const isLost = Math.abs(wide - (drawn[level] ?? 0)) > 1e-6 * Math.max(1, wide);
+        if (isLost) found.push(`row ${level} lacks threads`);
+    });
+    return found;
+};
+"""
+
+WHOLE = """async ([payload, pane]) => {
+    const found = [];
+    for await (const moment of moments(payload, pane)) {
+        const { frame, river } = moment;
+        found.push(...faults(moment).map(fault => `${frame.iteration}: ${fault}`));
+        if (found.length > 5) break;
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("number", range(13))
+def test_each_moment_is_whole(page: Page, number: int) -> None:
+    """The root in sight, siblings level and in order, no card over another, no thread lost."""
+    assert page.evaluate(WHOLE, [payload(films()[number]), PANE]) == []
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_each_step_of_minimax_is_whole(page: Page, number: int) -> None:
+    assert page.evaluate(WHOLE, [payload(walks()[number]), PANE]) == []
+
+
+def test_a_slim_pane_is_whole(page: Page) -> None:
+    """As half of a comparison, or on a phone."""
+    slim = {"width": 360, "height": 300}
+    assert page.evaluate(WHOLE, [payload(films()[3]), slim]) == []
+
+
+STEPS = """async ([payload, pane]) => {
+    const early = [], late = [], falls = [];
+    let cards = new Map(), inks = [];
+    for await (const { frame, river, tree } of moments(payload, pane)) {
+        const now = new Map(river.cards.map(card => [card.node, card]));
+        for (const [node, { x, y }] of now) {
+            const before = cards.get(node);
+            if (before) (frame.iteration > 30 ? late : early).push(Math.hypot(x - before.x, y - before.y));
+        }
+        const ink = [];
+        const add = (row, wide) => { ink[row] = (ink[row] ?? 0) + wide; };
+        for (const { below, wide } of river.bands) add(river.rows.indexOf(below), wide);
+        for (const { depth, wide, deeper } of river.fans) {
+            add(depth, wide);
+            deeper.forEach((counts, level) =>
+                add(depth + 1 + level, counts.reduce((sum, count) => sum + count, 0) * river.thread));
+        }
+        ink.forEach((wide, depth) => {
+            const isHigh = depth < river.rows.length - 1 && river.rows[depth] - river.rows[depth - 1] >= 20;
+            if (isHigh && frame.iteration > 30 && inks[depth]) falls.push(1 - wide / inks[depth]);
+        });
+        [cards, inks] = [now, ink];
+    }
+    const middle = of => of.toSorted((one, other) => one - other)[of.length >> 1] ?? 0;
+    const [first, then, fall] = [early, late, falls].map(of => Math.max(0, ...of));
+    return { early: first, late: then, usual: middle(late), fall };
+}"""
+
+
+def strides(page: Page, film: Film) -> dict[str, float]:
+    found: dict[str, float] = page.evaluate(STEPS, [payload(film), PANE])
+    return found
+
+
+@pytest.mark.parametrize("number", [0, 3, 5, 8, 10, 12])
+def test_no_card_jumps_and_no_row_loses_its_colour(page: Page, number: int) -> None:
+    """In pixels of a pane of 584 by 464; a card that was 519 px away a step later was the median once."""
+    steps = strides(page, films()[number])
+    assert steps["early"] <= 50
+    assert steps["late"] <= 22
+    assert steps["usual"] <= 2
+    assert steps["fall"] <= 0.05
+
+
+def test_two_thousand_iterations_move_calmly(page: Page) -> None:
+    """All one-visit threads become fans in one step, iteration 668: no ink is lost."""
+    steps = strides(page, Film(MCTS(TicTacToe(), seed=4).record(iterations=2000)))
+    assert (steps["late"] <= 16, steps["usual"] <= 0.5, steps["fall"] <= 0.04) == (True, True, True)
+
+
+ROW = """async ([payload, pane, last]) => {
+    const all = [];
+    for await (const { frame, river } of moments(payload, pane)) {
+        if (frame.iteration > last) break;
+        const { bands, cards, ends, fans, ghosts, rows } = river;
+        const places = cards.map(({ depth, height, kind, width, x, y }) =>
+            [depth, height, kind, width, x, y]);
+        const ways = bands.map(({ from, to, wide }) => [from, to, wide]);
+        all.push([places, ways, ends.length, fans.length, ghosts, rows]);
+    }
+    return JSON.stringify(all);
+}"""
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Bandit((0.3, 0.6))])
+def test_no_picture_tells_the_future(page: Page, game: Any) -> None:
+    """Films of 40, 400 and 6,000 iterations, of which some are left out, begin with the same pictures."""
+    few, some, many = (
+        page.evaluate(ROW, [payload(Film(MCTS(game, seed=4).record(iterations=count))), PANE, 40])
+        for count in (40, 400, 6000)
+    )
+    assert few == some == many
+
+
+PAINTED = """() => {
+    const canvas = document.querySelector(".river canvas");
+    const { width, height } = canvas;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+    const filled = new Uint8Array(width * height);
+    for (let place = 0; place < filled.length; place++) filled[place] = data[4 * place + 3] > 8;
+    const sharp = width / canvas.clientWidth, pane = canvas.getBoundingClientRect();
+    let low = 0;
+    for (const part of document.querySelectorAll(".river .frame, .river .ghost rect")) {
+        const { bottom, left, right, top } = part.getBoundingClientRect();
+        const [from, to] = [left, right].map(side => Math.round(sharp * (side - pane.left)));
+        const [first, last] = [top, bottom].map(side => Math.round(sharp * (side - pane.top)));
+        for (let y = first; y < Math.min(height, last); y++) filled.fill(1, y * width + from, y * width + to);
+    }
+    let all = 0;
+    filled.forEach((one, place) => { if (one) { all++; low = Math.floor(place / width); } });
+    return [all / filled.length, low / height];
+}"""
+
+
+def test_the_picture_fills_its_pane_more_and_more(show: Show) -> None:
+    """Today's cards and ribbons as parts of the pane: 2 to 7 % was the median of short films once."""
+    film = Film(MCTS(TicTacToe(), seed=4).record(iterations=1200))
+    page = show(film.to_html(1, "backpropagate"), viewport={"width": 920, "height": 640})
+    shares = {}
+    for iteration in (1, 12, 60, 1000):
+        page.goto("about:blank")
+        page = show(film.to_html(iteration, "backpropagate"), viewport={"width": 920, "height": 640})
+        page.locator(".mcts-player[data-iteration]").wait_for()
+        shares[iteration] = page.evaluate(PAINTED)
+    assert shares[1][0] >= 0.06
+    assert shares[12][0] >= 0.14
+    assert shares[60][0] >= 0.20
+    assert shares[1000][0] >= 0.35
+    assert shares[60][1] >= 0.5
+    assert shares[1000][1] >= 0.65
