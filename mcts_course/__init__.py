@@ -8,6 +8,7 @@ import sys
 from .arena import arena
 from .boards import show_board, show_tree
 from .by_hand import BeTheSearch
+from .evidence import once_more
 from .experiments import pull, regret, regrets
 from .feedback import show_source
 from .intervals import mean_interval, wilson_interval
@@ -37,6 +38,7 @@ __all__ = [
     "guided",
     "hand_in",
     "mean_interval",
+    "once_more",
     "plot_arena",
     "plot_learning",
     "plot_means",

@@ -31,6 +31,7 @@ from nbclient.exceptions import CellExecutionError
 from nbconvert.preprocessors import TagRemovePreprocessor
 from nbformat import NotebookNode
 
+from .evidence import ASKED
 from .exported import run
 from .lessons import ORDER, number_of, stem_of
 
@@ -59,6 +60,9 @@ ANSWERED = (
 HAND_IN = """from mcts_course import hand_in
 
 hand_in("{number}", name="")  # your name, or the number that you go by"""
+ONCE_MORE = """from mcts_course import once_more
+
+once_more("{number}")  # one more position, if you like: now, and again in two weeks"""
 GLOSSARY = """# Glossary
 
 The words of the course, as its lessons explain them, each with its name in the code.
@@ -142,7 +146,10 @@ def lesson(source: Path) -> Any:
     link.id = "solutions"
     ends = [at for at, cell in enumerate(made.cells) if cell.source.startswith("## In five")]
     made.cells.insert(ends[0] if ends else len(made.cells), link)
-    last = nbformat.v4.new_code_cell(HAND_IN.format(number=number_of(source.stem)), id="hand-in")
+    number = number_of(source.stem)
+    if number in ASKED:
+        made.cells.append(nbformat.v4.new_code_cell(ONCE_MORE.format(number=number), id="once-more"))
+    last = nbformat.v4.new_code_cell(HAND_IN.format(number=number), id="hand-in")
     made.cells.append(last)
     return made
 
@@ -240,12 +247,17 @@ def _keep_what_is_shown(notebook: Any) -> None:
     """Pictures and text; no widget, which needs a kernel, and nothing that a run changes."""
     notebook.metadata = NotebookNode(METADATA)
     for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            if "data" in output:
-                output["data"] = {form: output.data[form] for form in SHOWN if form in output.data}
-                output.metadata = NotebookNode({})
         if cell.cell_type == "code":
-            cell.outputs = [output for output in cell.outputs if output.get("data", True)]
+            shown = map(_kept_output, cell.outputs)
+            cell.outputs = [output for output in shown if output.get("data", True)]
+
+
+def _kept_output(output: Any) -> Any:
+    """An output without the forms that a reader of the file could not show."""
+    if "data" in output:
+        output["data"] = {form: output.data[form] for form in SHOWN if form in output.data}
+        output.metadata = NotebookNode({})
+    return output
 
 
 # The glossary ----------------------------------------------------------------------------------

@@ -63,6 +63,23 @@ def difference_interval(one: int, other: int, trials: int, z: float = 1.96) -> t
     return share - other_share - down, share - other_share + up
 
 
+def matched_gain(gained: int, lost: int, pairs: int, z: float = 1.96) -> tuple[float, Interval]:
+    """How much larger a share is the second time, and its range, where each pair is one person.
+
+    ``gained`` are wrong the first time and right the second, ``lost`` the other way round. The share
+    is that of the pairs, the range is within [-1, 1] and never empty. Raises ``SearchError`` for
+    counts that cannot be. Source: Agresti and Min (2005), "Simple improved confidence intervals for
+    comparing matched proportions": half a pair of each of the four kinds is added.
+    """
+    right = gained >= 0 and lost >= 0 and gained + lost <= pairs and pairs > 0
+    kind = "counts of at least one pair, with gained and lost from 0 to all"
+    require(right, "What an interval is asked for", kind, (gained, lost, pairs))
+    many = pairs + 2
+    centre = (gained - lost) / many
+    half = z * sqrt((gained + lost + 1) / many - centre**2) / sqrt(many)
+    return (gained - lost) / pairs, (max(-1.0, centre - half), min(1.0, centre + half))
+
+
 def verdict(one: Interval, other: Interval, above: str, below: str, level: str) -> str:
     """Return ``above`` or ``below`` for an interval wholly on that side of the other one."""
     return above if one[0] > other[1] else below if one[1] < other[0] else level

@@ -15,6 +15,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -26,10 +27,12 @@ from .feedback import say
 from .lessons import ORDER, number_of
 
 FORMAT: Final = "mcts_course report 3"
-KINDS: Final = ("exercises", "predictions", "hands")
-"""What a report holds: answers, guesses, and iterations of a search that were carried out by hand."""
+KINDS: Final = ("exercises", "predictions", "hands", "again")
+"""What a report holds: answers, guesses, iterations that were carried out by hand, later items."""
 LARGEST: Final = 200_000
 """Bytes of a report that is read: ten times those of the busiest student."""
+AGE: Final = 1e9
+"""Seconds that a choice by hand may take: thirty years, and no number that cannot be added up."""
 CHOICES: Final = 400
 """Choices by hand that are kept: a careful reader makes 80 in twelve iterations."""
 MOST: Final = 50
@@ -38,6 +41,8 @@ ENTRIES: Final = 200
 """Exercises or predictions of a report that are read: all lessons together have fewer."""
 LONGEST: Final = 1000
 """Characters of a text that is read: the longest reply of a lesson has half of them."""
+SERIES: Final = 50
+"""Answers to items of one lesson that are kept."""
 VERDICTS: Final = ("open", "right", "misconception", "wrong", "error")
 HINTS: Final = 2
 """Hints that an exercise has: one, and then the solution."""
@@ -150,18 +155,12 @@ def parse_report(data: bytes) -> dict[str, Any] | None:
         said = json.loads(data[:LARGEST].decode("utf-8-sig"))
         if said["format"] != FORMAT or not isinstance(said["name"], str):
             return None
-        entries = {kind: said[kind] for kind in KINDS[:2]} | {"hands": said.get("hands", {})}
-        fits = zip(KINDS, (_is_work, _is_guess, _is_by_hand), strict=True)
-        sound = {kind: _sound(entries[kind], fit) for kind, fit in fits}
-        left_out = sum(len(entries[kind]) - len(sound[kind]) for kind in KINDS)
+        found = {"hands": {}, "again": {}, **said}  # a file without these is as sound
+        kept = {kind: _sound(found[kind], fits) for kind, fits in SOUND.items()}
+        left_out = sum(len(found[kind]) - len(kept[kind]) for kind in KINDS)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
-    return {
-        "format": FORMAT,
-        "name": said["name"][:LONGEST],
-        **sound,
-        "left_out": left_out,
-    }
+    return {"format": FORMAT, "name": said["name"][:LONGEST], **kept, "left_out": left_out}
 
 
 def _sound(entries: dict[str, Any], fits: Callable[[Any], bool]) -> dict[str, Any]:
@@ -199,14 +198,45 @@ def _is_by_hand(facts: Any) -> bool:
 def is_choice(event: Any) -> bool:
     """True for a choice that a reader made as the search; ``mistake`` is its name, or "" without one."""
     match event:
-        case {"iteration": int(), "attempt": int(), "sums": bool(), "seconds": int() | float()}:
+        case {
+            "iteration": int() as i,
+            "attempt": int() as j,
+            "sums": bool(),
+            "seconds": int() | float() as s,
+        }:
             texts = [event.get(name) for name in ("phase", "card", "choice", "mistake")]
-            return len(event) == 8 and all(map(_is_text, texts))
+            counts = 0 <= i <= LARGEST and 0 <= j <= LARGEST and 0 <= s <= AGE
+            return counts and len(event) == 8 and all(map(_is_text, texts))
+    return False
+
+
+def _is_series(facts: Any) -> bool:
+    """True for what later items keep: which ones come, and of each answer the day and if it was right."""
+    match facts:
+        case {"token": int(token), "answers": list(answers)}:
+            sound = [_is_answer(answer) for answer in answers]
+            return 0 <= token < 2**31 and len(sound) <= SERIES and all(sound)
+    return False
+
+
+def _is_answer(answer: Any) -> bool:
+    match answer:
+        case [int(day), bool()]:
+            return 0 < day < date.max.toordinal()
     return False
 
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST
+
+
+SOUND: Final[dict[str, Callable[[Any], bool]]] = {
+    "exercises": _is_work,
+    "predictions": _is_guess,
+    "hands": _is_by_hand,
+    "again": _is_series,
+}
+"""By kind: whether a notebook could have written an entry."""
 
 
 # Writing -----------------------------------------------------------------------------------------

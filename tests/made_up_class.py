@@ -21,6 +21,7 @@ NAMES = ("Ada", "Bo", "Chloé", "Dag", "Ünal", "Eve", "Zoë", "Ali")
 LAST = ("Lovelace", "Öz", "O'Neil", "van Dijk", "Ng", "Łoś", "Smith", "de la Cruz")
 QUESTIONS = {"Which way?": ("left", "right", "up"), "How many?": ("few", "many")}
 ANSWERS = {"Which way?": "left", "How many?": "many"}
+MISTAKES = ("", "highest_mean", "most_visits", "fewest_visits")
 HERE, ABSENT = 60, 4
 
 
@@ -32,6 +33,10 @@ class Known:
     name: str
     work: dict[str, dict[str, Any]] = field(default_factory=dict)
     guesses: dict[str, str | None] = field(default_factory=dict)
+    mistakes: list[str] = field(default_factory=list)
+    """Made by hand, as the search; "" is a choice without one."""
+    again: list[tuple[int, bool]] = field(default_factory=list)
+    """Of the items of lesson 03: the day, and if it was right."""
 
 
 def exercises(topic: str) -> list[str]:
@@ -65,6 +70,9 @@ def made_up_class(seed: int = 1) -> list[Known]:
             student.guesses = {
                 question: chance.choice((*choices, None)) for question, choices in QUESTIONS.items()
             }
+            student.mistakes = chance.choices(MISTAKES, k=chance.randint(0, 9))
+            days = sorted(chance.sample(range(1, 30), chance.randint(0, 3)))
+            student.again = [(day, chance.random() < 0.6) for day in days]
         made.append(student)
     return made
 
@@ -81,6 +89,10 @@ def hand_in(folder: Path, students: list[Known]) -> None:
                 for asked, guess in student.guesses.items()
             }
             report = {"format": "mcts_course report 3", "exercises": own, "predictions": made}
+            report["again"] = {"03": {"token": number, "answers": student.again}}
+            rest = {"iteration": 1, "attempt": 1, "sums": False, "seconds": 1.5, "phase": "select"}
+            events = [rest | {"card": "a", "choice": "b", "mistake": name} for name in student.mistakes]
+            report["hands"] = {"Tic-tac-toe: ... ... ...": {"iterations": 2, "events": events}}
             first, last = student.name.split(" ", 1)
             if number % 4 == 0:
                 path = f"{student.name}_{number}_assignsubmission_file/me_{lesson}.json"

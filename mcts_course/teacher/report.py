@@ -13,10 +13,12 @@ from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import MctsVizError, door, short_repr
 
+from ..by_hand.deal import mistakes
 from ..feedback import Shown, forms, inert
+from ..intervals import matched_gain
 from ..lessons import ORDER, number_of, read_texts
 from ..progress import HINTS, LARGEST, NAME, misunderstood, parse_report, standing
-from ..tables import Table
+from ..tables import Table, span
 from .handed_in import Roster, found_files, owner_of, read_roster
 from .paper import page
 
@@ -45,6 +47,10 @@ ADVICE: Final = {
 SHOWN: Final = "Right, but the solution was shown. Let them explain it in their own words."
 SAY: Final = "What to say to whom"
 PREDICTED: Final = "What they predicted"
+BY_HAND: Final = "Where they went wrong as the search"
+STAYED: Final = "What has stayed: an item at the end of a lesson, and another one weeks later"
+LATER: Final = 7
+"""Days after the first item from which on an item counts as a later one."""
 NOTHING: Final[dict[str, Any]] = {"verdicts": [], "misconceptions": [], "hints": 0}
 
 
@@ -57,6 +63,10 @@ class Person:
     files: list[str] = field(default_factory=list)
     exercises: dict[str, dict[str, Any]] = field(default_factory=dict)
     predictions: dict[str, dict[str, Any]] = field(default_factory=dict)
+    hands: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By position: the iterations that were carried out by hand."""
+    again: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By the number of a lesson: the items that were answered at its end, and later."""
 
     def add(self, file: str, report: dict[str, Any]) -> None:
         """Add a report; of an exercise that was handed in twice, the longer history counts."""
@@ -69,6 +79,15 @@ class Person:
             if question not in self.predictions or self.predictions[question]["guess"] is None:
                 self.predictions[question] = made
 
+        _keep_longer(self.hands, report["hands"], "events")
+        _keep_longer(self.again, report["again"], "answers")
+
+    def pair(self, lesson: str) -> tuple[bool, bool] | None:
+        """Return whether the first item was right, and the first one that was answered weeks later."""
+        answers = sorted(self.again.get(lesson, {"answers": []})["answers"])
+        later = [right for day, right in answers if day >= answers[0][0] + LATER]
+        return (answers[0][1], later[0]) if later else None
+
     def work(self, exercise: str) -> dict[str, Any]:
         """Return what was done of an exercise, nothing if it was not started."""
         return self.exercises.get(exercise, NOTHING)
@@ -79,6 +98,13 @@ class Person:
         asked = topics_of_questions()
         of_questions = {asked[question] for question in self.predictions if question in asked}
         return {name.split(".")[0] for name in self.exercises} | of_questions
+
+
+def _keep_longer(known: dict[str, Any], more: dict[str, Any], part: str) -> None:
+    """Add what is new or goes on further."""
+    for name, facts in more.items():
+        if name not in known or len(facts[part]) >= len(known[name][part]):
+            known[name] = facts
 
 
 class Talk(NamedTuple):
@@ -163,6 +189,32 @@ class ClassReport(Shown):
             rows.append((question, guesses.total(), guesses[answer], given, answer))
         return Table(("question", "guesses", "came true", "which", "answer"), rows)
 
+    def mistakes_by_hand(self) -> Table:
+        """Return each mistake of those who were the search: how often it was made, and by whom."""
+        said = mistakes_said()
+        found: dict[str, Counter[str]] = {}
+        for name, person in zip(self._names(), self.people, strict=True):
+            for event in (event for done in person.hands.values() for event in done["events"]):
+                if event["mistake"] in said:
+                    found.setdefault(event["mistake"], Counter())[name] += 1
+        rows = [(said[key], who.total(), len(who), ", ".join(who)) for key, who in found.items()]
+        rows.sort(key=lambda row: (-row[2], -row[1]))
+        return Table(("by hand they", "times", "students", "who"), rows)
+
+    def gains(self) -> Table:
+        """Return by lesson how many were right at its end, and of the same students weeks later."""
+        rows = []
+        for lesson in sorted({lesson for person in self.people for lesson in person.again}):
+            pairs = [pair for person in self.people if (pair := person.pair(lesson))]
+            if not pairs:
+                continue
+            counts = Counter(pairs)
+            gain, interval = matched_gain(counts[False, True], counts[True, False], len(pairs))
+            first, later = (sum(pair[place] for pair in pairs) for place in (0, 1))
+            rows.append((lesson, len(pairs), first, later, f"{gain:+.2f}", span(interval, "+.2f")))
+        heads = ("lesson", "students with both", "right first", "right later", "gain", "interval (95 %)")
+        return Table(heads, rows)
+
     def _guesses(self) -> dict[str, list[dict[str, Any]]]:
         found: dict[str, list[dict[str, Any]]] = {}
         for person in self.people:
@@ -199,11 +251,15 @@ class ClassReport(Shown):
             shown += [SAY, Table(("students", "who", "exercise", "what to say"), rows)]
         if (predicted := self.predictions()).rows:
             shown += [PREDICTED, predicted]
+        if (by_hand := self.mistakes_by_hand()).rows:
+            shown += [BY_HAND, by_hand]
+        if (gains := self.gains()).rows:
+            shown += [STAYED, gains]
         return shown
 
     def to_html(self) -> str:
         """Return the report as one page, to keep or to print."""
-        heads = {SAY, PREDICTED, *map(_title, self.lessons)}
+        heads = {SAY, PREDICTED, BY_HAND, STAYED, *map(_title, self.lessons)}
         body = "\n".join(
             f"<h2>{inert(part)}</h2>" if part in heads else forms(part)["text/html"] for part in self.parts()
         )
@@ -213,6 +269,12 @@ class ClassReport(Shown):
 def exercises_of(topic: str) -> list[str]:
     """Return the full names of a lesson's exercises, in their order."""
     return [f"{topic}.{name}" for name in read_texts(topic)["exercises"] if name != "replies"]
+
+
+@cache
+def mistakes_said() -> dict[str, str]:
+    """Return by its name what a mistake by hand is called."""
+    return {name: said["report"] for name, said in mistakes().items() if said.get("report")}
 
 
 @cache

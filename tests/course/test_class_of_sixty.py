@@ -11,11 +11,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from made_up_class import ABSENT, ANSWERS, HERE, TOPICS, exercises, hand_in, made_up_class
+from made_up_class import ABSENT, ANSWERS, HERE, MISTAKES, TOPICS, exercises, hand_in, made_up_class
 
 from mcts_course import class_report
 from mcts_course.lessons import stem_of
 from mcts_course.teacher import collect
+from mcts_course.teacher import report as report_module
 
 SIGN_OF = {"right": "✓", "misconception": "✗", "wrong": "✗", "error": "!", "open": "○"}
 SAID_OF = {"wrong": "is wrong", "error": "ends in an error", "open": "not answered"}
@@ -91,6 +92,30 @@ def test_guesses_are_counted_by_student_and_not_by_file(known, report):
         assert (guesses, true, answer) == (made.total(), made[ANSWERS[question]], ANSWERS[question])
         assert {text: int(count) for text, count in re.findall(r"(\w+) × (\d+)", which)} == made
     assert len(report.predictions().rows) == len(ANSWERS)
+
+
+def test_mistakes_by_hand_are_counted_by_kind_and_by_student(known, report):
+    said = report_module.mistakes_said()
+    wanted = {}
+    for name in MISTAKES[1:]:
+        who = [one.name for one in known if name in one.mistakes]
+        wanted[said[name]] = (sum(one.mistakes.count(name) for one in known), len(who), ", ".join(who))
+    rows = report.mistakes_by_hand().rows
+    assert {row[0]: row[1:] for row in rows} == wanted
+    assert [row[2] for row in rows] == sorted((row[2] for row in rows), reverse=True)
+
+
+def test_the_gain_is_that_of_students_who_answered_twice_at_least_a_week_apart(known, report):
+    pairs = []
+    for one in known:
+        later = [right for day, right in one.again if day >= one.again[0][0] + 7]
+        pairs += [(one.again[0][1], later[0])] if later else []
+    first, later = sum(a for a, _ in pairs), sum(b for _, b in pairs)
+    [(lesson, count, was, now, gain, interval)] = report.gains().rows
+    assert (lesson, count, was, now) == ("03", len(pairs), first, later)
+    assert float(gain) == pytest.approx((later - first) / len(pairs), abs=0.006)
+    low, high = map(float, interval.split(" to "))
+    assert low < (later - first) / len(pairs) < high
 
 
 # nbgrader

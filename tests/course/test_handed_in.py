@@ -22,8 +22,8 @@ CLASS = Roster((Student("1815", "Ada Lovelace"), Student("u2", "Ünal Öz"), Stu
 
 
 def report_of(name="", **exercises):
-    format_ = {"format": "mcts_course report 3", "name": name, "predictions": {}}
-    return format_ | {"exercises": exercises}
+    others = {"predictions": {}, "hands": {}, "again": {}}
+    return {"format": "mcts_course report 3", "name": name, "exercises": exercises, **others}
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,27 @@ def test_no_entry_of_a_file_ends_a_table_or_takes_the_others_along(tmp_path):
     assert "eve0.json" in repr(report)
 
 
+CHOICE = {"iteration": 1, "attempt": 1, "sums": True, "seconds": 2.5}
+CHOICE |= {"phase": "select", "card": "a", "choice": "b", "mistake": "highest_mean"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({name: 10**4299} for name in ("iteration", "attempt", "seconds")),
+        *({name: -1} for name in ("iteration", "attempt", "seconds")),
+        {"seconds": float("nan")},
+        {"mistake": 7},
+        {"card": "x" * 1001},
+        {"more": 1},
+    ],
+)
+def test_numbers_of_choices_by_hand_are_bounded_too(change):
+    for choice, count in ((CHOICE, 0), (CHOICE | change, 1)):
+        done = SOUND | {"hands": {"x": {"iterations": 1, "events": [choice]}}}
+        assert progress.parse_report(json.dumps(done).encode())["left_out"] == count
+
+
 def test_of_a_file_with_thousands_of_exercises_the_first_are_read(tmp_path):
     made = {f"lesson.{number}": WORK for number in range(2500)}
     (tmp_path / "eve.json").write_text(json.dumps(SOUND | {"exercises": made}))
