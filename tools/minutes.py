@@ -5,10 +5,10 @@
 Text is read at 130 words a minute: the lesson's own, and what its reveals add. Code in sight takes
 a minute for 20 lines, a listing of the package one for 12. What a cell shows takes half a minute
 for a picture or a table, one for a slider, two for a film. A prediction takes half a minute; a
-question of *Watch* or a quick question one; *By hand* three; an exercise four, and eight if a
-function is to be written, which is two tries; a game to be played four. All cells together run
-for half a minute at most. The sum is rounded up to five minutes; the lesson and the teacher's
-page say the same (``tests/project/test_notebooks.py``).
+question of *Watch* or a quick question one; *By hand* three, or one per iteration of a search; an
+exercise four, and eight if a function is to be written, which is two tries; a game to be played
+four. All cells together run for half a minute at most. The sum is rounded up to five minutes; the
+lesson and the teacher's page say the same (``tests/project/test_notebooks.py``).
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from mcts_course.lessons import number_of, stem_of
 TEXT = r"\]\([^)]*\)|\$\$.*?\$\$"
 FILM = r"\b(?:Player|Compare)\("
 
+ITERATIONS = 12
+"""Of a search that the student carries out."""
+
 
 class Work(NamedTuple):
     """What a lesson asks of a student."""
@@ -38,6 +41,7 @@ class Work(NamedTuple):
     predictions: int
     questions: int
     by_hand: int
+    iterations: int
     values: int
     functions: int
     games: int
@@ -47,8 +51,9 @@ class Work(NamedTuple):
         """By the rule above, before rounding."""
         reading = self.words / 130 + self.code / 20 + self.listed / 12 + 0.5
         looking = self.shown / 2 + self.sliders + 2 * self.films
-        doing = self.predictions / 2 + self.questions + 3 * self.by_hand + 4 * self.games
-        return reading + looking + doing + 4 * self.values + 8 * self.functions
+        asked = self.predictions / 2 + self.questions + 4 * self.values + 8 * self.functions
+        doing = 3 * self.by_hand + self.iterations + 4 * self.games
+        return reading + looking + asked + doing
 
     @property
     def rounded(self) -> int:
@@ -74,17 +79,19 @@ def work(source: Path) -> Work:
     listings = [text for text in shown if text.startswith("# mcts_")]
     films = sum(len(re.findall(FILM, cell.source)) for cell in codes)
     sliders = sum("a figure to drag" in text for text in shown)
+    searched = sum("BeTheSearch(" in cell.source for cell in codes)
     read = re.sub(TEXT, " ", "\n".join([prose, *reveals]), flags=re.S)
     return Work(
         words=len(re.findall(r"[\w'’]+", read)),
         code=sum(len(code.splitlines()) for code in seen),
         listed=sum(len(text.splitlines()) for text in listings),
-        shown=max(len(shown) - len(listings) - films - sliders, 0),
+        shown=max(len(shown) - len(listings) - films - sliders - searched, 0),
         sliders=sliders,
         films=films,
         predictions=sum(len(re.findall(r"\bpredict\(", cell.source)) for cell in codes),
         questions=len(asked),
-        by_hand=int("By hand" in parts),
+        by_hand=int("By hand" in parts and not searched),
+        iterations=ITERATIONS * searched,
         values=len(exercises) - functions,
         functions=functions,
         games=sum(len(re.findall(r"\b(?:Play|SlotMachines)\(", cell.source)) for cell in codes),

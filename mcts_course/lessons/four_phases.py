@@ -6,16 +6,20 @@ The numbers come from one search: X to move in a tic-tac-toe position with one w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import sqrt
 from typing import Any, Final
 
-from mcts_viz.film import Film
-from mcts_viz.film.slider import Slider, graphviz_slider
-from mcts_viz.games import Playout, TicTacToe
+from mcts_viz.errors import MctsVizError, door
+from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, solve
+from mcts_viz.search.variants import playout_by_position
 from mcts_viz.trace import Trace
 
+from ..by_hand import BeTheSearch
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import Counts, by_budget
+from ..feedback import say
 from ..intervals import verdict
 from ..tables import Table
 
@@ -24,12 +28,38 @@ GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
 _TRACE = MCTS(GAME, seed=19).record(POSITION, iterations=27, progress=False)
 
+SMALL: Final = GAME.parse("OX. XOX .O.")
+"""Where the reader is the search: X to move. Cell 8 draws, and cells 2 and 6 lose."""
+SMALL_SEED: Final = 1
+"""The seed of its playouts: whatever is chosen among equals, the tree prefers 2 at first, then 8."""
+TREE: Final = "my_tree.json"
+"""The file next to the notebooks that keeps the reader's tree."""
 
-TINY: Final = {
-    "a": {"c": {"g": 0, "h": 1}, "d": {"i": 0, "j": 0}},
-    "b": {"e": {"k": 1, "l": 1}, "f": {"m": -1, "n": -1}},
-}
-"""A tree for the pencil: after ``b``, everything depends on the reply."""
+
+# The reader's tree ----------------------------------------------------------------
+
+
+@door
+def keep_tree(mine: BeTheSearch) -> None:
+    """Save the reader's tree next to the notebook, once its iterations are done."""
+    if not mine.done:
+        say(f"○ Open: carry out the {mine.iterations} iterations above, then run this cell again.")
+        return
+    mine.trace.save(TREE)
+    say(f"Kept in {TREE}.")
+
+
+def my_tree() -> Trace:
+    """Return the trace that the reader has grown, or UCT's from the same playouts without one."""
+    search = MCTS(GAME, seed=SMALL_SEED, playout=playout_by_position(SMALL_SEED))
+    with suppress(MctsVizError):
+        kept = Trace.load(TREE, search)
+        if kept.root_state == SMALL:
+            return kept
+    say("No tree of yours is kept here, so this one is UCT's. Lesson 03 grows yours.")
+    stand_in = BeTheSearch(GAME, SMALL, seed=SMALL_SEED)
+    stand_in.play_on()
+    return stand_in.trace
 
 
 # Experiments --------------------------------------------------------------------
@@ -44,6 +74,16 @@ def best_cell(state: Any) -> int:
 def times_found(state: Any, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None) -> Counts:
     """Count, by budget, the searches that play one of ``cells`` (by default the best move)."""
     return by_budget(GAME, state, cells or [best_cell(state)], budgets, seeds)
+
+
+def greedy_and_uct(state: Any, iterations: int, seeds: int) -> Table:
+    """Count the searches that find the best move: by the highest mean alone, and by UCT."""
+    rows = []
+    for name, c in (("the highest mean", 0.0), ("UCT", sqrt(2))):
+        found = by_budget(GAME, state, [best_cell(state)], (iterations,), seeds, {"c": c})
+        low, high = found.interval(iterations)
+        rows.append((name, f"{found[iterations]} of {seeds}", f"{low:.2f} to {high:.2f}"))
+    return Table(("selection by", "searches that find it", "95 % interval"), rows)
 
 
 def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> Table:
@@ -64,26 +104,6 @@ def against_random_moves(fallen: Counts, budget: int) -> str:
     """Say if the searches fall into the trap less often than one random move in three does."""
     words = ("more often", "less often than a random move", "about as often")
     return verdict(fallen.interval(budget), (1 / 3, 1 / 3), *words)
-
-
-def shares(search: MCTS) -> dict[str, str]:
-    """Return, by move, wins/visits of its node, for a tree in which every move has its own name."""
-    return {str(node.action or "root"): f"{node.wins:g}/{node.visits}" for node in search.nodes}
-
-
-def winners(path: Sequence[Node], playout: Playout) -> str:
-    """Say which nodes of a path of three belong to the player who won the playout."""
-    names = [str(node.action or "the root") for node in path]
-    won = [playout.returns[node.player_just_moved] > 0 for node in path]
-    found = [name for name, win in zip(names, won, strict=True) if win]
-    return " and ".join(found) if len(found) > 1 else f"{found[0]} alone"
-
-
-def drawn(trace: Trace, to: int) -> Slider:
-    """Drag an iteration: the whole tree at its end, drawn by Graphviz, for the first few."""
-    search = MCTS(trace.game, c=trace.c, seed=trace.seed)
-    film = Film(search.record(trace.root_state, iterations=to, progress=False), cards=to + 1)
-    return graphviz_slider(film)
 
 
 # Which move is selected next? ----------------------------------------------------------------
