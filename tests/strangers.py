@@ -211,7 +211,6 @@ def to_move(student: Student, node: Any) -> str:
 FAULTS: dict[str, type[Student]] = {
     "left-out (root)": RootLeftOut,
     "counted-twice (root)": with_parts(counted=lambda self, path, won: path + path[-1:]),
-    "left-out (leaf)": with_parts(Careful, counted=lambda self, path, won: path[1:]),
     "counted-twice (leaf)": with_parts(counted=lambda self, path, won: path[:1] + path),
     "counted-twice": with_parts(counted=lambda self, path, won: path * 2),
     "left-out": with_parts(Careful, counted=lambda self, path, won: [n for n in path if self.reward(n, won)]),
@@ -235,6 +234,7 @@ AS_NOTES: dict[str, type[Student]] = {
     "same-reward": with_parts(player=lambda *_: "X"),
     "viewpoint-unknown": with_parts(player=to_move),
     "wrong-result": with_parts(draw=0.0),
+    "left-out": with_parts(Careful, counted=lambda self, path, won: path[1:]),
 }
 WITH_GAME: dict[str, type[Student]] = {
     "same-reward": AS_NOTES["same-reward"],
@@ -252,7 +252,8 @@ AT_THE_END: dict[str, type[Student]] = {
     "wrong-result": with_parts(result=lambda self, board: winner(board, LINES[:6])),
     "wrong-result (of a draw)": with_parts(draw=0.0),
     "wrong-result (won by both)": with_parts(draw=1.0),
-    "no-playout": with_parts(simulate=lambda self, node: winner(node.state)),
+    "no-playout": with_parts(simulate=lambda *_: None),
+    "left-out": AS_NOTES["left-out"],
     "same-result": with_parts(simulate=lambda *_: "X"),
 }
 """Found by the rules, in a position from which games end."""

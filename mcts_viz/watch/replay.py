@@ -1,167 +1,39 @@
-"""Look at a tree after each iteration of a search, and replay what each iteration has changed.
+"""Replay what each look has seen: the path of each iteration, and which child was chosen.
 
-A look only reads. It starts at the root and goes down where a number or the set of children has
-changed, so it costs as much as a path and its siblings, not as much as the tree. A replay finds the
-path of each iteration in that record, and which child was chosen from which.
+A family of checks asks a :class:`Replay` and nothing else.
 """
 
 from __future__ import annotations
 
-import re
-from array import array
-from collections.abc import Callable, Hashable, Mapping
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import groupby
-from math import isfinite
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..errors import TraceError, require
 from ..games import Game
-from ..trace.ledger import Rows
-from .rules import Array, Choices, read_rule
+from .look import Looker
+from .names import as_float
+from .positions import Positions
+from .rules import Choices, Reading, read_rule
 
+Array = NDArray[Any]
 ANALYSED: Final = 5_000
 """Iterations that are looked into, from the first."""
-USUAL: Final = {
-    "children": ("^_*(children|childs|kids|successors|branches|edges)$", "child.*(node|list|ren)"),
-    "visits": ("visit", "explor", "(^|_)n$", "sims?$|simul|playouts|plays|count"),
-    "wins": ("(^|_)wins?$", "total|sum", "(^|_)[wq]($|_)", "value|reward|score|result|util"),
-    "move": ("^_*((last|parent|prior|from|prev|incoming)_?)?(move|action|act|a)(_taken)?$",),
-    "state": ("^_*(game_?)?(state|board|position|pos|game|env|grid|s)$",),
-    "priors": ("prior|^_*p$|prob",),
-}
-"""The usual names of each kind of attribute, as patterns, likely ones first."""
-
-
-def as_float(value: Any) -> float:
-    """The value as a finite number, 0 for what is none."""
-    return float(value) if isinstance(value, int | float | np.number) and isfinite(value) else 0.0
-
-
-def fields(node: Any) -> dict[str, Any]:
-    """The attributes that an object holds itself, in slots or in its ``__dict__``."""
-    own = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
-    return {name: getattr(node, name) for name in own if hasattr(node, name)} | getattr(node, "__dict__", {})
-
-
-def told(source: Any, node: Any) -> Any:
-    """Return what a node says by a function or the name of an attribute; ``None`` if it fails."""
-    try:
-        return source(node) if callable(source) else getattr(node, source)
-    except Exception:
-        return None
-
-
-def usual_name(kind: str, thing: Any, but: Any = None) -> str | None:
-    """The attribute or property of a thing with the likeliest name of that kind, but this one."""
-    own = [name for name in fields(thing) if name != but]
-    own += [name for of in type(thing).__mro__ for name, v in vars(of).items() if isinstance(v, property)]
-    return next((name for usual in USUAL[kind] for name in own if re.search(usual, name, re.I)), None)
-
-
-class Looker:
-    """The record of one tree: its nodes, in the order in which they were first seen, and rows."""
-
-    def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
-        self.given = {name: value for name, value in given.items() if value is not None}
-        self.sources: dict[str, Any] = {}
-        """How a node is asked, by kind: the name of an attribute, or a function, or nothing."""
-        self.looks = 0
-        self.nodes: list[Any] = []
-        self.keys: list[Any] = []
-        """The move under which a node's parent keeps it, if it says one."""
-        self.parent: list[int] = []
-        self.depth: list[int] = []
-        self.created_at: list[int] = []
-        self.kids: list[list[int]] = []
-        self.last: list[tuple[Any, ...]] = []
-        """Visits and wins of each node at the last look; nothing before the first."""
-        self.shared = False
-        """True if a node has several parents; its first one is its parent here."""
-        self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
-        """Look, node, visits and wins, for each node that a look found changed or new."""
-        self.by_value = any(map(callable, self.given.values())) and isinstance(root, Hashable)
-        """True if nodes may be plain values, which are looked up in tables."""
-        self._key: Callable[[Any], Any] = (lambda node: node) if self.by_value else id
-        self._number: dict[Any, int] = {}
-        for kind in USUAL:
-            self.sources[kind] = self.given.get(kind) or usual_name(kind, root, self.sources.get("visits"))
-        numbers, family = [self.sources[kind] for kind in ("visits", "wins")], self.sources["children"]
-        self._quick: Any = attrgetter(*numbers) if all(isinstance(n, str) for n in numbers) else self._slowly
-        self._family = family if callable(family) else attrgetter(str(family))
-        self._number_of(root, -1, None)
-        self._write()
-
-    def look(self) -> None:
-        """Read what an iteration has changed; ``TraceError`` if a name is of no use after three."""
-        self.looks += 1
-        self._write()
-        grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
-        asked = {kind: self.sources[kind] for kind in grown} | self.given if self.looks == 3 else {}
-        for kind, source in asked.items():
-            is_told = any(told(source, node) is not None for node in self.nodes)
-            known = f"an attribute{' that grows' * (kind in grown)}, or a function: Watch(root, {kind}=…)"
-            require(is_told and grown.get(kind, True), kind, known, source, TraceError)
-
-    def children(self, number: int) -> list[int]:
-        """The numbers of the children that the node has now."""
-        held = told(self._held, self.nodes[number]) or ()
-        return [self._number_of(child, number, key) for key, child in held if child is not None]
-
-    def _held(self, node: Any) -> list[tuple[Any, Any]]:
-        """The children that a node holds, each after its key."""
-        held = self._family(node)
-        return [*held.items()] if isinstance(held, dict) else [(None, child) for child in held]
-
-    def _number_of(self, node: Any, parent: int, key: Any) -> int:
-        """The number of a node, which is given one if it is new."""
-        number = self._number.setdefault(self._key(node), len(self.nodes))
-        is_new = number == len(self.nodes)
-        if is_new:
-            self.nodes.append(node)  # held, so that no other object can get its identity
-            self.keys.append(key)
-            self.parent.append(parent)
-            self.depth.append(self.depth[parent] + 1 if number else 0)
-            self.created_at.append(self.looks)
-            self.kids.append([])
-            self.last.append(())
-        elif self.parent[number] == parent:
-            return number
-        self.shared |= not is_new
-        if number and number not in self.kids[parent]:
-            self.kids[parent].append(number)
-        return number
-
-    def _slowly(self, node: Any) -> tuple[float, ...]:
-        return tuple([as_float(told(self.sources[kind], node)) for kind in ("visits", "wins")])
-
-    def _write(self) -> None:
-        """Write a row for the root and each node that has changed or is new, and for all above it."""
-        last, touched, todo = self.last, set(), [[0]]
-        while todo:
-            for number in todo.pop():
-                try:
-                    now = self._quick(self.nodes[number])
-                except Exception:  # a property may fail on some nodes
-                    now = self._slowly(self.nodes[number])
-                if now != last[number] or not number:
-                    last[number] = now
-                    touched.add(number)
-                    todo.append(self.children(number))
-        for number in [*touched]:
-            while (number := self.parent[number]) >= 0 and number not in touched:
-                touched.add(number)
-        for number in sorted(touched):
-            row = self.looks, number, *map(as_float, last[number])
-            for column, value in zip(self.rows, row, strict=True):
-                column.append(value)
+ENOUGH: Final = 20
+"""Events that are needed before anything is said."""
+USUALLY: Final = 0.95
+"""The share of events in which a thing must happen to be a habit."""
+TINY: Final = 1e-6
+"""Rewards that differ by less are the same: programs add and divide them in their own order."""
 
 
 class Step(NamedTuple):
-    """An iteration: its path from the root, and how visits and wins changed on it."""
+    """An iteration with one path: its nodes from the root, and how visits and wins changed there."""
 
     time: int
     end: int
@@ -170,15 +42,22 @@ class Step(NamedTuple):
     visits: tuple[float, ...]
     wins: tuple[float, ...]
 
+    def paid(self, place: int) -> float:
+        """The reward per visit of the node at that place of the path."""
+        return self.wins[place] / self.visits[place]
 
-def text_of(thing: Any) -> str:
-    """A move or a position of a stranger's program as text; nothing for none."""
-    return str(told(str, thing) or "") if thing is not None else ""
 
+class Moment(NamedTuple):
+    """All nodes that one look saw changed, and by how much."""
 
-def squeezed(text: str) -> str:
-    """A text without spaces and line breaks."""
-    return "".join(text.split())
+    time: int
+    nodes: tuple[int, ...]
+    more: tuple[float, ...]
+    """The change of visits, by node."""
+    gain: tuple[float, ...]
+    """The change of wins."""
+    visits: tuple[float, ...]
+    wins: tuple[float, ...]
 
 
 def changes(node: Array, column: Array) -> Array:
@@ -189,146 +68,228 @@ def changes(node: Array, column: Array) -> Array:
     return change.round(9)
 
 
+def firsts(node: Array) -> Array:
+    """By row: true for the first row of its node."""
+    first = np.zeros(len(node), bool)
+    first[np.unique(node, return_index=True)[1]] = True
+    return first
+
+
+class Rewards(NamedTuple):
+    """The least and the largest reward of a visit."""
+
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """How far apart they are; 0 if all rewards are one."""
+        return self.high - self.low
+
+
 class Replay:
     """The steps and choices of a watched search, and the rule by which it selects."""
 
-    def __init__(self, looker: Looker, game: Any) -> None:
-        self.looker, self.game, count = looker, game, len(looker.nodes)
-        self.chooser = [(depth + 1) % 2 for depth in looker.depth]
-        """The player who chose each node: by the rules, else two take turns."""
-        self.positions: list[Any] = [None] * count
-        self.actions: list[Any] = [None] * count
-        """By node, of the rules: its position and its action; ``None`` if they do not know it."""
-        with suppress(Exception):  # no game, or one that is not made for such positions
-            self._read_moves()
-        self.is_read = self.positions[0] is not None
-        """True if the program's moves can be read as those of the game."""
-        self.is_match = self.is_read and len(game.players) == 2
-        time, node, visits, wins = map(np.array, looker.rows)
+    def __init__(self, looker: Looker, game: Game[Any, Any] | None) -> None:
+        self.looker, self.game = looker, game
+        self.count, self.looks = len(looker.nodes), looker.looks
+        self.positions = Positions(looker, game)
+        self.chooser = self.positions.chooser
+        self.is_match = self.positions.is_read and game is not None and len(game.players) == 2
+        """True if the rules are known, and those of a game of two."""
+        said = [as_float(self.positions.ask("priors", node)) for node in range(self.count)]
+        self.has_priors = any(said)
+        self.priors = np.array(said if self.has_priors else [1.0] * self.count)
+        time, node, visits, wins = self._rows()
+        old = time == 0
+        self.before = np.zeros((2, self.count))
+        """Visits and wins of each node before the first iteration."""
+        self.before[:, node[old]] = visits[old], wins[old]
+        more, gain = changes(node, visits)[~old], changes(node, wins)[~old]
+        new = firsts(node)[~old]
+        self.time, self.node = time[~old], node[~old]
+        self.visits, self.wins = visits[~old], wins[~old]
+        self.gain: Array = gain
+        """By row: the change of wins."""
+        self.moments = self._moments(more, gain)
+        self.born = self._birth_numbers()
+        """Visits and wins with which a node begins, before its first playout."""
+        if any(self.born):
+            more, gain = more - new * self.born[0], gain - new * self.born[1]
+            self.moments = self._moments(more, gain)
+        self.n, self.w = (column.tolist() for column in self.before)
+        """Visits and wins of each node at the end; on the way there, at the time of a step."""
+        self.choices = Choosing(self).choices
+        self.rule: Reading = read_rule(self.choices, self.rewards.low, self.rewards.high)
+
+    def _rows(self) -> tuple[Array, ...]:
+        """Look, node, visits and sum of wins, by row; without nodes that have no visit yet."""
+        time, node, visits, wins = map(np.array, self.looker.rows)
         # Rewards repeat themselves, so the steps of a sum have few sizes, and those of a mean have
         # many, unless it is multiplied with the visits.
         sums, means = (len(np.unique(abs(changes(node, one)))) for one in (wins, wins * visits))
         wins = wins * visits if means < sums else wins
-        is_seen = (visits > 0) | (time == 0) | (np.array(looker.created_at)[node] < time)
-        time, node, visits, wins = (column[is_seen] for column in (time, node, visits, wins))
-        more, gain, old = changes(node, visits), changes(node, wins), time == 0
-        priors = [as_float(self.ask("priors", node)) for node in range(count)]
-        self.priors = priors if any(priors) else [1.0] * count
-        self.gain = gain[~old]
-        """By row: the change of wins."""
-        self.before = np.zeros((2, count))
-        """Visits and wins of each node before the first iteration."""
-        self.before[:, node[old]] = visits[old], wins[old]
-        names = ("visits", "wins")
-        numbers = dict(zip(names, (visits[~old], wins[~old]), strict=True))
-        self.rows = Rows(time[~old], node[~old], numbers, dict(zip(names, self.before, strict=True)))
-        self.n, self.w = (column.tolist() for column in self.before)
-        """Visits and wins of each node at the end; on the way there, at the time of a step."""
-        self.steps: list[Step] = []
+        self.are_means = means < sums
+        """True if the program keeps means."""
+        created = np.array(self.looker.created_at)[node]
+        is_seen = (visits > 0) | (time == 0) | (created < time)
+        return time[is_seen], node[is_seen], visits[is_seen], wins[is_seen]
+
+    def _moments(self, more: Array, gain: Array) -> list[Moment]:
+        """The first looks, one after another."""
+        few = self.time <= ANALYSED
+        columns = (self.time, self.node, more, gain, self.visits, self.wins)
+        rows = zip(*(column[few].tolist() for column in columns), strict=True)
+        return [
+            Moment(time, *zip(*(row[1:] for row in group), strict=True))
+            for time, group in groupby(rows, itemgetter(0))
+        ]
+
+    def _birth_numbers(self) -> tuple[float, float]:
+        """Visits and wins that new nodes have from the start; (0, 0) where none have any.
+
+        They show where several are made at once, and one is visited; or at the last node of a path,
+        which then gets a constant more than the others.
+        """
+        bystanders: Counter[tuple[float, float]] = Counter()
+        ends: list[Moment] = []
+        for moment in self.moments:
+            new = [at for at, node in enumerate(moment.nodes) if self.looker.created_at[node] == moment.time]
+            if len(new) > 1:
+                bystanders.update(sorted((moment.more[at], moment.gain[at]) for at in new)[:-1])
+            elif new == [len(moment.nodes) - 1] and new[0] > 1 and is_path(self.looker, moment):
+                ends.append(moment)
+        if sum(bystanders.values()) > ENOUGH:
+            numbers, times = bystanders.most_common(1)[0]
+            return numbers if times > USUALLY * sum(bystanders.values()) else (0.0, 0.0)
+        return extra_at_birth(ends)
+
+    # Steps --------------------------------------------------------------------------------------
+
+    @cached_property
+    def steps(self) -> list[Step]:
         """Iterations with a single path."""
-        self._choices, self._children = list[tuple[int, ...]](), list[tuple[float, ...]]()
-        columns = (column[~old].tolist() for column in (time, node, more, gain, visits, wins))
-        for now, rows in groupby(zip(*columns, strict=True), itemgetter(0)):
-            self._replay(now, *zip(*(row[1:] for row in rows), strict=True))
-        self.legal = [s for s in self.steps if not self.is_read or self.positions[s.end] is not None]
-        """Steps whose last position is known, if any is."""
-        every = (zip(step.wins[1:], step.visits[1:], strict=True) for step in self.steps)
-        rewards = [won for pairs in every for won, more in pairs if more]
-        self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
-        choices, children = np.array(self._choices).reshape(-1, 3), np.array(self._children).reshape(-1, 6)
-        self.choices = Choices(choices, children, self.chooser)
-        self.rule = read_rule(self.choices, self.low, self.high)
+        return [
+            Step(moment.time, moment.nodes[-1], moment.nodes, moment.more, moment.gain)
+            for moment in self.moments
+            if is_path(self.looker, moment)
+        ]
 
-    def _replay(self, time: int, path: Any, more: Any, gain: Any, visits: Any, wins: Any) -> None:
-        """Replay one iteration."""
-        if time <= ANALYSED:
-            grown = {node for node, new in zip(path, more, strict=True) if new > 0}
-            if len(path) == self.looker.depth[path[-1]] + 1:
-                self.steps.append(Step(time, path[-1], path, more, gain))
-            for node in path:
-                if node in grown or not self.looker.shared:  # else it may have been reached another way
-                    self._choose(time, node, grown)
-        for node, count, total in zip(path, visits, wins, strict=True):
-            self.n[node], self.w[node] = count, total
+    @cached_property
+    def unit(self) -> float:
+        """The usual number of visits that a node gets in an iteration."""
+        usual = Counter(more for step in self.steps for more in step.visits if more > 0)
+        return usual.most_common(1)[0][0] if usual else 1.0
 
-    def _choose(self, time: int, parent: int, grown: set[int]) -> None:
-        """Write down the choice of one child, if the program made one."""
-        n, looker = self.n, self.looker
-        kids = [kid for kid in looker.kids[parent] if looker.created_at[kid] < time]
-        visited = [kid for kid in kids if n[kid] > 0]
-        chosen = [kid for kid in kids if kid in grown]
-        # Visited again without a child: the game may be over there, and the value an exact one.
-        ended = [kid for kid in visited if not looker.kids[kid] and as_float(looker.last[kid][0]) > 1]
-        if len(visited) > 1 and len(chosen) == 1 and n[chosen[0]] > 0 and len(ended) in (0, len(visited)):
-            first, total = len(self._children), sum(n[kid] for kid in kids)
-            above = n[parent] or total, total
-            self._choices.append((time, first, first + visited.index(chosen[0])))
-            self._children += [(kid, n[kid], self.w[kid], self.priors[kid], *above) for kid in visited]
+    @cached_property
+    def paid_steps(self) -> list[Step]:
+        """Steps with a node below the root, all of which got a visit, at positions that are known."""
+        return [
+            step
+            for step in self.steps
+            if len(step.path) > 1
+            and min(step.visits[1:]) > 0
+            and (not self.positions.is_read or self.positions.state[step.end] is not None)
+        ]
 
-    def born(self, node: int) -> tuple[int, int]:
-        """Return the iteration in which a node was first seen, and the node."""
+    @cached_property
+    def rewards(self) -> Rewards:
+        """The scale of the rewards of steps with the usual number of visits."""
+        paid = [
+            won / self.unit
+            for step in self.steps
+            for won, more in zip(step.wins[1:], step.visits[1:], strict=True)
+            if more == self.unit
+        ]
+        return Rewards(min(paid, default=0.0), max(paid, default=1.0))
+
+    def born_at(self, node: int) -> tuple[int, int]:
+        """The iteration in which a node was first seen, and the node."""
         return self.looker.created_at[node], node
-
-    # What nodes say -----------------------------------------------------------------------------
-
-    def ask(self, kind: str, node: int) -> Any:
-        """Return what a node says of this kind; ``None`` if it says nothing."""
-        return self.looker.sources[kind] and told(self.looker.sources[kind], self.looker.nodes[node])
-
-    def move(self, node: int) -> Any:
-        """The move that led to a node, as the program says; ``None`` if it does not."""
-        key = self.looker.keys[node]
-        return self.ask("move", node) if key is None else key
-
-    def state(self, node: int) -> Any:
-        """The node's position, as the program has it."""
-        is_state = self.looker.sources["state"] is None and self.looker.by_value
-        return self.looker.nodes[node] if is_state else self.ask("state", node)
 
     def is_over(self, node: int) -> bool:
         """True if the rules say that the game is over there."""
-        return self.positions[node] is not None and bool(self.game.is_terminal(self.positions[node]))
+        place = self.positions.state[node]
+        return place is not None and self.game is not None and bool(self.game.is_terminal(place))
 
-    def plain(self, node: int) -> str:
-        """The program's own text of a position, without spaces and line breaks."""
-        return squeezed(text_of(self.state(node)))
 
-    def _start(self) -> Any:
-        """The root's position by the rules; ``None`` if that is not sure."""
-        game, said, start = self.game, self.state(0), self.game.initial_state()
-        with suppress(Exception):
-            return game.parse(text_of(said))
-        with suppress(Exception):
-            is_own = type(game).parse is Game.parse or game.parse(game.text(said)) == said
-            if is_own and type(said) is type(start) and game.legal_actions(said):
-                return said
-        legal = game.legal_actions(start)
-        marks = re.sub(r"[][(),'|/]|(?<=\d)\.", "", self.plain(0))
-        is_empty = len({*marks}) == 1 and len(marks) > 2 * len(legal)  # a board of zeros, such as NumPy's
-        is_unique = {*game.legal_actions(game.play(start, legal[0]))} != {*legal}
-        return start if is_empty or (is_unique and len(self.looker.kids[0]) == len(legal)) else None
+def extra_at_birth(ends: Sequence[Moment]) -> tuple[float, float]:
+    """What new nodes at the ends of paths have more than those above them, if that is constant."""
+    extra = Counter(moment.more[-1] - moment.more[-2] for moment in ends)
+    more, times = extra.most_common(1)[0] if extra else (0.0, 0)
+    if more <= 0 or times < max(ENOUGH, USUALLY * len(ends)):
+        return 0.0, 0.0
+    # A last node whose rewards count twice ranges twice as far; one with a bonus does not.
+    last, above = (np.array([moment.gain[at] for moment in ends]) for at in (-1, -2))
+    is_shifted = abs(np.ptp(last) - np.ptp(above)) < TINY and np.ptp(above) > 0
+    return (more, float(last.min() - above.min())) if is_shifted else (0.0, 0.0)
 
-    def _read_moves(self) -> None:
-        """Play the moves by the rules; keep nothing if the position or the moves are not sure."""
-        game, looker, start = self.game, self.looker, self._start()
-        states, actions, chooser = [start], [None], [(game.to_move(start) - 1) % len(game.players)]
-        for node, above in enumerate(looker.parent[1:], 1):
-            place, action = states[above], None
-            chooser.append(self.chooser[node])
-            if place is not None and not game.is_terminal(place):
-                chooser[node] = game.to_move(place)
-                legal = game.legal_actions(place)
-                names = {name: a for a in legal for name in (game.action_label(place, a), str(a))}
-                action = names.get(text_of(self.move(node)))
-            actions.append(action)
-            states.append(None if action is None else game.play(place, action))
-        kids = looker.kids[0]
-        tried = {actions[kid] for kid in kids}
-        is_other = None in tried and not tried >= {*game.legal_actions(start)}  # such as 1 to 9 for 0 to 8
-        said = "".join(map(self.plain, kids))
-        text = squeezed("".join(game.text(states[kid]) for kid in kids if states[kid] is not None))
-        pairs = zip(said, text, strict=True) if len(said) == len(text) else ()
-        odd = {one for one, other in pairs if one != other != "."}  # another cell, or O moves first
-        is_other |= "." in odd or (game.to_move(start) == 0 and not odd.isdisjoint(text))
-        if 2 * states.count(None) < len(states) and not is_other:
-            self.positions, self.actions, self.chooser = states, actions, chooser
+
+def is_path(looker: Looker, moment: Moment) -> bool:
+    """True if the nodes that changed are one path from the root."""
+    nodes = moment.nodes
+    if len(nodes) != looker.depth[nodes[-1]] + 1:
+        return False
+    return all(looker.parent[nodes[at]] == nodes[at - 1] for at in range(1, len(nodes)))
+
+
+class Choosing:
+    """Write down the choices of a search, and the numbers that it saw when it made them."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay, self.looker = replay, replay.looker
+        self._above = [0.0] * replay.count
+        """By node: its parent's visits just before the node was last visited."""
+        self._best = [-np.inf] * replay.count
+        """By node: its largest reward so far."""
+        self._squares = [0.0] * replay.count
+        """By node: the sum of its squared rewards."""
+        self._choices: list[tuple[int, ...]] = []
+        self._children: list[tuple[float, ...]] = []
+        for moment in replay.moments:
+            self._replay(moment)
+        choices = np.array(self._choices).reshape(-1, 5)
+        children = np.array(self._children).reshape(-1, 11)
+        self.choices = Choices(choices, children, replay.chooser)
+
+    def _replay(self, moment: Moment) -> None:
+        """Replay one look: first what was chosen, then what has changed."""
+        grown = {node for node, new in zip(moment.nodes, moment.more, strict=True) if new > 0}
+        for node in moment.nodes:
+            if node in grown or node == 0 or not self.looker.shared:  # else reached another way
+                self._choose(moment.time, node, grown)
+        replay = self.replay
+        for node, more, gain in zip(moment.nodes, moment.more, moment.gain, strict=True):
+            if more > 0:
+                self._above[node] = replay.n[self.looker.parent[node]] if node else 0.0
+                self._best[node] = max(self._best[node], gain / more)
+                self._squares[node] += gain * gain / more
+        for node, count, total in zip(moment.nodes, moment.visits, moment.wins, strict=True):
+            replay.n[node], replay.w[node] = count, total
+
+    def _choose(self, time: int, parent: int, grown: set[int]) -> None:
+        """Write down the choice of one child, if the program made one."""
+        n, looker = self.replay.n, self.looker
+        kids = [kid for kid in looker.kids[parent] if looker.created_at[kid] < time]
+        visited = [kid for kid in kids if n[kid] > 0]
+        chosen = [kid for kid in kids if kid in grown]
+        if len(visited) < 2 or len(chosen) != 1 or n[chosen[0]] <= 0:
+            return
+        first, total = len(self._children), sum(n[kid] for kid in kids)
+        all_visited = int(len(visited) == len(kids))
+        all_open = int(self._are_alike(visited))
+        choice = time, first, first + visited.index(chosen[0]), all_visited, all_open
+        self._choices.append(choice)
+        above = n[parent] or total, total, n[0] or total
+        self._children += [(*self._numbers(kid), *above, place) for place, kid in enumerate(visited)]
+
+    def _are_alike(self, visited: Sequence[int]) -> bool:
+        """False if some were visited again without a child: their value may be an exact one."""
+        kids, last = self.looker.kids, self.looker.last
+        ended = [kid for kid in visited if not kids[kid] and as_float(last[kid][0]) > 1]
+        return len(ended) in (0, len(visited))
+
+    def _numbers(self, kid: int) -> Iterator[float]:
+        replay = self.replay
+        yield from (kid, replay.n[kid], replay.w[kid], float(replay.priors[kid]))
+        yield from (self._above[kid], self._best[kid], self._squares[kid])

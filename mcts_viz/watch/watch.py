@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from ..errors import Elsewhere, TraceError, door, require
 from ..games import Game
-from ..search import MCTS, ucb1
-from ..trace.columns import Finding, Outcome, Playouts, Proofs, smallest_ints
+from ..trace.columns import Finding
 from ..trace.trace import Trace
-from .find import find
-from .replay import ANALYSED, USUAL, Looker, Replay, fields, text_of, usual_name
-from .rules import RULES, Reading
+from .families import FAMILIES, find
+from .film import trace_of
+from .law import Checked
+from .look import Looker
+from .names import USUAL, among_values, fields, usual_name
+from .replay import Replay
+from .report import report
+from .rules import Reading
+
+
+class Result(NamedTuple):
+    """What a watch makes of all looks until now."""
+
+    replay: Replay
+    found: list[Finding]
+    checked: list[Checked]
 
 
 class Watch:
@@ -32,13 +41,19 @@ class Watch:
     name of an attribute or as a function of a node: ``visits``, ``wins`` (a sum, or an average of
     rewards), ``children``, ``move``, ``state``, ``priors``. A ``game`` checks moves, players and
     results by its rules, and the film shows its boards and exact values. A watch only reads; the
-    search stays as it is. In the third iteration, ``TraceError`` says which name to give.
+    search stays as it is. ``print(watch)`` is the whole report. In the third iteration,
+    ``TraceError`` says which name to give.
     """
 
     @door
     def __init__(self, root: Any, *, game: Game[Any, Any] | None = None, **names: Any) -> None:
+        known = f"one of {', '.join(USUAL)}"
         require(game is None or isinstance(game, Game), "game", "a Game like TicTacToe()", game, TraceError)
-        require(names.keys() <= USUAL.keys(), "A name", f"one of {', '.join(USUAL)}", [*names], TraceError)
+        require(names.keys() <= USUAL.keys(), "A name", known, [*names], TraceError)
+        kind = "a node, an object with children, or a value with children=… and visits=…"
+        is_plain = isinstance(root, str | bytes | int | float | complex | list | tuple | set)
+        has_children = not is_plain or "children" in names
+        require(has_children, "root", kind, root, TraceError)
         self.game = game
         self._watched = None if root is None else Looker(root, names)
 
@@ -48,10 +63,11 @@ class Watch:
     def each(cls, owner: Any, method: str, *, game: Any = None, **names: Any) -> Iterator[Watch]:
         """Watch a search whose loop you cannot change, for the time of a ``with`` block.
 
-        ``method`` is called once in each iteration, and is given the root or belongs to an object
-        that holds it. It is wrapped for the time of the block: the tree is looked at before each
-        call and at the end. If another search begins, the film shows that one. ``names`` are those
-        of :class:`Watch`.
+        ``method`` is called once in each iteration, and is given the root, or belongs to an object
+        that holds it, or is one of the node's own class: ``Watch.each(Node, "select")``. Both may
+        keep it in a list or a dict. The method is wrapped for the time of the block: the tree is
+        looked at before each call and at the end. If another search begins, the film shows that
+        one. ``names`` are those of :class:`Watch`.
 
         >>> with Watch.each(bot, "_apply_tree_policy") as watch:  # doctest: +SKIP
         ...     bot.mcts_search(state)
@@ -59,7 +75,8 @@ class Watch:
         from unittest.mock import patch  # slow to import
 
         original: Any = getattr(owner, method, None)
-        require(callable(original), "method", "the name of one that each iteration calls", method, TraceError)
+        kind = "the name of one that each iteration calls"
+        require(callable(original), "method", kind, method, TraceError)
         watch = cls(None, game=game, **names)
 
         def is_root(thing: Any) -> bool:
@@ -67,17 +84,24 @@ class Watch:
             return bool(is_one) and not isinstance(thing, type)
 
         def looked(*given: Any, **more: Any) -> Any:
-            root = next(filter(is_root, [*given, *more.values(), *fields(owner).values()]), None)
-            if root is not None and (watch._watched is None or watch._watched.nodes[0] is not root):
-                watch._watched = Looker(root, names)
-            elif root is not None:
-                watch.look()
+            held = [] if isinstance(owner, type) else [*fields(owner).values()]
+            watch._meet(among_values([*given, *more.values(), *held], is_root), names)
             return original(*given, **more)
 
         with patch.object(owner, method, looked):
             yield watch
         if watch._watched:
             watch.look()
+
+    def _meet(self, node: Any, names: dict[str, Any]) -> None:
+        """Look if this is the root; begin anew if it is another search's, and no node below."""
+        looker = self._watched
+        if node is None:
+            return
+        if looker is not None and looker.nodes[0] is node:
+            self.look()
+        elif looker is None or not (looker.knows(node) or is_below(looker, node)):
+            self._watched = Looker(node, names)
 
     film = Elsewhere("Film(watch) is its film, and Player(watch) plays it")
     play = Elsewhere("Player(watch) plays its film")
@@ -90,33 +114,73 @@ class Watch:
             vars(self).pop(made, None)
 
     @property
-    def _looker(self) -> Any:
+    def _looker(self) -> Looker:
         known = "a node that is made before your loop; for each() its children may need a name, children=…"
         require(self._watched, "root", known, None, TraceError)
+        assert self._watched
         return self._watched
 
     # What was found -----------------------------------------------------------------------------
 
     @cached_property
-    def _result(self) -> tuple[Replay, list[Finding]]:
-        """The replay of all looks until now, and what was found in it."""
-        replay = Replay(self._looker, self.game)
-        return replay, find(replay)
+    def _result(self) -> Result:
+        """The replay of all looks until now, what was found in it, and what was checked."""
+        looker = self._looker
+        kind = "called after each iteration, at least once"
+        require(looker.looks, "watch.look()", kind, looker.looks, TraceError)
+        replay = Replay(looker, self.game)
+        return Result(replay, *find(replay))
 
     @property
     def rule(self) -> Reading:
         """The rule of selection: its name, c as an interval, and whose wins a node counts."""
-        return self._result[0].rule
+        return self._result.replay.rule
 
     @property
     def findings(self) -> list[Finding]:
-        """The faults, most serious first; empty if nothing is wrong."""
-        return [found for found in self._result[1] if found.fault]
+        """The faults, most serious first. None proves nothing that ``checked`` does not name."""
+        return [found for found in self._result.found if found.fault]
 
     @property
     def notes(self) -> list[Finding]:
-        """The facts that are worth knowing but no fault, and faults that are only suspected."""
-        return [found for found in self._result[1] if not found.fault]
+        """What a sound search may do but most do not ("Unusual:"), and what could not be read."""
+        return [found for found in self._result.found if not found.fault]
+
+    @property
+    def checked(self) -> list[Checked]:
+        """By family: what was looked at, and what was not and why."""
+        return self._result.checked
+
+    @door
+    def require(
+        self, *, rule: str | None = None, c: float | None = None, checked: Sequence[str] = ()
+    ) -> None:
+        """Raise ``AssertionError`` with the whole report unless the search is as it should be.
+
+        It must have no finding, select by a rule of this name, ``c`` must lie in its interval (to
+        0.01), and the families named in ``checked`` must have had enough to look at. A family is
+        named by a word of its line, such as "visits", "ends" or "draws".
+
+        >>> watch.require(rule="UCB1", c=1.41, checked=("visits", "draws"))  # doctest: +SKIP
+        """
+        families = " ".join(line.family for line in self.checked).split()
+        unknown = [word for word in checked if word not in families]
+        kind = f"some of {', '.join(families)}"
+        require(not unknown, "checked", kind, unknown or [*checked], TraceError)
+        reasons = [f"it has the finding {found.name}" for found in self.findings]
+        if rule is not None and self.rule.name != rule:
+            reasons.append(f"its rule is {self.rule.name}, not {rule}")
+        if c is not None and not self._has(c):
+            reasons.append(f"its c is {self.rule.c}, not {c:g}")
+        wanted = [line for line in self.checked if {*line.family.split()} & {*checked}]
+        reasons += [f"not checked: {line}" for line in wanted if not line.done]
+        if reasons:
+            raise AssertionError(f"The search is not as required: {'; '.join(reasons)}.\n\n{self}")
+
+    def _has(self, c: float) -> bool:
+        """True if c lies in the interval of the rule, or is a hundredth away from it."""
+        near = 0.01
+        return self.rule.c is not None and self.rule.c[0] - near <= c <= self.rule.c[1] + near
 
     @property
     def nodes(self) -> list[Any]:
@@ -126,7 +190,7 @@ class Watch:
     @cached_property
     def trace(self) -> Trace:
         """The trace that the player shows."""
-        return trace_of(*self._result)
+        return trace_of(self._result.replay, self._result.found)
 
     @property
     def names(self) -> dict[str, str]:
@@ -137,91 +201,22 @@ class Watch:
         return self.trace._repr_mimebundle_(include, exclude)
 
     def __repr__(self) -> str:
-        return f"<Watch: {self._looker.looks} iterations, {len(self._looker.nodes)} nodes>"
+        if self._watched is None:
+            return "<Watch: no root yet>"
+        return f"<Watch: {self._watched.looks} iterations, {len(self._watched.nodes)} nodes>"
+
+    def __str__(self) -> str:
+        if self._watched is None or not self._watched.looks:
+            return repr(self)
+        size = f"{self._watched.looks:,} iterations, {len(self._watched.nodes):,} nodes"
+        result = self._result
+        return report(size, result.replay.rule, self.names, result.found, result.checked)
 
 
-# The film -----------------------------------------------------------------------------------------
+def is_below(looker: Looker, node: Any) -> bool:
+    """True for a new node whose parent, by that name, is known: a method of every node met it."""
+    parent = getattr(node, "parent", None)
+    return parent is not None and looker.knows(parent)
 
 
-@dataclass(frozen=True, repr=False)
-class WatchedGame(Game[int, int]):
-    """The tree itself as a game, as far as it was seen; a state is a node's number."""
-
-    replay: Replay
-    name = "A watched search"
-    misread = True
-
-    def initial_state(self) -> int:
-        return 0
-
-    def to_move(self, state: int) -> int:
-        return next((self.replay.chooser[kid] for kid in self.legal_actions(state)), 0)
-
-    def legal_actions(self, state: int) -> list[int]:
-        looker, count = self.replay.looker, len(self.replay.n)  # it may have grown since
-        return [kid for kid in looker.kids[state] if kid < count and looker.parent[kid] == state]
-
-    def play(self, state: int, action: int) -> int:
-        return action
-
-    def is_terminal(self, state: int) -> bool:
-        return not self.legal_actions(state)
-
-    def returns(self, state: int) -> tuple[float, ...]:
-        return 0.0, 0.0
-
-    def action_label(self, state: int, action: int) -> str:
-        return text_of(self.replay.move(action)) or str(action)
-
-    def text(self, state: int) -> str:
-        return text_of(self.replay.state(state))
-
-
-@dataclass(frozen=True)
-class OtherRule:
-    """A rule that is not UCB1 as we know it: the film has its name, and no scores."""
-
-    label: str
-    is_known = False
-    __name__ = "mean"
-
-    def __call__(self, child: Any, parent: Any, c: float) -> float:
-        return float(child.mean)
-
-
-def trace_of(replay: Replay, findings: list[Finding]) -> Trace:
-    """Return the trace that the player shows."""
-    looker, rule, rows = replay.looker, replay.rule, replay.rows
-    count, looks, movers = len(replay.n), looker.looks, np.array(replay.chooser, np.int8)
-    taken = set(zip(looker.parent, map(repr, replay.actions), strict=True))
-    is_ours = replay.game and None not in replay.positions and len(taken) == count
-    game: Game[Any, Any] = replay.game if is_ours else WatchedGame(replay)
-    actions = replay.actions[1:] if is_ours else [*range(1, count)]
-    table = {action: place for place, action in enumerate(dict.fromkeys(actions))}
-    leaf, rewards = np.zeros(looks, np.int64), np.zeros((looks, len(game.players)))
-    leaf[rows.time - 1] = rows.node  # the deepest, as it comes last
-    below = rows.node > 0
-    rewards[rows.time[below] - 1, movers[rows.node[below]]] = replay.gain[below]
-    kinds, outcome = np.unique(rewards, axis=0, return_inverse=True)
-    # The film has the visits of a node and its parent: all that UCB1 asks for, if paths are single.
-    is_single = 2 * len(replay.steps) >= min(looks, ANALYSED) and not looker.shared
-    is_known = rule.name == "UCB1" and rule.row is RULES[0] and {*rule.signs} == {1}
-    shown = ucb1 if is_known and is_single and replay.n[0] else OtherRule(rule.name or "No known rule")
-    return Trace(
-        first_spec=MCTS(game, min(rule.middle, 1e6), seed=0, selection=shown),
-        root_state=replay.positions[0] if is_ours else 0,
-        actions=tuple(table),
-        parent=np.array(looker.parent, np.int32),
-        action=smallest_ints(np.array([0, *(table[action] for action in actions)])),
-        created_at=np.array(looker.created_at, np.int32),
-        player_just_moved=movers,
-        leaf=leaf,
-        playouts=Playouts(np.zeros(0, np.uint8), np.zeros(looks, np.uint8)),
-        outcome=smallest_ints(outcome.ravel()),
-        outcomes=tuple(Outcome((0.0,) * len(game.players), tuple(row)) for row in kinds.tolist()),
-        ledger=rows,
-        proofs=Proofs.none(count),
-        watched=True,
-        own_priors=np.array(replay.priors),
-        findings=tuple(findings),
-    )
+__all__ = ["FAMILIES", "Watch"]

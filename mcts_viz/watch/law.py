@@ -1,0 +1,63 @@
+"""What every family of checks is: a law with its evidence, its sentences, and what was checked.
+
+A *finding* is what no sound search can do. What a sound search may do, but most do not, is a note
+that begins "Unusual:" and says when it is right. A family of your own is a class like those beside
+this file, added to ``FAMILIES`` in ``families.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+from ..trace.columns import Finding
+from .replay import Replay
+
+
+class Checked(NamedTuple):
+    """What one family looked at, in a sentence."""
+
+    family: str
+    done: bool
+    """False if there was nothing to look at, or too little: then silence proves nothing."""
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.family}: {self.text}"
+
+
+class Family:
+    """One question to all iterations."""
+
+    name: ClassVar[str]
+    TEXTS: ClassVar[Mapping[str, str]]
+    """By name: the sentence of a finding or a note. Its gaps are filled with what was seen."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+
+    def look(self) -> Iterator[Finding]:
+        """Yield what is wrong, and what is worth knowing; of each name the first counts."""
+        raise NotImplementedError
+
+    def checked(self) -> Checked:
+        """What was looked at, whatever was found."""
+        raise NotImplementedError
+
+    def finding(self, name: str, proof: Iterable[Any], *values: Any, mark: str = "") -> Finding:
+        """A fault, which a step proves, or an iteration and a node."""
+        return self._said(name, name, proof, values, mark, fault=True)
+
+    def note(self, name: str, proof: Iterable[Any], *values: Any, text: str = "") -> Finding:
+        """What a sound search may do; its sentence is that of ``text``, by default of its name."""
+        return self._said(name, text or name, proof, values, "", fault=False)
+
+    def _said(
+        self, name: str, text: str, proof: Iterable[Any], values: Any, mark: str, *, fault: bool
+    ) -> Finding:
+        time, node, *_ = proof
+        return Finding(name, self.TEXTS[text].format(*values), int(time), int(node), fault, mark)
+
+    def line(self, done: object, text: str) -> Checked:
+        """The line that says what was checked."""
+        return Checked(self.name, bool(done), text)

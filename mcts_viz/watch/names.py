@@ -1,0 +1,117 @@
+"""What a node of a stranger's program says: its attributes, found by their usual names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from typing import Any, Final
+
+import numpy as np
+
+USUAL: Final = {
+    "children": (
+        "^_*(children|childs|kids|successors|branches|edges)$",
+        "child.*(node|list|ren)",
+    ),
+    "visits": (
+        r"^_*(n|num|number_?of)?_?visits?(_?count)?$",
+        "visit",
+        "explor",
+        "(^|_)n$",
+        "sims?$|simul|playouts|plays|games|count",
+    ),
+    "wins": (
+        "(^|_)wins?$",
+        "total|sum",
+        "(^|_)[wq]($|_)",
+        "value|reward|score|result|util",
+    ),
+    "move": (
+        "^_*((last|parent|prior|from|prev|incoming|simulated)_?)?"
+        "(move|action|act|a|column|col)(_?(taken|column|col|index))?$",
+    ),
+    "state": ("^_*(game_?)?(state|board|position|pos|game|env|grid|s)$",),
+    "priors": ("prior|^_*p$|prob",),
+}
+"""The usual names of each kind of attribute, as patterns, likely ones first."""
+PLAYER: Final = r"^_*(get_?)?(current_?|next_?)?(player|turn)(_?to_?move)?$|^_*to_(move|play)$"
+"""The usual names of the player to move."""
+ROWS: Final = r"^_*(row|r|y)$"
+COLUMNS: Final = r"^_*(column|col|c|x)$"
+"""The usual names of both halves of a move that names a cell."""
+
+
+def as_float(value: Any) -> float:
+    """The value as a finite number, 0 for what is none."""
+    return float(value) if isinstance(value, int | float | np.number) and isfinite(value) else 0.0
+
+
+def fields(node: Any) -> dict[str, Any]:
+    """The attributes that an object holds itself, in slots or in its ``__dict__``."""
+    own = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
+    held = {name: getattr(node, name) for name in own if hasattr(node, name)}
+    return held | getattr(node, "__dict__", {})
+
+
+def told(source: Any, node: Any) -> Any:
+    """What a node says by a function or the name of an attribute; ``None`` if it fails."""
+    try:
+        return source(node) if callable(source) else getattr(node, source)
+    except Exception:
+        return None
+
+
+def properties(thing: Any) -> Iterator[str]:
+    """The names of all properties of a thing's class."""
+    for kind in type(thing).__mro__:
+        yield from (name for name, value in vars(kind).items() if isinstance(value, property))
+
+
+def usual_names(kind: str, thing: Any, but: Any = None) -> list[str]:
+    """The attributes of a thing with a usual name of that kind: its own first, likely ones first."""
+    found = []
+    own = [name for name in fields(thing) if name != but]
+    for names in own, list(properties(thing)):
+        found += [name for usual in USUAL[kind] for name in names if re.search(usual, name, re.I)]
+    return list(dict.fromkeys(found))
+
+
+def usual_name(kind: str, thing: Any, but: Any = None) -> str | None:
+    """The likeliest of a thing's attributes for that kind; ``None`` if none has a usual name."""
+    return next(iter(usual_names(kind, thing, but)), None)
+
+
+def text_of(thing: Any) -> str:
+    """A move or a position of a stranger's program as text; nothing for none."""
+    return str(told(str, thing) or "") if thing is not None else ""
+
+
+def squeezed(text: str) -> str:
+    """A text without spaces and line breaks."""
+    return "".join(text.split())
+
+
+def player_to_move(state: Any) -> str:
+    """The player to move, as a position says by a usual name; nothing if it does not."""
+    named = [name for name in dir(state) if re.search(PLAYER, name, re.I)]
+    if not named:
+        return ""
+    said = told(named[0], state)
+    if callable(said) and "current" in named[0].lower():
+        said = told(lambda ask: ask(), said)
+    return text_of(said)
+
+
+def among_values(given: Sequence[Any], is_wanted: Any) -> Any:
+    """The first wanted thing among those given, or among what their lists and dicts hold."""
+    for thing in given:
+        if is_wanted(thing):
+            return thing
+    for thing in given:
+        held = list(thing.values()) if isinstance(thing, dict) else thing
+        if isinstance(held, list | tuple):
+            found = next(filter(is_wanted, held), None)
+            if found is not None:
+                return found
+    return None
