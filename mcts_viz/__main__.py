@@ -1,6 +1,7 @@
-"""The command line: copy the lessons out of the installed package.
+"""The command line: copy the lessons out of the installed package, or film a log.
 
     python -m mcts_viz FOLDER
+    python -m mcts_viz watch log.jsonl > film.html
 
 A file that is there already stays as it is, so that no one's answers are lost.
 """
@@ -9,6 +10,8 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from . import __version__
@@ -37,8 +40,37 @@ def copy_lessons(folder: Path) -> int:
     return len(new)
 
 
+def film_log(given: Sequence[str]) -> int:
+    """Write the film of a log as a page, and the report beside it; return 1 if the log ends early."""
+    from .errors import MctsVizError
+    from .film import Film
+    from .games import GAMES
+    from .watch import Watch
+
+    parser = argparse.ArgumentParser(
+        prog="python -m mcts_viz watch", description="Write the film of a log of JSON lines as a page."
+    )
+    parser.add_argument("log", help="one line an iteration, see docs/WATCH.md; - reads what is piped in")
+    parser.add_argument("--game", choices=[*GAMES], help="whose rules check moves and results")
+    parser.add_argument("--state", help="the position at the root, as the game writes it")
+    chosen = parser.parse_args(given)
+    try:
+        game = GAMES[chosen.game]() if chosen.game else None
+        source = sys.stdin if chosen.log == "-" else chosen.log
+        watch = Watch.from_lines(source, game=game, state=chosen.state)
+        page = str(Film(watch).to_html())
+    except (MctsVizError, TypeError) as error:
+        parser.error(str(error))
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    print(page)
+    print(watch, file=sys.stderr)
+    return int(bool(watch.ending))
+
+
 def main() -> None:
     """Do what the command line asks for."""
+    if sys.argv[1:2] == ["watch"] and len(sys.argv) > 2:
+        sys.exit(film_log(sys.argv[2:]))
     parser = argparse.ArgumentParser(prog="python -m mcts_viz", description="Copy the lessons.")
     parser.add_argument("--version", action="version", version=f"mcts_viz {__version__}")
     parser.add_argument("folder", type=Path, help="where they go; a file that is there stays")

@@ -19,7 +19,8 @@ ATTRIBUTES_NAMED: Final = 4
 
 def is_luck(game: Any, place: Any) -> bool:
     """True where nature moves."""
-    return bool(game.chances(place)) if hasattr(game, "chances") else False
+    ask = getattr(game, "chances", None)
+    return callable(ask) and bool(ask(place))
 
 
 def options(game: Any, place: Any) -> list[Any]:

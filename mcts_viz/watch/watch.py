@@ -14,6 +14,7 @@ from ..trace.trace import Trace
 from .families import FAMILIES, find
 from .film import trace_of
 from .law import Checked
+from .lines import Log, grown
 from .look import Looker
 from .names import USUAL, among_values, fields, usual_name
 from .replay import Replay
@@ -55,6 +56,8 @@ class Watch:
         has_children = not is_plain or "children" in names
         require(has_children, "root", kind, root, TraceError)
         self.game = game
+        self.ending = ""
+        """Why the film of a log ends before its last line; empty if it does not."""
         self._watched = None if root is None else Looker(root, names)
 
     @classmethod
@@ -93,6 +96,30 @@ class Watch:
         if watch._watched:
             watch.look()
 
+    @classmethod
+    @door
+    def from_lines(
+        cls, source: Any, *, game: Game[Any, Any] | None = None, state: str | None = None
+    ) -> Watch:
+        """Watch a search in any language by its log, one line of JSON an iteration.
+
+        ``source`` is a file, its path, or lines; the module :mod:`mcts_viz.watch.lines` says what is in
+        a line. ``state`` is the root's position, as ``game`` reads it. The film ends before a line
+        that is broken, skips a node, or has falling numbers, and a note says which and why; raises
+        ``TraceError`` if that is the first.
+        """
+        is_text = state is None or (game is not None and isinstance(state, str))
+        require(is_text, "state", "a text that game= reads", state, TraceError)
+        log = Log(game, state)
+        watch = cls(log.root, game=game)
+        for said in grown(log, source):
+            if not said:
+                watch.look()
+            require(watch._looker.looks, "A log", said or "a line an iteration", "none", TraceError)
+            watch.ending = said
+        require(watch._looker.looks, "A log", "one line an iteration, at least one", "none", TraceError)
+        return watch
+
     def _meet(self, node: Any, names: dict[str, Any]) -> None:
         """Look if this is the root; begin anew if it is another search's, and no node below."""
         looker = self._watched
@@ -129,7 +156,10 @@ class Watch:
         kind = "called after each iteration, at least once"
         require(looker.looks, "watch.look()", kind, looker.looks, TraceError)
         replay = Replay(looker, self.game)
-        return Result(replay, *find(replay))
+        found, checked = find(replay)
+        if self.ending:
+            found.append(Finding("log-ends", self.ending, looker.looks, 0, fault=False))
+        return Result(replay, found, checked)
 
     @property
     def rule(self) -> Reading:
