@@ -10,7 +10,7 @@ from mcts_viz.errors import door, require
 from mcts_viz.film import Board, board_of
 from mcts_viz.film.boards import draw_board
 from mcts_viz.film.layout import lay_out
-from mcts_viz.film.pictures import THEMES, add, new_svg, output_forms, still_css
+from mcts_viz.film.pictures import THEMES, add, new_svg, output_forms, still_css, with_words
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
 from mcts_viz.search.checks import check_position, check_rules, require_list
@@ -32,8 +32,8 @@ class Picture:
     def __repr__(self) -> str:
         return self.text
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return output_forms(self.svg, self.text, 1.5) if self.svg else {"text/plain": self.text}
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        return with_words(output_forms(self.svg, self.text, 1.5) if self.svg else {"text/plain": self.text})
 
 
 def blank_picture(wide: float, high: float) -> Element:

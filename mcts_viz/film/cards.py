@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +13,10 @@ from ..errors import TraceError
 from ..search.checks import require_whole
 from ..trace.columns import nearest_above
 from .boards import board_of
+from .words import move_order
 
 CARDS = 60
-"""Most cards that a film draws unless told otherwise."""
+"""Most nodes that a graph and a text show unless told otherwise."""
 MOST_CARDS = 300
 
 Array = NDArray[Any]
@@ -65,12 +67,30 @@ class Cards:
     moment of appearance by node, never falling.
     """
 
+    source: Any
+    """The whole trace; ``trace`` may have a part of its nodes."""
+
     def __init__(self, trace: Any, created_at: Array, weight: Array, count: int) -> None:
         require_whole("cards", count, 1, MOST_CARDS, TraceError)
         self.trace, self.game, self.board = trace, trace.game, board_of(trace.game)
         self.created_at = created_at
         self._ranked: list[int] = np.argsort(-weight, kind="stable")[:MOST_CARDS].tolist()
         self.cards = self.heaviest(count)
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """By node of the whole tree: the one above, -1 for the root."""
+        parents: list[int] = self.source.parent.tolist()
+        return parents
+
+    @cached_property
+    def families(self) -> list[list[int]]:
+        """By node of the whole tree: its children in the order of their moves."""
+        families: list[list[int]] = [[] for _ in self.parents]
+        for node in np.argsort(move_order(self.source), kind="stable").tolist():
+            if node:
+                families[self.parents[node]].append(node)
+        return families
 
     def heaviest(self, count: int) -> tuple[int, ...]:
         """Return the ``count`` heaviest nodes, by number."""

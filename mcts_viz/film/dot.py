@@ -22,13 +22,13 @@ from ..search import PHASES
 from .boards import Board, draw_board
 from .layout import BOX_GAP, INCH, Layout, lay_out, render
 from .minimax_film import MinimaxFilm
-from .pictures import OF_EVENT, THEMES, add, new_svg, output_forms, still_css
+from .pictures import OF_EVENT, THEMES, add, new_svg, output_forms, still_css, with_words
 from .search_film import SearchFilm
-from .words import plain, plain_lines, rule_label, short, short_name
+from .words import move_order, plain, plain_lines, rule_label, short, short_name
 
 if TYPE_CHECKING:
     from .cards import Card, Frame
-    from .drawing import AnyFilm
+    from .still import AnyFilm
 
 FONT: Final = "DejaVu Sans"
 COLOURS: Final = THEMES["light"]
@@ -54,6 +54,11 @@ CAPTION_LINES: Final = 3
 """The longest captions have so many; shorter ones keep the room, so the picture stays where it is."""
 COLUMNS: Final = 90
 """Letters in a line of the caption."""
+PAGE: Final = 934.0
+"""The width of a notebook on a laptop; a tree of up to 12 nodes may be wider."""
+FEWEST: Final = 12
+FEWER: Final = 0.9
+"""As long as a tree is too wide, it is tried with so many of its nodes."""
 NARROWEST: Final = 600.0
 """The least width of a picture, in which such a line has room."""
 
@@ -78,6 +83,8 @@ class Graph(graphviz.Digraph):  # type: ignore[misc]
 
     own: Callable[[], str]
     """Makes an SVG of the same without Graphviz."""
+    words: str
+    """The game, and what happens."""
 
     @property
     def svg(self) -> str:
@@ -86,7 +93,8 @@ class Graph(graphviz.Digraph):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
         svg = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', self.svg, count=2)
-        return output_forms(svg, self.source, 1.5)
+        forms, metadata = with_words(output_forms(svg, self.words, 1.5))
+        return forms | {"text/plain": self.source}, metadata
 
 
 def _svg(source: str) -> str | None:
@@ -107,8 +115,21 @@ class Textbook:
     ``nodes`` come parents first, and siblings in the order of their moves.
     """
 
-    def __init__(self, data: AnyFilm, nodes: Sequence[int]) -> None:
-        self.data, self.nodes = data, nodes
+    def __init__(self, data: AnyFilm, few: bool) -> None:
+        self.data = data
+        self._take(data.cards)
+        while few and len(data.cards) > FEWEST and self._too_wide():
+            data.cards = data.heaviest(max(FEWEST, int(FEWER * len(data.cards))))
+            self._take(data.cards)
+
+    def _too_wide(self) -> bool:
+        """True if a page would have to shrink the tree."""
+        return self._laid_out(tidy=True).width > PAGE
+
+    def _take(self, cards: Sequence[int]) -> None:
+        """Show these nodes: what they say, and how large they are."""
+        self.nodes = nodes = _in_order(self.data, cards)
+        data = self.data
         trace, board = data.trace, data.board
         states = [trace.state(node) for node in nodes]
         texts = [[] if board else plain_lines(data.game.text(state)) for state in states]
@@ -130,10 +151,13 @@ class Textbook:
     @cached_property
     def layout(self) -> Layout:
         """Where the nodes are, in points, by their place in ``nodes``."""
+        return self._laid_out(tidy=False)
+
+    def _laid_out(self, tidy: bool) -> Layout:
         place = {node: number for number, node in enumerate(self.nodes)}
         parents = [-1] + [place[int(self.data.trace.parent[node])] for node in self.nodes[1:]]
         wide, high = self.size
-        return lay_out([(wide, high + ROW_GAP - BOX_GAP)] * len(self.nodes), parents)
+        return lay_out([(wide, high + ROW_GAP - BOX_GAP)] * len(self.nodes), parents, tidy)
 
     @cached_property
     def centers(self) -> dict[int, tuple[float, float]]:
@@ -177,6 +201,18 @@ class Textbook:
         if node.card.on_path:
             return COLOURS["card"], COLOURS[OF_EVENT.get(phase, phase)], 3.0
         return COLOURS["card"], line, 1.0
+
+
+def _in_order(data: AnyFilm, cards: Sequence[int]) -> list[int]:
+    """Level by level, and siblings as their moves are ordered."""
+    order, parent = move_order(data.trace), data.trace.parent
+    below: dict[int, list[int]] = {node: [] for node in cards}
+    for node in cards[1:]:
+        below[int(parent[node])].append(node)
+    nodes = [0]
+    for node in nodes:
+        nodes += sorted(below[node], key=lambda child: (order[child], child))
+    return nodes
 
 
 def board_size(board: Board | None) -> tuple[float, float]:

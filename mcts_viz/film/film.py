@@ -17,12 +17,12 @@ from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .cards import CARDS, Frame
 from .dot import Textbook, moment_in_dot, moment_in_svg
-from .drawing import AnyFilm, Drawing, still
 from .four_phases import four_phases
 from .minimax_film import MinimaxFilm
 from .payload import payload
 from .pictures import Svg, png
 from .search_film import SearchFilm
+from .still import AnyFilm, still
 from .truth import Truth, truth_of
 from .words import plain
 
@@ -46,19 +46,19 @@ def _by_the_rules(method: Method) -> Method:
 
 
 class Film:
-    """The pictures of a trace, of a search or of minimax, with at most ``cards`` cards (1 to 300).
+    """The pictures of a trace, of a search or of minimax.
 
-    The most visited nodes get a card (of minimax: those with the most nodes below them); the
-    others are counted in stubs, "+n". Without ``cards`` there are up to 40, in wide trees fewer
-    (down to 12), so that a page shows them large enough to be read. Moments are given as an
-    iteration (from 1; the last if none is given) and a phase (the last if none is given). In a
-    film of minimax the iterations are the steps of the walk, and a step's phase is what happens in
-    it.
+    The river shows all nodes. A graph and a text show at most ``cards`` of them (1 to 300), the
+    most visited ones (of minimax: those with the most nodes below them), and count the others,
+    "+n". Without ``cards`` there are up to 60, in wide trees fewer (down to 12), so that a page
+    shows them large enough to be read. Moments are given as an iteration (from 1; the last if
+    none is given) and a phase (the last if none is given). In a film of minimax the iterations
+    are the steps of the walk, and a step's phase is what happens in it.
 
     A film holds at most 5,000 iterations. Of a longer search these are the first 1,000, and then
     ever fewer, up to the last; ``iterations`` names others, such as ``range(734_000, 735_000)``.
     Every number on the screen counts the whole search. Nodes that no iteration of the film needs
-    are counted in stubs alone, and the others are numbered without them.
+    have no card, and the others are numbered without them.
 
     >>> from mcts_viz import MCTS, Film, TicTacToe
     >>> film = Film(MCTS(TicTacToe(), seed=4).record(iterations=60))
@@ -113,12 +113,6 @@ class Film:
         return int(self.data.iterations[max(0, place)])
 
     @cached_property
-    @_by_the_rules
-    def drawing(self) -> Drawing:
-        """All that will ever be seen, drawn once."""
-        return Drawing(self.data, few=self.asked is None)
-
-    @cached_property
     def truth(self) -> Truth | str | None:
         """Exact values beside the search, or why there are none; ``None`` for minimax."""
         return truth_of(self.data) if isinstance(self.data, SearchFilm) else None
@@ -133,13 +127,13 @@ class Film:
     @door
     def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:
         """Return the frame of a moment, with all that is on the screen."""
-        assert self.drawing is not None  # it says how many cards there are
+        assert self.textbook is not None  # it says how many cards there are
         return self.data.frame(*self.moment(iteration, phase))
 
     @_by_the_rules
     def payload(self, **more: Any) -> dict[str, Any]:
         """The film as data for the player, with ``more`` facts: :mod:`mcts_viz.film.payload`."""
-        sent = payload(self.drawing, self.truth)
+        sent = payload(self.data, self.truth)
         sent["facts"] |= more
         return sent
 
@@ -148,11 +142,11 @@ class Film:
         """Say what happens at a moment, in a sentence or two."""
         return self.data.caption(*self.moment(iteration, phase))
 
-    def _texts(self, frame: Frame) -> tuple[str, str, str]:
+    def _texts(self, iteration: int, phase: str) -> tuple[str, str, str]:
         """Three lines: the game and who moves; the moment and the search; what happens."""
-        data, phase = self.data, frame.phase.replace("_", " ")
-        moment = f"{data.unit} {frame.iteration} of {len(self.trace)} · {phase}"
-        said = data.caption(frame.iteration, frame.phase)
+        data = self.data
+        moment = f"{data.unit} {iteration} of {len(self.trace)} · {phase.replace('_', ' ')}"
+        said = data.caption(iteration, phase)
         return data.title, f"{moment} · {data.subtitle}", said
 
     @_by_the_rules
@@ -163,15 +157,15 @@ class Film:
         theme: str = "light",
         crop: bool = False,
         note: str = "",
-    ) -> str:
+    ) -> Svg:
         """A moment as a stand-alone SVG, ``theme`` "light" or "dark".
 
         All pictures of a film have the same frame, so that none jumps when they follow each other;
-        ``crop`` leaves out the parts that are still empty, and ``note`` is said below.
+        ``crop`` leaves out what is still empty below, and ``note`` is said at the foot.
         """
-        frame = self.frame(iteration, phase)
-        *heads, words = self._texts(frame)
-        return still(self.drawing, frame, (*heads, f"{words} {note}".rstrip()), theme, crop)
+        at = self.moment(iteration, phase)
+        *heads, words = self._texts(*at)
+        return Svg(still(self.data, at, (*heads, f"{words} {note}".rstrip()), theme, crop))
 
     @door
     def to_png(self, iteration: int | None = None, phase: str | None = None, theme: str = "light") -> bytes:
@@ -205,15 +199,17 @@ class Film:
         else by ourselves. :func:`~mcts_viz.graphviz_slider` shows all moments.
         """
         frame = self.frame(iteration, phase)
-        book, texts = self.textbook, self._texts(frame)
+        book, texts = self.textbook, self._texts(frame.iteration, frame.phase)
         graph = moment_in_dot(book, frame, texts)
+        graph.words = f"{texts[0]}\n{texts[-1]}"
         graph.own = lambda: moment_in_svg(book, frame, texts)
         return graph
 
     @cached_property
+    @_by_the_rules
     def textbook(self) -> Textbook:
         """The tree as Graphviz draws it, laid out once."""
-        return Textbook(self.data, self.drawing.nodes)
+        return Textbook(self.data, few=self.asked is None)
 
     @_by_the_rules
     def to_networkx(self, iteration: int | None = None, phase: str | None = None) -> networkx.DiGraph[int]:
@@ -259,7 +255,7 @@ class Film:
         """A moment as text: the tree, indented, and what happens."""
         frame, trace = self.frame(iteration, phase), self.data.trace
         cards = {card.node: card for card in frame.cards}
-        *lines, words = self._texts(frame)
+        *lines, words = self._texts(frame.iteration, frame.phase)
 
         def write(node: int, depth: int) -> None:
             card = cards[node]

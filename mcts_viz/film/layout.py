@@ -1,13 +1,7 @@
-"""The places of a tree's cards. Laid out once, for the final tree, so that no card ever moves.
-
-A page is narrow and a game tree is wide. Where one row a depth would be too wide, leaves of the
-same parent hang from a stem in two columns, as in an organisation chart, and the engine is
-handed each such bundle as one box.
+"""The places of a tree's boxes, as a textbook has them: for graphs, and for small trees in lessons.
 
 Two engines: Graphviz inside this process (pygraphviz), and a tidy layout of our own, which needs
 nothing. Both put the boxes of one depth on one row and keep siblings in the order of their numbers.
-The curves are always drawn here: those of Graphviz, tied to the middle of a box's side, swing
-through each other in a wide row.
 """
 
 from __future__ import annotations
@@ -15,12 +9,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from math import inf
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ..search.running import held_back
 
@@ -184,99 +178,3 @@ def _pack(outlines: Sequence[Outline]) -> list[float]:
         edge[: len(outline)] = [x + right for _, right in outline]
         xs.append(x)
     return xs
-
-
-# Cards -----------------------------------------------------------------------------------------
-
-PAGES: Final = ((580.0, 440.0), (900.0, 570.0))
-"""Width and height, in points, of the pane in a notebook on a laptop, and on a page of its own."""
-READABLE: Final = 0.93
-"""The smallest scale of cards with text: of 12 points, 11 are left."""
-STEM: Final = 6.0
-STACK_GAP: Final = 4.0
-
-
-class Arrangement(NamedTuple):
-    """The corners of all cards and the edges to them, in points, y down, by place in the list."""
-
-    width: float
-    height: float
-    corners: tuple[tuple[float, float], ...]
-    edges: tuple[str, ...]
-    """SVG path data from the parent's card; "" for the root."""
-
-
-def arrange(parents: Sequence[int], size: Point, overhang: float = 0.0, tidy: bool = False) -> Arrangement:
-    """Place cards of this ``size``; ``parents[i] < i`` is the card above card i, -1 for the root.
-
-    Below each card, ``overhang`` points are kept free.
-    """
-    leaves: dict[int, list[int]] = {}
-    for card in sorted({*range(1, len(parents))} - {*parents}):
-        leaves.setdefault(parents[card], []).append(card)
-    plain = _arrange(parents, {}, size, overhang, tidy)
-    if scale_on(PAGES[0], plain) == 1:
-        return plain
-    bundles = {card: leaves[card] for card in sorted(leaves) if len(leaves[card]) > 2}
-    bundled = _arrange(parents, bundles, size, overhang, tidy)
-    for page in PAGES:
-        best = max((plain, bundled), key=lambda way: scale_on(page, way))
-        if scale_on(page, best) >= READABLE:
-            break
-    return best
-
-
-def page_scale(arrangement: Arrangement) -> float:
-    """The scale at which a page shows it, at most 1."""
-    return max(scale_on(page, arrangement) for page in PAGES)
-
-
-def scale_on(page: tuple[float, float], arrangement: Arrangement) -> float:
-    """The scale at which this page shows it, at most 1."""
-    return min(1.0, page[0] / arrangement.width, page[1] / arrangement.height)
-
-
-def _arrange(
-    parents: Sequence[int],
-    bundles: Mapping[int, Sequence[int]],
-    size: Point,
-    overhang: float,
-    tidy: bool,
-) -> Arrangement:
-    """Place cards with the leaves in ``bundles``, by their parent, in two columns."""
-    wide, high = size
-    bundled = {card for cards in bundles.values() for card in cards}
-    alone = [card for card in range(len(parents)) if card not in bundled]
-    box = {card: place for place, card in enumerate(alone)}
-    above = [box.get(parents[card], -1) for card in alone] + [box[owner] for owner in bundles]
-    pitch = high + overhang + STACK_GAP
-    rows = [-(-len(cards) // 2) for cards in bundles.values()]
-    widths = [wide] * len(alone) + [2 * wide + STEM] * len(rows)
-    heights = [high + overhang] * len(alone) + [row * pitch - STACK_GAP for row in rows]
-    for places in rows_of(above):  # so that all cards of a depth begin on one line
-        tallest = max(heights[place] for place in places)
-        for place in places:
-            heights[place] = tallest
-    layout = lay_out(list(zip(widths, heights, strict=True)), above, tidy)
-    tops = [y - height / 2 for (_, y), height in zip(layout.centers, heights, strict=True)]
-    edges = [""]  # that start at the parent's card, above the room kept for its depth
-    for place, parent in list(enumerate(above))[1:]:
-        (x0, y0), (x1, _) = layout.centers[parent], layout.centers[place]
-        bottom, top = y0 + heights[parent] / 2, tops[place]
-        half = (bottom + top) / 2
-        curve = f"C{x0:.1f},{half:.1f} {x1:.1f},{half:.1f} {x1:.1f},{top:.1f}"
-        edges.append(f"M{x0:.1f},{tops[parent] + high:.1f}L{x0:.1f},{bottom:.1f}{curve}")
-    cards = {
-        card: ((layout.centers[place][0] - wide / 2, tops[place]), edges[place])
-        for place, card in enumerate(alone)
-    }
-    for place, bundle in enumerate(bundles.values(), start=len(alone)):
-        stem = layout.centers[place][0]
-        for order, card in enumerate(bundle):
-            row, column = divmod(order, 2)
-            y = tops[place] + row * pitch
-            side, x = (-1, stem - STEM / 2 - wide) if column == 0 else (1, stem + STEM / 2)
-            along = f"H{stem:.1f}V{y + high / 2:.1f}H{stem + side * STEM / 2:.1f}"
-            cards[card] = (x, y), edges[place] + along
-    corners, paths = zip(*(cards[card] for card in range(len(parents))), strict=True)
-    return Arrangement(layout.width, layout.height, corners, paths)

@@ -8,7 +8,6 @@ little-endian, end to end, and deflated. The fields have the names that ``search
 from __future__ import annotations
 
 import zlib
-from bisect import bisect
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 from xml.etree.ElementTree import tostring
@@ -24,27 +23,23 @@ from ..trace.columns import nearest_above
 from ..trace.ledger import MEAN
 from ..trace.minimax_trace import EVALUATE, MinimaxTrace
 from .boards import Board, draw_board
-from .drawing import AnyFilm, Drawing
 from .minimax_film import MinimaxFilm
 from .pictures import new_svg
 from .search_film import SearchFilm
+from .still import AnyFilm
 from .truth import Truth, badge, truth_facts
 from .words import PROOFS, algorithm, move_order, outcome_text, plain, policies_said, rewards_text, rule_label
 
 APART: Final = 0.16
 """Numbers below the slider are at least so far apart, as a part of its width."""
 
-MOST_COUNTED: Final = 100_000
-"""Nodes whose untried moves are counted, one by one: 0.1 s for 10,000 of them."""
-
 Array: TypeAlias = NDArray[Any]
 Sent: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
 """Facts, and columns."""
 
 
-def payload(drawing: Drawing, truth: Truth | str | None) -> dict[str, Any]:
+def payload(data: AnyFilm, truth: Truth | str | None) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``; the facts say where each column begins."""
-    data = drawing.data
     if isinstance(data, MinimaxFilm):
         facts, columns = _of_walk(data)
     else:
@@ -61,7 +56,7 @@ def payload(drawing: Drawing, truth: Truth | str | None) -> dict[str, Any]:
         offset += len(part) + len(parts[-1])
     # The fastest way: a reader waits for it, and hardly for the transport.
     packed = zlib.compress(b"".join(parts), 1)
-    return {"facts": {**_drawing(drawing), **facts, "columns": index}, "columns": packed}
+    return {"facts": {**_of_film(data), **facts, "columns": index}, "columns": packed}
 
 
 def _small(numbers: Array) -> Array:
@@ -86,9 +81,8 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
     }
 
 
-def _drawing(drawing: Drawing) -> dict[str, Any]:
+def _of_film(data: AnyFilm) -> dict[str, Any]:
     """The facts of any film: its title and its size."""
-    data = drawing.data
     return {
         "kind": data.kind,
         "title": data.title,
@@ -246,31 +240,9 @@ def _labels(data: AnyFilm) -> list[str]:
 
 
 def _results(data: SearchFilm) -> dict[str, Any] | None:
-    """Who won, by outcome: a place among ``kinds``, in the order in which they lie in a ribbon.
-
-    ``None`` where a reward is not a win, a draw or a loss, or where the search began with visits
-    whose results nobody recorded: then the mean alone says how a node does.
-    """
-    source, players = data.source, len(data.game.players)
-    if not source.ledger.adds_up or source.visits_before.any():
-        return None
-    ended = [_winner(outcome.rewards) for outcome in source.outcomes]
-    if None in ended:
-        return None
-    winners = [f"player-{player}" for player in range(players if players > 2 else 2)]
-    kinds = [*winners, "draw"] if players > 2 else [winners[0], "draw", winners[1]]
-    return {"kinds": kinds, "ended": [kinds.index(str(kind)) for kind in ended]}
-
-
-def _winner(rewards: tuple[float, ...]) -> str | None:
-    """The kind of a result; ``None`` if it is no win, draw or loss."""
-    if len(rewards) > 2:
-        best = max(rewards)
-        return "draw" if rewards.count(best) > 1 else f"player-{rewards.index(best)}"
-    # A single player who wins nothing has lost against chance.
-    known = {(1.0, 0.0): "player-0", (0.5, 0.5): "draw", (0.0, 1.0): "player-1"}
-    first = float(rewards[0])
-    return known.get((first, float(rewards[1]) if len(rewards) == 2 else 1 - first))
+    """Who won, by outcome, if that is known; see :attr:`SearchFilm.results`."""
+    kinds, ended = data.results
+    return {"kinds": kinds, "ended": ended.tolist()} if kinds else None
 
 
 class _Untried(NamedTuple):
@@ -291,35 +263,17 @@ def _untried(data: SearchFilm) -> _Untried:
     labels: list[str] = []
     places: list[int] = []
     counts = np.zeros(len(source.parent), np.int64)
-    order = move_order(source)
-    for node, children in enumerate(source.children):
-        in_film = data.numbers[node] >= 0
-        if not children or not (in_film or len(counts) <= MOST_COUNTED):
-            continue
-        state = source.state(node)
-        tried = [source.actions[source.action[child]] for child in children]
-        left = [action for action in game.legal_actions(state) if action not in set(tried)]
+    for node in range(len(counts)):
+        left = data.never_tried(node)
         counts[node] = len(left)
-        if in_film and left:
-            ranked = sorted(children, key=lambda child: (order[child], child))
-            places += _places(left, [source.actions[source.action[child]] for child in ranked])
-            labels += [plain(game.action_label(state, action)) for action in left]
+        if left and data.numbers[node] >= 0:
+            state = source.state(node)
+            places += [place for place, _ in left]
+            labels += [plain(game.action_label(state, action)) for _, action in left]
     of_film = np.zeros(len(data.trace.parent), np.int64)
     shown = data.numbers >= 0
     of_film[data.numbers[shown]] = counts[shown]
     return _Untried(labels, np.append(0, np.cumsum(of_film)), places, counts)
-
-
-def _places(left: list[Any], tried: list[Any]) -> list[int]:
-    """By move that is left: how many of those that were tried come before it.
-
-    Moves that cannot be compared come last.
-    """
-    try:
-        keys = [(type(action).__name__, action) for action in tried]
-        return [bisect(keys, (type(action).__name__, action)) for action in left]
-    except TypeError:
-        return [len(tried)] * len(left)
 
 
 def _cells(data: AnyFilm) -> dict[str, Array]:

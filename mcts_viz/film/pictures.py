@@ -95,14 +95,17 @@ def tree_css() -> str:
 
 
 def still_css(theme: str, phase: str) -> str:
-    """The style sheet with its colours written out, for pictures that stand alone."""
-    css, colours = tree_css(), THEMES[theme]
+    """The style sheets with their colours written out, for pictures that stand alone."""
+    river = files(__package__).joinpath("still.css").read_text(encoding="utf-8")
+    css, colours = tree_css() + river, THEMES[theme]
     css = css.replace("var(--mcts-phase)", colours[OF_EVENT.get(phase, phase)])
     for name, colour in colours.items():
         css = css.replace(f"var(--mcts-{name})", colour)
     return css
 
 
+LONGEST_ALT: Final = 600
+"""Letters that tell of a picture."""
 SVG: Final = "http://www.w3.org/2000/svg"
 MOST_PIXELS: Final = 12_000_000
 """Of a picture; to draw them takes 200 MB."""
@@ -159,14 +162,17 @@ class Svg(str):
     """An SVG as text, which a notebook shows as a picture with its words."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        words = fromstring(self).get("aria-label", "a picture")
-        return with_words(output_forms(self, words, 1.5), words)
+        return with_words(output_forms(self, fromstring(self).get("aria-label", "a picture"), 1.5))
 
 
-def with_words(forms: dict[str, Any], words: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A cell's output and its metadata, in which pages find the ``words`` for who sees no picture."""
-    pictures = [form for form in forms if form.startswith("image/")]
-    return forms, {form: {"alt": words} for form in pictures}
+def with_words(forms: dict[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """A cell's output and its metadata, in which pages find words for who sees no picture.
+
+    These are the first and the last line of the output's text: what it is, and what happens.
+    """
+    lines = forms.get("text/plain", "").strip().splitlines()
+    words = ". ".join(dict.fromkeys([*lines[:1], *lines[-1:]]))[:LONGEST_ALT]
+    return forms, {form: {"alt": words} for form in forms if form.startswith("image/") and words}
 
 
 def output_forms(picture: str, text: str, zoom: float = 1.0) -> dict[str, str]:

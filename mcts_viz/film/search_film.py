@@ -6,10 +6,11 @@ All that a frame shows lies ready here in arrays, and a frame is a handful of lo
 
 from __future__ import annotations
 
+from bisect import bisect
 from functools import cached_property
 from itertools import repeat
 from math import isfinite, nan
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +24,45 @@ from ..trace.columns import nearest_above
 from ..trace.snapshot import Stats
 from ..trace.subsample import subsample
 from .cards import CARDS, MOST_CARDS, Card, Cards, Frame
-from .words import OWN_NUMBERS, PROOFS, caption, counted, patterns, plain, rule_label, score_text, short
+from .words import (
+    OWN_NUMBERS,
+    PROOFS,
+    caption,
+    counted,
+    move_order,
+    patterns,
+    plain,
+    rule_label,
+    score_text,
+    short,
+)
 
 Array = NDArray[Any]
+MOST_COUNTED: Final = 100_000
+"""Nodes whose untried moves are counted, one by one: 0.1 s for 10,000 of them."""
+
+
+def _winner(rewards: tuple[float, ...]) -> str | None:
+    """The kind of a result; ``None`` if it is no win, draw or loss."""
+    if len(rewards) > 2:
+        best = max(rewards)
+        return "draw" if rewards.count(best) > 1 else f"player-{rewards.index(best)}"
+    # A single player who wins nothing has lost against chance.
+    known = {(1.0, 0.0): "player-0", (0.5, 0.5): "draw", (0.0, 1.0): "player-1"}
+    first = float(rewards[0])
+    return known.get((first, float(rewards[1]) if len(rewards) == 2 else 1 - first))
+
+
+def _places(left: list[Any], tried: list[Any]) -> list[int]:
+    """By move that is left: how many of those that were tried come before it.
+
+    Moves that cannot be compared come last.
+    """
+    try:
+        keys = [(type(action).__name__, action) for action in tried]
+        return [bisect(keys, (type(action).__name__, action)) for action in left]
+    except TypeError:
+        return [len(tried)] * len(left)
 
 
 class Visits(NamedTuple):
@@ -61,6 +98,7 @@ class SearchFilm(Cards):
         if not trace.iterations:
             raise TraceError("The trace has no iteration, so there is nothing to show: record one.")
         self.iterations = np.arange(1, trace.iterations + 1) if iterations is None else iterations
+        self._never_tried: dict[int, list[tuple[int, Any]]] = {}
         self.source, self.proves = trace, trace.solver
         """The whole search; where iterations are left out, ``trace`` has a part of its nodes."""
         self.is_whole = len(self.iterations) == trace.iterations
@@ -162,6 +200,46 @@ class SearchFilm(Cards):
         """The selection scores of these nodes after that many iterations, as :meth:`terms`."""
         scores: list[float] = self.terms(np.array(nodes, np.intp), after).sum(axis=1).tolist()
         return scores
+
+    @cached_property
+    def results(self) -> tuple[list[str] | None, Array]:
+        """The kinds of results, in the order in which they lie in a ribbon; and by outcome which it is.
+
+        "player-0" for a win of the first player, "draw" and so on. ``None``, and nothing by outcome,
+        where a reward is not a win, a draw or a loss, or where the search began with visits whose
+        results nobody recorded: then the mean alone says how a node does.
+        """
+        source, players = self.source, len(self.game.players)
+        ended = [_winner(outcome.rewards) for outcome in source.outcomes]
+        if not source.ledger.adds_up or source.visits_before.any() or None in ended:
+            return None, np.zeros(0, np.int64)
+        winners = [f"player-{player}" for player in range(players if players > 2 else 2)]
+        kinds = [*winners, "draw"] if players > 2 else [winners[0], "draw", winners[1]]
+        return kinds, np.array([kinds.index(str(kind)) for kind in ended], np.int64)
+
+    def never_tried(self, node: int) -> list[tuple[int, Any]]:
+        """The moves from a node of the whole search that have no node even at its end.
+
+        Each with its place: how many of the node's children come before it in the order of moves.
+        None are told of a node without children, nor in a very large tree of a node that the film
+        leaves out.
+        """
+        source, children = self.source, self.source.children[node]
+        in_film = self.numbers[node] >= 0
+        if not len(children) or not (in_film or len(source.parent) <= MOST_COUNTED):
+            return []
+        if node not in self._never_tried:
+            order, state = self._order, source.state(node)
+            ranked = sorted(children, key=lambda child: (order[child], child))
+            tried = [source.actions[source.action[child]] for child in ranked]
+            left = [action for action in self.game.legal_actions(state) if action not in set(tried)]
+            self._never_tried[node] = list(zip(_places(left, tried), left, strict=True))
+        return self._never_tried[node]
+
+    @cached_property
+    def _order(self) -> list[int]:
+        order: list[int] = move_order(self.source).tolist()
+        return order
 
     @property
     def reward_range(self) -> tuple[float, float]:

@@ -51,7 +51,8 @@ class Slider:
         drawn = self.draw(value)
         if hasattr(drawn, "_repr_png_"):
             return {"image/png": base64.b64encode(drawn._repr_png_()).decode("ascii")}
-        forms: dict[str, str] = drawn._repr_mimebundle_()
+        bundle = drawn._repr_mimebundle_()
+        forms: dict[str, str] = bundle[0] if isinstance(bundle, tuple) else bundle
         return forms
 
     def _picture(self, value: Any) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
+from html import escape
 from math import inf
 from threading import RLock
 from typing import Any, Final
@@ -21,6 +22,7 @@ from ipywidgets import Widget as AnyOtherWidget
 
 from ..errors import TraceError, require
 from ..film import Film
+from ..film.pictures import with_words
 from ..games.boards import among
 from ..search.checks import fits, require_whole
 from .page import LOADER, Moment, opening, script, style
@@ -43,11 +45,11 @@ class Widget(anywidget.AnyWidget):
     """Makes the picture and the text, by MIME type."""
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        still = self._still_forms()
-        note(self, still.get("image/png", ""))
+        still, words = with_words(self._still_forms())
+        note(self, still.get("image/png", ""), words)
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**data, **still}, metadata
+        return {**data, **still}, {**metadata, **words}
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_") and self.comm is not None and not hasattr(self, name):
@@ -153,12 +155,12 @@ STYLE: Final = """<style>
 
 _shown: Final[dict[str, tuple[str, list[Any]]]] = {}
 """By cell: its last run, and the widgets that it shows."""
-_pictures: Final[list[str]] = []
-"""Of the widgets of this run, in base64; an empty one where there is none."""
+_pictures: Final[list[tuple[str, str]]] = []
+"""Of the widgets of this run, in base64, and its words; an empty one where there is none."""
 
 
-def note(widget: Any, png: str = "") -> None:
-    """Note that the cell that is running shows a widget, with a picture for later."""
+def note(widget: Any, png: str = "", words: dict[str, Any] | None = None) -> None:
+    """Note that the cell that is running shows a widget, with a picture and its words for later."""
     shell: Any = get_ipython()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
     cell, run = parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id")
@@ -174,7 +176,8 @@ def note(widget: Any, png: str = "") -> None:
     if widget.comm is None:  # it was closed, and is shown again
         for part in _parts(widget):
             part.open()
-    _pictures.append(png)
+    said = (words or {}).get("image/png", {}).get("alt", "a picture of one moment")
+    _pictures.append((png, said))
 
 
 def _parts(widget: Any) -> Iterator[Any]:
@@ -189,8 +192,8 @@ def _parts(widget: Any) -> Iterator[Any]:
 
 def _show_pictures(result: Any) -> None:
     """Put the pictures below the cell, hidden as long as there are widgets."""
-    image = '<img alt="a picture of one moment" src="data:image/png;base64,{}">'
-    images = "".join(image.format(png) for png in _pictures if png)
+    image = '<img alt="{}" src="data:image/png;base64,{}">'
+    images = "".join(image.format(escape(words), png) for png, words in _pictures if png)
     _pictures.clear()
     shell: Any = get_ipython()
     shell.events.unregister("post_run_cell", _show_pictures)

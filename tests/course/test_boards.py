@@ -38,7 +38,7 @@ def test_a_game_that_is_over_has_no_moves_and_names_are_text():
 
 def test_without_a_board_there_is_the_text():
     game = GameTree({"a": 1, "b": 0})
-    assert show_board(game, game.initial_state())._repr_mimebundle_().keys() == {"text/plain"}
+    assert show_board(game, game.initial_state())._repr_mimebundle_()[0].keys() == {"text/plain"}
 
 
 def test_what_is_not_a_position_is_refused():

@@ -133,7 +133,9 @@ def test_a_drawing_shows_every_position_and_every_node(game, state):
         mark = f"×{count}" if count > 1 else ""
         assert any(game.text(position) in text and text.endswith(mark) for text in drawn)
     assert picture.svg.count("grey: game over") == 1
-    assert picture._repr_mimebundle_().keys() == {"image/png", "text/plain"}
+    forms, metadata = picture._repr_mimebundle_()
+    assert forms.keys() == {"image/png", "text/plain"}
+    assert metadata["image/png"]["alt"]
 
 
 @pytest.mark.parametrize("tree", [False, True])
@@ -194,7 +196,8 @@ def test_a_moment_is_drawn_and_stays_readable_as_text(engine, tmp_path, monkeypa
         program.write_text(f"#!{sys.executable}\n{DRAW}")
         program.chmod(0o755)
         only_in(tmp_path, monkeypatch)
-    bundle = graph._repr_mimebundle_()
+    bundle, metadata = graph._repr_mimebundle_()
+    assert metadata["image/png"]["alt"].startswith("Tic-tac-toe: X to move. An untried move is picked")
     assert bundle.keys() == {"image/png", "text/plain"}
     assert bundle["text/plain"] == graph.source
     assert graph.svg.count('class="node"') == len(re.findall(r"^\tn\d+ \[label", graph.source, re.M)) > 5
@@ -206,7 +209,7 @@ def test_without_graphviz_a_film_draws_itself(tmp_path, monkeypatch):
     own = film()
     _warn_once.cache_clear()
     with pytest.warns(UserWarning, match="built-in layout"):
-        bundle = own.to_dot()._repr_mimebundle_()
+        bundle, _ = own.to_dot()._repr_mimebundle_()
     assert bundle.keys() == {"image/png", "text/plain"}
     graph = own.to_dot(5, "expand")
     assert graph.svg == graph.own()

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from films import continued, films, nodes_in
+from films import continued, films
 from invariants import PENCIL
 
 from mcts_viz import Film, MCTSSolver, Nim, TicTacToe
@@ -32,22 +32,6 @@ def some_moments(film, count=40):
     draw, last = random.Random(3), film.trace.iterations
     drawn = [(draw.randint(1, last), draw.choice(PHASES)) for _ in range(count)]
     return [(last, "backpropagate"), (last, "simulate"), *drawn]
-
-
-@pytest.mark.parametrize("film", FILMS, ids=lambda film: repr(film.trace))
-def test_pictures_mark_what_is_proven_by_shape_and_words(film):
-    marked = 0
-    for iteration, phase in some_moments(film):
-        now = film.trace.at(iteration, phase)
-        for node, (card, parts) in nodes_in(film.to_svg(iteration, phase)).items():
-            if "share" in parts:  # no small card and no dot
-                word = WORDS.get(now.proof(node), "")
-                assert {*card.get("class").split()} & {"proven", "win", "loss"} == {*word.split()}
-                assert "proof" in parts
-                said = parts["score"].text or ""
-                assert said == word if word else said not in WORDS.values()
-                marked += bool(word)
-    assert marked > 5 or not any(card.mark for card in film.frame().cards)
 
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: repr(film.trace))
@@ -92,7 +76,7 @@ def test_films_of_other_searches_send_and_show_nothing_of_it():
         assert "proofs" not in sent
         assert not {"proof", "proven"} & set(sent["columns"])
         assert not any("prove" in pattern for pattern in sent["patterns"])
-        assert 'class="proof"' not in film.to_svg()
+        assert 'class="proof' not in film.to_svg()
         assert "prove" not in film.to_text()
     facts = FILMS[0].payload()["facts"]
     assert facts["proofs"] == {"1": "proven win", "-1": "proven loss"}

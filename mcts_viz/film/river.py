@@ -1,0 +1,587 @@
+"""The layout of the river: from the tree at one moment to plain numbers. No picture and no state.
+
+The same as ``widgets/picture/river.js``, function by function; a test holds both together over all
+moments of several films. All lengths are pixels.
+
+An iteration is a thread from the root down to the node where its playout began. A node is as wide as
+the threads through it, its visits; within it they are sorted by result. So a ribbon's coloured share
+is its wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, Protocol
+
+SPREAD: Final = 0.4
+"""Of the pane's width, for all threads side by side: the rest is room to part."""
+THICKEST: Final = 14.0
+"""A single thread: thicker ones look like trunks, and the first 16 are alike."""
+THINNEST: Final = 0.35
+"""A ribbon below it leaves no trace on a screen: it becomes a fan."""
+MARGIN: Final = 6.0
+"""Left and right of everything."""
+FLOOR: Final = 54.0
+"""What each move of the top gets before its visits count: a card with its numbers."""
+FLOOR_SHARE: Final = 0.8
+"""But no more than this part of an equal share, so that the widest has room."""
+POWER: Final = 0.7
+"""(visits + 1)^0.7: the widest does not starve the others, as visits alone would."""
+APART: Final = (0.06, 4.0)
+"""Between two families: a part of the slot, and at most so much."""
+
+ROOT_TOP: Final = 4.0
+ROOT_HIGH: Final = 68.0
+"""The card at the top."""
+ROW_1: Final = 104.0
+"""Where the top's moves are, for the whole film,"""
+ROW_2: Final = 198.0
+"""and where their answers are."""
+PITCH: Final = 0.237
+"""Of the height, a deeper row with its share of threads: 110 pixels of 464."""
+FULL_SHARE: Final = 40
+"""A row is that many times its share of the threads high, at most one pitch."""
+WALKED: Final = 17.0
+"""The least height of a row that the walk crosses: one line of text."""
+FOOT: Final = 48.0
+"""Below the deepest row's top: a small card."""
+STUB: Final = 9.0
+"""A thread that ends at a node goes on a little, with a round end."""
+
+LETTER: Final = 6.4
+"""The mean width of a letter of 11 pixels, bold digits included."""
+GAP: Final = 4.0
+"""Between two cards."""
+FULL_WIDE: Final = 50.0
+FULL_NARROW: Final = 44.0
+FULL_HIGH: Final = 46.0
+FULL_LINE: Final = 14.0
+FULL_TEXT: Final = 22.0
+"""Of a full card: its least width and height, a line of text, and what is around the longest one."""
+SMALL_WIDE: Final = 30.0
+SMALL_HIGH: Final = 44.0
+SMALL_PLAIN: Final = 30.0
+"""A board and its visits; the height of a card with a name instead of a board."""
+NAME_SLOT: Final = 13.0
+NAME_HIGH: Final = 16.0
+NAME_TEXT: Final = 7.0
+"""A short name."""
+DOT: Final = 8.0
+GHOST_HIGH: Final = 22.0
+GHOST_LONG: Final = 20.0
+GHOST_EACH: Final = 5.0
+GHOST_TOLD: Final = 70.0
+"""A dashed card and line; a dashed line needs 5 pixels, "88 untried" 70."""
+
+
+class Move(NamedTuple):
+    """A move from a node."""
+
+    name: str
+    node: int | None
+    """The node that it leads to, if it ever gets one."""
+
+
+class Tree(Protocol):
+    """A tree at a moment; nodes are numbered parents first."""
+
+    @property
+    def total(self) -> int:
+        """How many nodes are there: those numbered below it."""
+
+    @property
+    def parent(self) -> Sequence[int]:
+        """By node: the one above."""
+
+    @property
+    def below(self) -> Sequence[Sequence[int]]:
+        """By node: its children in the order of their moves, also later ones."""
+
+    @property
+    def visits(self) -> Sequence[float]:
+        """By node: the threads through it."""
+
+    @property
+    def results(self) -> Sequence[Sequence[float]]:
+        """By result, in the order in which they lie in a ribbon: of these, threads that ended so."""
+
+    @property
+    def boarded(self) -> bool:
+        """True if cards have a board."""
+
+    def moves(self, node: int) -> list[Move]:
+        """All moves from a node, in their order."""
+
+    def untried(self, node: int) -> int:
+        """How many of its moves have no node at this moment."""
+
+    def spare(self, node: int) -> float:
+        """Threads of such moves: of minimax the games that it did not need, of a search none."""
+
+    def name(self, node: int) -> str:
+        """A short name of its move."""
+
+    def said(self, node: int) -> str:
+        """The longest line on its card."""
+
+    def lines(self) -> int:
+        """How many lines of text a full card has."""
+
+
+@dataclass
+class Place:
+    """Where a node is: its slot, its ribbon and its row."""
+
+    node: int
+    depth: int
+    left: float
+    right: float
+    x: float
+    y: float
+    spring: float
+    """Where its ribbon begins to part: the top's below its card, others' at their row."""
+    wide: float
+    children: list[int] = field(default_factory=list)
+    free: list[tuple[float, float]] = field(default_factory=list)
+    """For untried moves."""
+
+
+class Band(NamedTuple):
+    """A ribbon of threads with one result, from a node to its child."""
+
+    node: int
+    result: int
+    start: float
+    end: float
+    wide: float
+    above: float
+    below: float
+
+
+class End(NamedTuple):
+    """Threads with one result that end at a node."""
+
+    node: int
+    result: int
+    x: float
+    wide: float
+    y: float
+
+
+@dataclass
+class Fan:
+    """What is too thin for a ribbon, spread over its slot, and what is below it."""
+
+    node: int
+    depth: int
+    start: float
+    wide: float
+    y: float
+    left: float
+    right: float
+    counts: list[float]
+    """Threads by result."""
+    deeper: list[list[float] | None] = field(default_factory=list)
+    """The same of each row below."""
+
+
+class Spare(NamedTuple):
+    """Games that were not needed."""
+
+    node: int
+    start: float
+    wide: float
+    y: float
+    left: float
+    right: float
+    below: float
+
+
+class Ghost(NamedTuple):
+    """An untried move, or ``many`` of them in one dashed fan."""
+
+    left: float
+    right: float
+    start: float
+    above: float
+    below: float
+    name: str = ""
+    wide: float = 0.0
+    high: float = 0.0
+    many: int = 0
+    told: bool = False
+
+
+class CardPlace(NamedTuple):
+    """A card: its kind, the middle of its upper edge, and its size."""
+
+    node: int
+    depth: int
+    x: float
+    y: float
+    kind: str
+    """root, full, small, name or dot."""
+    width: float
+    height: float
+
+
+class Size(NamedTuple):
+    """What a card is before it has its place."""
+
+    kind: str
+    width: float
+    height: float
+
+
+@dataclass
+class River:
+    """Everything of one moment."""
+
+    width: float
+    height: float
+    thread: float
+    """The width of one."""
+    rows: list[float]
+    """The top of each."""
+    top: int
+    places: dict[int, Place] = field(default_factory=dict)
+    bands: list[Band] = field(default_factory=list)
+    ends: list[End] = field(default_factory=list)
+    fans: list[Fan] = field(default_factory=list)
+    spares: list[Spare] = field(default_factory=list)
+    ghosts: list[Ghost] = field(default_factory=list)
+    cards: list[CardPlace] = field(default_factory=list)
+
+
+def lay_out(
+    tree: Tree,
+    width: float,
+    height: float,
+    walk: Sequence[int] = (),
+    stop: int | None = None,
+    top: int = 0,
+    foot: float = FOOT,
+) -> River:
+    """Everything of one moment, for a pane of ``width`` by ``height``.
+
+    ``walk`` is the path of nodes, and ``stop`` the node where selection stopped, whose untried moves
+    are shown. ``top`` is the node at the top; ``foot`` is kept free below the deepest row.
+    """
+    thread = thread_width(tree.visits[top], width)
+    threads, deeper = _census(tree, top, thread)
+    way = list(walk)[list(walk).index(top) :] if top in walk else []
+    deepest = max(len(threads), len(way)) - 1
+    rows = row_tops(threads, deepest, height, foot, len(way))
+    river = River(width, height, thread, rows, top)
+    _place_all(river, tree, set(way))
+    for fan in river.fans:
+        fan.deeper = deeper.get(fan.node, [])
+    river.cards = _cards_of(river, tree, way)
+    if stop in river.places:
+        river.ghosts = _ghosts_of(river, tree, river.places[stop])
+    return river
+
+
+def thread_width(threads: float, width: float) -> float:
+    """The width of one thread, so that all of them fill two fifths of the pane."""
+    return min(THICKEST, (SPREAD * width) / max(1, threads))
+
+
+def _census(tree: Tree, top: int, thread: float) -> tuple[list[float], dict[int, list[list[float] | None]]]:
+    """Threads by depth; and of each node that is too thin for a ribbon, what is below it.
+
+    Of such a node, which is the first on its way: how many threads of each result reach each depth.
+    """
+    depth = [-1] * tree.total
+    owner = [-1] * tree.total  # the first too thin node on the way to it
+    threads: list[float] = [tree.visits[top]]
+    deeper: dict[int, list[list[float] | None]] = {}
+    depth[top] = 0
+    for node in range(top + 1, tree.total):
+        above = tree.parent[node]
+        if depth[above] < 0:
+            continue
+        depth[node] = depth[above] + 1
+        if depth[node] == len(threads):
+            threads.append(0)
+        threads[depth[node]] += tree.visits[node]
+        if owner[above] >= 0:
+            owner[node] = owner[above]
+            level = depth[node] - depth[owner[node]] - 1
+            _add_threads(deeper.setdefault(owner[node], []), level, [of[node] for of in tree.results])
+        elif tree.visits[node] * thread < THINNEST:
+            owner[node] = node
+    return threads, deeper
+
+
+def _add_threads(levels: list[list[float] | None], level: int, counts: list[float]) -> None:
+    levels += [None] * (level + 1 - len(levels))
+    known = levels[level]
+    levels[level] = counts if known is None else [a + b for a, b in zip(known, counts, strict=True)]
+
+
+def row_tops(threads: Sequence[float], deepest: int, height: float, foot: float, walked: int) -> list[float]:
+    """The top of each row.
+
+    The first three never move; a deeper row is as high as its share of the threads allows, and all of
+    these are compressed together until the deepest fits.
+    """
+    tops = [ROOT_TOP, ROW_1, ROW_2]
+    wanted, least = [], []
+    for depth in range(2, deepest):
+        share = min(1, (FULL_SHARE * (threads[depth] if depth < len(threads) else 0)) / max(1, threads[0]))
+        least.append(WALKED if depth < walked else 0.0)
+        wanted.append(max(least[-1], PITCH * height * share))
+    room = max(0.0, height - ROW_2 - foot)
+    every, needed = sum(wanted), sum(least)
+    scale = max(0.0, room - needed) / max(1e-9, every - needed) if every > room else 1.0
+    squeezed = room / needed if needed > room else 1.0  # a path of 27 gets 9 pixels a row
+    for high, low in zip(wanted, least, strict=True):
+        tops.append(tops[-1] + (low + (high - low) * scale) * squeezed)
+    return tops
+
+
+def divided(room: float, weights: Sequence[float], least: Sequence[float]) -> list[float]:
+    """How ``room`` is divided: by ``weights``, but none gets less than its ``least``."""
+    claim = sum(least)
+    if claim > room:  # a watched search may count oddly
+        return [own * room / claim for own in least]
+    widths = [-1.0] * len(weights)
+    while True:
+        waiting = [place for place, wide in enumerate(widths) if wide < 0]
+        taken = sum(wide for wide in widths if wide >= 0)
+        weight = sum(weights[place] for place in waiting)
+        unit = (room - taken) / weight if weight else 0.0
+        short = [place for place in waiting if weights[place] * unit < least[place]]
+        if not short:
+            for place in waiting:
+                widths[place] = weights[place] * unit
+            return widths
+        for place in short:
+            widths[place] = least[place]
+
+
+# Places -------------------------------------------------------------------------------------------
+
+
+def _place_all(river: River, tree: Tree, walked: set[int]) -> None:
+    """Give the top its place, and from there on all that is wide enough, or walked."""
+    top = Place(
+        node=river.top,
+        depth=0,
+        left=MARGIN,
+        right=river.width - MARGIN,
+        x=river.width / 2,
+        y=river.rows[0],
+        spring=ROOT_TOP + ROOT_HIGH,
+        wide=tree.visits[river.top] * river.thread,
+    )
+    waiting = [top]
+    while waiting:
+        place = waiting.pop()
+        river.places[place.node] = place
+        children = _slots(river, tree, place)
+        if place.wide >= THINNEST or place is top:
+            _attach(river, tree, place, children)
+        for child in children:
+            if child.wide >= THINNEST or child.depth == 1 or child.node in walked:
+                waiting.append(child)
+
+
+def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
+    """The children of a placed node that are there, each with its slot."""
+    is_top = place.node == river.top
+    place.children = [child for child in tree.below[place.node] if child < tree.total]
+    place.free = [] if is_top else [(place.left, place.right)]
+    items = _items(tree, place, is_top)
+    if not items:
+        return []
+    span = place.right - place.left
+    pad = 0.0 if is_top else min(APART[1], APART[0] * span, (span - place.wide) / 2)
+    room = span - 2 * max(0.0, pad)
+    floor = min(FLOOR, (FLOOR_SHARE * room) / len(items)) if is_top else 0.0
+    # A move without a node has the weight of one that nobody visited; below the top all share one.
+    visits = [tree.spare(place.node) if child is None else tree.visits[child] for child in items]
+    weights = [(count + 1) ** POWER for count in visits]
+    least = [max(0.0, count * river.thread - floor) for count in visits]
+    widths = [more + floor for more in divided(room - floor * len(items), weights, least)]
+    left = place.left + max(0.0, pad)
+    if not is_top:
+        place.free = []
+    children = []
+    for child, count, wide in zip(items, visits, widths, strict=True):
+        right = left + wide
+        if child is None:
+            place.free.append((left, right))
+        else:
+            y = river.rows[place.depth + 1]
+            x = (left + right) / 2
+            children.append(Place(child, place.depth + 1, left, right, x, y, y, count * river.thread))
+        left = right
+    return children
+
+
+def _items(tree: Tree, place: Place, is_top: bool) -> list[int | None]:
+    """What gets a slot: the children that are there, and ``None`` for untried moves.
+
+    At the top each move has a slot, in the order of moves; below, untried ones share the last.
+    """
+    if is_top:
+        moves = tree.moves(place.node)
+        return [move.node if move.node is not None and move.node < tree.total else None for move in moves]
+    lacking = tree.untried(place.node)
+    return [*place.children, *([None] if lacking and place.children else [])]
+
+
+def _attach(river: River, tree: Tree, place: Place, children: Sequence[Place]) -> None:
+    """The ribbons from a node to its children: a block of threads a child, in the order of moves.
+
+    They are sorted by result within each. Threads that end at the node itself come last. A child
+    that is too thin gets a fan.
+    """
+    thread, y = river.thread, place.spring
+    start = place.x - place.wide / 2
+    left = [of[place.node] for of in tree.results]
+    for child in children:
+        counts = [of[child.node] for of in tree.results]
+        is_thin = child.wide < THINNEST
+        if is_thin and child.wide:
+            fan = Fan(child.node, child.depth, start, child.wide, y, child.left, child.right, counts)
+            river.fans.append(fan)
+        end = child.x - child.wide / 2
+        for result, count in enumerate(counts):
+            wide = count * thread
+            left[result] -= count
+            if count and not is_thin:
+                river.bands.append(Band(child.node, result, start, end, wide, y, child.y))
+            start, end = start + wide, end + wide
+    spare = tree.spare(place.node)
+    if spare and place.free:
+        free = place.free[-1]
+        deeper = place.depth + 1
+        below = river.rows[deeper] if deeper < len(river.rows) else y + GHOST_LONG
+        river.spares.append(Spare(place.node, start, spare * thread, y, *free, below))
+        left[-1] -= spare  # the last result of such a tree: not looked at
+        start += spare * thread
+    for result, count in enumerate(left):
+        if count > 0:
+            river.ends.append(End(place.node, result, start, count * thread, y))
+        start += max(0, count) * thread
+
+
+# Cards and ghosts ---------------------------------------------------------------------------------
+
+
+def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
+    """The cards that there is room for: those of the walk first, then others where they cover none."""
+    family = _family_card(river, tree)
+    cards: list[CardPlace] = []
+    taken: dict[int, list[tuple[float, float]]] = {}  # by depth: from where to where a card lies
+
+    def put(place: Place, is_walked: bool) -> None:
+        size = family if place.depth == 1 and family else _card_for(river, tree, place, is_walked)
+        if not size:
+            return
+        half = size.width / 2
+        x = max(half + 1, min(river.width - half - 1, place.x))
+        row = taken.setdefault(place.depth, [])
+        if not is_walked and any(x + half > left and x - half < right for left, right in row):
+            return
+        row.append((x - half, x + half))
+        cards.append(CardPlace(place.node, place.depth, x, place.y, *size))
+
+    for node in walk:
+        if node in river.places:
+            put(river.places[node], True)
+    others = [place for place in river.places.values() if place.node not in walk]
+    for place in sorted(others, key=lambda place: (-place.wide, place.node)):
+        put(place, False)
+    return cards
+
+
+def width_of(text: str) -> float:
+    """The width of a text of 11 pixels, about."""
+    return LETTER * len(text)
+
+
+def _full_high(tree: Tree) -> float:
+    return (FULL_HIGH if tree.boarded else FULL_LINE + 4) + FULL_LINE * tree.lines()
+
+
+def _full_wide(tree: Tree, node: int) -> float:
+    named = 0.0 if tree.boarded else width_of(tree.name(node)) + 8
+    return max(FULL_WIDE, width_of(tree.said(node)) + FULL_TEXT, named)
+
+
+def _family_card(river: River, tree: Tree) -> Size | None:
+    """One full card for all moves of the top; ``None`` where that is too little.
+
+    It is as wide as the narrowest slot allows.
+    """
+    children = river.places[river.top].children
+    found = [river.places[node] for node in children if node in river.places]
+    if not found or len(found) < len(children):
+        return None
+    room = min(place.right - place.left for place in found) - GAP + 1
+    needed = max(_full_wide(tree, node) for node in children)
+    if room < FULL_NARROW:
+        return None
+    width = min(needed, 2 * (room // 2))  # by two pixels, so that it seldom changes
+    return Size("full", width, _full_high(tree))
+
+
+def _card_for(river: River, tree: Tree, place: Place, is_walked: bool) -> Size | None:
+    """The largest card that a place has room for."""
+    node, deeper = place.node, place.depth + 1
+    if node == river.top:
+        return Size("root", max(60, width_of(tree.said(node)) + 12), ROOT_HIGH)
+    slot = place.right - place.left - GAP
+    rows = river.rows
+    room = (rows[deeper] if deeper < len(rows) else river.height) - rows[place.depth]
+    full = Size("full", _full_wide(tree, node), _full_high(tree))
+    if slot >= full.width and room >= full.height + GAP:
+        return full
+    named = width_of(tree.name(node)) + NAME_TEXT
+    small_wide = SMALL_WIDE if tree.boarded else max(SMALL_WIDE, named)
+    small = Size("small", small_wide, SMALL_HIGH if tree.boarded else SMALL_PLAIN)
+    if (slot >= small.width or is_walked) and room >= small.height + GAP:
+        return small
+    name = Size("name", named, NAME_HIGH)
+    if is_walked:
+        return name if room >= NAME_HIGH - 4 else Size("dot", DOT, DOT)
+    return name if slot + GAP >= max(NAME_SLOT, named) and room >= NAME_HIGH else None
+
+
+def _ghosts_of(river: River, tree: Tree, place: Place) -> list[Ghost]:
+    """Untried moves of a node: a dashed line each, else one dashed fan for all of a slot."""
+    moves = tree.moves(place.node)
+    lacking = [move.name for move in moves if move.node is None or move.node >= tree.total]
+    if not place.depth:
+        above = place.spring
+        return [
+            _ghost(lacking[at], left, right, place.x, above, ROW_1)
+            for at, (left, right) in enumerate(place.free)
+        ]
+    card = next(card for card in river.cards if card.node == place.node)
+    above = card.y + card.height
+    below = above + GHOST_LONG
+    if not lacking:
+        return []
+    left, right = place.free[0] if place.free else (place.left, place.right)
+    each = (right - left) / len(lacking)
+    if each < GHOST_EACH:
+        is_told = right - left >= GHOST_TOLD
+        return [Ghost(left, right, place.x, above, below, many=len(lacking), told=is_told)]
+    return [
+        _ghost(name, left + at * each, left + (at + 1) * each, place.x, above, below)
+        for at, name in enumerate(lacking)
+    ]
+
+
+def _ghost(name: str, left: float, right: float, start: float, above: float, below: float) -> Ghost:
+    """An untried move: a dashed line, and a dashed card with its name where there is room."""
+    wide = right - left - GAP
+    is_named = bool(name) and wide >= width_of(name) + NAME_TEXT
+    high = GHOST_HIGH if is_named else 0.0
+    return Ghost(left, right, start, above, below, name, min(FLOOR, wide), high)
