@@ -319,7 +319,10 @@ def _pieces_put(data: SearchFilm, cells: Array) -> tuple[list[str], Array, Array
     assert board
     codes = np.concatenate([trace.playouts[one] for one in data.iterations.tolist()])
     labels = [plain(str(action)) for action in trace.actions]
-    actions = np.array(trace.actions, np.int64)[codes]
+    cells_of = np.zeros(len(trace.actions), np.int64)
+    played = np.unique(codes)  # a file may name other actions, which are no cells
+    cells_of[played] = [trace.actions[code] for code in played]
+    actions = cells_of[codes]
     lengths = trace.playouts.lengths[data.iterations - 1].astype(np.int64)
     starts, leaf = np.cumsum(lengths) - lengths, trace.leaf[data.iterations - 1]
     positions = cells.reshape(len(trace.parent), -1)[leaf]

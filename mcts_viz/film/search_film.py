@@ -359,9 +359,11 @@ class SearchFilm(Cards):
         """True if the rule adds to the means of the root's children; if so, in proportion to c."""
         trace, last = self.trace, int(self.iterations[-1])
         children, c = np.array(trace.children[0], np.int64), trace.c
-        terms, twice = (self.terms(children, last, factor * c) for factor in (1, 2))
+        with np.errstate(over="ignore"):  # twice the largest c is infinite, and so is its term
+            terms, twice = (self.terms(children, last, factor * c) for factor in (1, 2))
+            grows = np.allclose(twice, terms * (1, 2), equal_nan=True)
         explores = bool(np.nan_to_num(terms[:, 1]).any())
-        return explores, bool(explores and c and np.allclose(twice, terms * (1, 2), equal_nan=True))
+        return explores, bool(explores and c and grows)
 
     @cached_property
     def first_steps(self) -> Array:

@@ -59,9 +59,11 @@ def score_text(number: float) -> str:
 
 def precise(difference: float) -> str:
     """A positive difference with as many decimals as it needs, at least two: 0.25, 0.0004."""
+    if difference >= 1e21:
+        return fixed(difference)
     digits = max(2, min(15, ceil(-log10(difference)))) if 0 < difference < 1 else 2
     exact = Decimal(float(difference)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return str(exact) if difference < 1e21 else fixed(difference)
+    return str(exact)
 
 
 def short(number: float) -> str:

@@ -36,6 +36,12 @@ NUMBERS: Final = {
 """By the name of an argument: the least and the most, and the same in words."""
 SLACK: Final = 1e-9
 """By this part of its range a return may be outside: sums of rewards are rounded."""
+MOST_REWARD: Final = 1e9
+"""The largest reward of one iteration: what a million iterations add up to is still exact."""
+MOST_PLAYERS: Final = 100
+"""A trace keeps the number of a player in one byte, of which one half is for other things."""
+SEED_DIGITS: Final = 120
+"""More than any clock or hash has; a film writes all of them."""
 BUILT_IN: Final = frozenset(GAMES.values())
 """The package's own games, whose texts are known to be read back exactly."""
 
@@ -115,7 +121,11 @@ def called(function: Callable[..., object]) -> str:
 
 def resolve_seed(seed: int | None) -> int:
     """The seed as an int, picked if there is none."""
-    return SystemRandom().randrange(2**32) if seed is None else require_whole("seed", seed, 0)
+    if seed is None:
+        return SystemRandom().randrange(2**32)
+    kind = f"a whole number of at least 0, with at most {SEED_DIGITS} digits"
+    require(fits(seed, 0, 10**SEED_DIGITS - 1, whole=True), "seed", kind, seed)
+    return int(seed)
 
 
 def check_budget(iterations: int | None, seconds: float | None) -> None:
@@ -141,6 +151,8 @@ def check_rules(game: Any) -> None:
             continue
         if remedy := remedy_of(game, name, value):
             raise GameError(f"The game's {name} is {short_repr(value)}: {remedy}.")
+    players = len(getattr(game, "players", ()))
+    require(players <= MOST_PLAYERS, "players", f"a tuple of at most {MOST_PLAYERS} names", players)
 
 
 def check_two_players(game: Game[Any, Any], what: str = "minimax is for two") -> None:

@@ -253,7 +253,10 @@ class MCTS:
         players = range(len(self.game.players))
         root_player = max(0, turns.mover(self.game, self.root.state))
         rewards = [self.reward(returns, player, root_player) for player in players]
-        require(all(map(checks.fits, rewards)), "The reward rule's results", "numbers", rewards)
+        most = checks.MOST_REWARD
+        right = all(checks.fits(reward, -most, most) for reward in rewards)
+        kind = f"numbers from {-most:g} to {most:g}"
+        require(right, "The reward rule's results", kind, rewards)
         return tuple(map(float, rewards))
 
     # Its settings -----------------------------------------------------------------------------

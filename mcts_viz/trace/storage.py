@@ -23,6 +23,7 @@ from ..errors import TraceError, reason, short_repr
 from ..games import GAMES, Game, turns
 from ..games.boards import among, refusal
 from ..search import MCTS, MCTSSolver
+from ..search.checks import MOST_REWARD, require_number, require_whole
 from ..search.mcts import DEFAULTS
 from ..search.policies import describe
 from .columns import BranchPoint, Outcome, Playouts, Proofs, smallest_ints
@@ -36,7 +37,8 @@ READ: Final = (3, 4)
 LARGEST: Final = 30_000_000
 """Bytes of a file: some 400,000 iterations of Connect Four. Read, it takes ten times the room."""
 Limits: TypeAlias = tuple[str, float, Any, Any]
-LARGE: Final = 1e308
+LARGE: Final = 2.0**53
+"""The largest number of a node: up to here sums of whole rewards are exact, and a film holds them."""
 COLUMNS: Final[dict[str, Limits]] = {
     "parent": ("nodes", -1, "nodes", np.int32),
     "action": ("nodes", 0, "actions", None),
@@ -159,7 +161,7 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
     columns = _columns(said["columns"], limits, max(1, len(said["actions"])), len(outcomes))
     parent, before = columns["parent"], columns["visits_before"]
     if not (
-        np.isfinite(outcomes).all()
+        (np.abs(outcomes) <= MOST_REWARD).all()
         and np.array_equal(parent >= 0, np.arange(len(parent)) > 0)
         and ("rows.time" in columns or (before[1:] <= before[parent[1:]]).all())
     ):
@@ -174,7 +176,7 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         ledger=_ledger(spec, names, columns),
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
         chosen=_chosen(said.get("chosen", [])),
-        branch_points=tuple(BranchPoint(int(k), tuple(moves), float(c)) for k, moves, c in points),
+        branch_points=tuple(_branch_point(*point) for point in points),
         **columns,
     )
 
@@ -219,6 +221,12 @@ def _spec(said: Mapping[str, Any], search: MCTS | None) -> MCTS:
         f"The file has a search of {short_repr(name)} with {short_repr(settings, 200)}: hand in one "
         "with the same game and policies, search=MCTS(game, ...)."
     )
+
+
+def _branch_point(iteration: Any, moves: Any, c: Any) -> BranchPoint:
+    if not isinstance(moves, tuple):
+        raise ValueError("the moves of a branch point are not a list")
+    return BranchPoint(require_whole("iteration", iteration, 1, 2**31), moves, require_number("c", c))
 
 
 def _chosen(said: Any) -> tuple[tuple[Any, ...], ...]:

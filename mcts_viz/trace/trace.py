@@ -347,7 +347,8 @@ class Trace(RecordedTree):
 
     def __repr__(self) -> str:
         size = f"{self.iterations} iterations, {len(self.parent)} nodes"
-        return f"<Trace of {self.game.name}: {size}, c = {self.c:.2f}, seed {self.seed}>"
+        c = f"{self.c:.2f}" if self.c < 1e6 else f"{self.c:.3g}"
+        return f"<Trace of {self.game.name}: {size}, c = {c}, seed {self.seed}>"
 
 
 def first_difference(one: Trace, other: Trace) -> int | None:

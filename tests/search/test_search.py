@@ -251,7 +251,7 @@ def test_the_result_reads_as_a_table_with_the_most_visited_move_first():
 
 
 def test_a_search_tells_what_it_is():
-    search = MCTSSolver(TicTacToe(), c=0.001, seed=10**900)
+    search = MCTSSolver(TicTacToe(), c=0.001, seed=10**100)
     search.run(iterations=5)
     begun, ended = repr(search).split(" seed ")
     assert begun == "<MCTSSolver of Tic-tac-toe: c = 0.001,"

@@ -11,6 +11,7 @@ import stat
 import tracemalloc
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import fields, replace
 from functools import reduce
 from itertools import product
@@ -27,7 +28,19 @@ from hypothesis import strategies as st
 from invariants import PENCIL, PlantedError, Steps, boom, constants, games, position, seeds
 from refusals import refused
 
-from mcts_viz import MCTS, ConnectFour, MCTSSolver, Nim, TicTacToe, Trace, TraceError, ucb1
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    MCTSSolver,
+    MctsVizError,
+    Nim,
+    TicTacToe,
+    Trace,
+    TraceError,
+    ucb1,
+)
+from mcts_viz.search import PHASES, variants
 from mcts_viz.trace.columns import Playouts, Proofs
 from mcts_viz.trace.ledger import Rows, Sums
 from mcts_viz.trace.storage import from_json, to_json
@@ -118,9 +131,9 @@ def assert_refused(text, **keywords):
     return refused(from_json, text, _kind=TraceError, **keywords)
 
 
-def changed(path, value):
+def changed(path, value, original=None):
     """The document with another value at ``path``, such as ``columns/parent/3``."""
-    document = copy.deepcopy(DOCUMENT)
+    document = copy.deepcopy(original or DOCUMENT)
     *above, last = [int(step) if step.isdigit() else step for step in path.split("/")]
     reduce(getitem, above, document)[last] = value
     return json.dumps(document)
@@ -405,3 +418,52 @@ def test_of_a_file_that_was_interrupted_the_old_or_the_new_is_whole(times, tmp_p
     assert not found["old", False]
     new.save(path)
     assert os.listdir(tmp_path) == ["trace.json"], "what an interrupt left is gone after the next"
+
+
+# Numbers and texts that no search writes, and what can be done with a trace that is loaded.
+PLAYED = json.loads(to_json(MCTS(TicTacToe(), seed=1).record(iterations=20)))
+EXTREMES = [
+    *(("actions", [*PLAYED["actions"], junk]) for junk in (None, "x", "\ud800", 2**70, {"a": 1}, [1, [2]])),
+    *(("search/c", c) for c in (1e300, 1e308, 5e-324)),
+    *(("search/seed", seed) for seed in (10**119, 10**4000)),
+    *(("columns/wins_before", [wins] * 21) for wins in (1e300, -1e308, 1e15)),
+    *(("outcomes/0/1", rewards) for rewards in ([1e308, 1e308], [1e9, -1e9])),
+    *(("outcomes/0/0", returns) for returns in ([5, 5], [1e308, 0])),
+    *(("branch_points", [point]) for point in ([1, [], 1e300], [1e308, [], 1], [1, [[2**64]], 1])),
+    ("branch_points", [[1, [2**64], 1]]),
+    ("position", " " * 1_000_000 + "... ... ..."),
+    ("position", "." * 1_000_000),
+]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("path", "value"), EXTREMES, ids=lambda value: str(value)[:30])
+def test_a_trace_that_is_loaded_can_be_shown(path, value):
+    text = changed(path, value, PLAYED)
+    try:
+        loaded = from_json(text)
+    except TraceError:
+        assert_refused(text)
+        return
+    assert len(repr(loaded)) < 300
+    film = Film(loaded)
+    for iteration, phase in product((1, 10, 20), PHASES):
+        assert len(film.caption(iteration, phase)) < 1000
+    assert film.payload()
+    assert len(film.to_svg(10)) < 1_000_000
+    assert len(film.to_text(10)) < 100_000
+    with suppress(MctsVizError):
+        loaded.fork(5, iterations=2)
+
+
+def test_a_search_of_more_players_than_a_trace_can_number_is_refused_before_it_runs():
+    class Crowd(TicTacToe):
+        players = tuple(map(str, range(129)))
+
+    assert "players must be a tuple of at most 100 names; you gave 129" in refused(MCTS, Crowd())
+
+
+def test_a_reward_and_a_seed_have_limits():
+    search = MCTS(TicTacToe(), reward=variants.rewards_of(1e300, 0, 0))
+    assert "numbers from -1e+09 to 1e+09" in refused(search.search, iterations=20)
+    assert "at most 120 digits" in refused(MCTS, TicTacToe(), seed=10**5000)
