@@ -1,6 +1,6 @@
-"""What PyPI shows of the project: README.md, and the addresses of whoever publishes it.
+"""What a package says of its project: README.md, if it is there, and the addresses of pyproject.toml.
 
-The owner's name is written in README.md alone, as a part of the site's address.
+No text is searched for an address, so README.md can be changed or left out, and any host will do.
 """
 
 from __future__ import annotations
@@ -12,21 +12,29 @@ from typing import Any
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
-class FromReadme(MetadataHookInterface):
+class FromAddresses(MetadataHookInterface):
     """Fill in ``readme`` and ``urls``."""
 
     PLUGIN_NAME = "custom"
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Point README's links at the repository, since PyPI has none of its files."""
-        text = Path(self.root, "README.md").read_text(encoding="utf-8")
-        site, owner, name = re.findall(r"(https://([\w-]+)\.github\.io/([\w.-]+)/)", text)[0]
-        home = f"https://github.com/{owner}/{name}"
-        text = re.sub(r"(!\[[^]]*\]\()(?!https:)", rf"\1{home}/raw/HEAD/", text)
-        text = re.sub(r"(\]\()(?!https:|#)", rf"\1{home}/blob/HEAD/", text)
+        """Point README's links at the repository, since the package has none of its files.
+
+        Without an address of the repository the links stay as they are, and there are no ``urls``.
+        """
+        repository = str(self.config.get("repository", "")).rstrip("/")
+        page = Path(self.root, "README.md")
+        text = page.read_text(encoding="utf-8") if page.is_file() else ""
+        if repository:
+            text = re.sub(r"(!\[[^]]*\]\()(?!https:)", rf"\g<1>{repository}/raw/HEAD/", text)
+            text = re.sub(r"(\]\()(?!https:|#)", rf"\g<1>{repository}/blob/HEAD/", text)
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
-        metadata["urls"] = {
-            "Lessons": site,
-            "Source": home,
-            "Changelog": f"{home}/blob/HEAD/CHANGELOG.md",
-        }
+        metadata["urls"] = addresses(repository, str(self.config.get("site", "")))
+
+
+def addresses(repository: str, site: str) -> dict[str, str]:
+    """By name: the addresses that are known."""
+    known = {"Lessons": site} if site else {}
+    if repository:
+        known |= {"Source": repository, "Changelog": f"{repository}/blob/HEAD/CHANGELOG.md"}
+    return known

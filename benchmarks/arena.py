@@ -71,8 +71,8 @@ def trained(game: ConnectFour, episodes: int, seed: int) -> QLearner:
         known = sum(map(learner.knows, in_play))
         value = solve(game, game.initial_state()).value
         print(
-            f"{game.name} has {len(play.positions):,} positions, {len(in_play):,} of them in play, and "
-            f"{known / len(in_play):.1%} of these are in the table; its value is {value:g}"
+            f"{game.name} has {len(play.positions):,} positions, {len(in_play):,} of them in play, "
+            f"and {known / len(in_play):.1%} of these are in the table; its value is {value:g}"
         )
     return learner
 

@@ -58,7 +58,9 @@ class PlainFour(Game[Columns, int]):
 
     def play(self, state: Columns, action: int) -> Columns:
         if self.is_terminal(state) or action not in self.legal_actions(state):
-            raise GameError(f"Column {action!r} is not to be played in {state!r}: take a legal one.")
+            raise GameError(
+                f"Column {action!r} is not to be played in {state!r}: take a legal one."
+            )
         grown = state[action] + "xo"[self.to_move(state)]
         return (*state[:action], grown, *state[action + 1 :])
 
@@ -247,7 +249,9 @@ class Trial:
         if self.search.iterations:
             alone.search(iterations=self.search.iterations, progress=False)
         if plain(alone) != plain(self.search):
-            self.faults.append(f"{self.search.game.name}, seed {self.search.seed}: {when}: another tree")
+            self.faults.append(
+                f"{self.search.game.name}, seed {self.search.seed}: {when}: another tree"
+            )
 
 
 def check_trace(search: MCTS, recorder: Recorder) -> None:

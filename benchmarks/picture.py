@@ -49,7 +49,9 @@ def films() -> dict[str, Film]:
         "tic-tac-toe, 12": Film(MCTS(game, seed=4).record(iterations=12)),
         "tic-tac-toe, 200": Film(MCTS(game, seed=4).record(iterations=200)),
         "tic-tac-toe, 15,000": Film(MCTS(game, seed=4).record(iterations=15_000)),
-        "from a position, 200": Film(MCTS(game, seed=4).record(game.parse("X.X .O. ..."), iterations=200)),
+        "from a position, 200": Film(
+            MCTS(game, seed=4).record(game.parse("X.X .O. ..."), iterations=200)
+        ),
         "Connect Four, 1,000": Film(MCTS(ConnectFour(), seed=4).record(iterations=1000)),
         "Connect Four, 15,000": Film(MCTS(ConnectFour(), seed=4).record(iterations=15_000)),
         "Nim, 200": Film(MCTS(Nim(), seed=4).record(iterations=200)),
@@ -145,7 +147,9 @@ def main() -> None:
     parser.add_argument("--moments", type=int, default=200)
     parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
     options = parser.parse_args()
-    print("| film | width | view | height | letters | outside | new not joined | tree moved |", end="")
+    print(
+        "| film | width | view | height | letters | outside | new not joined | tree moved |", end=""
+    )
     print(" filled at 5 | controls | Tab stops |\n" + "|---" * 11 + "|")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         path = find_chromium(playwright.chromium.executable_path)

@@ -267,7 +267,9 @@ def play_chunk(match: Match, number: int, losses: Mapping[str, float]) -> dict[s
 # The claims ----------------------------------------------------------------------------------
 
 
-def against(name: str, iterations: int, games: int, opponents: Iterable[str], **changes: Any) -> Any:
+def against(
+    name: str, iterations: int, games: int, opponents: Iterable[str], **changes: Any
+) -> Any:
     entrant = Entrant(name, iterations, **changes)
     return tuple(Match(entrant, opponent, games) for opponent in opponents)
 
@@ -349,7 +351,9 @@ TREE = tuple(
         replace(MENDED, faults=("kept playouts",)),
     )
 )
-RANDOM_FOUR = tuple(Match(replace(agent(200), faults=faults), "random", 200) for faults in ((), ("blind",)))
+RANDOM_FOUR = tuple(
+    Match(replace(agent(200), faults=faults), "random", 200) for faults in ((), ("blind",))
+)
 SIGNS = ("view", "ends")
 YARDSTICK = Entrant("uct", 1_000, game=FOUR)
 PLAYOUTS = (
@@ -363,7 +367,9 @@ PLAYOUTS = (
     duel(agent(200, *SIGNS), agent(200), 100),
     duel(agent(1_000, *SIGNS), agent(1_000), 40),
 )
-PRE_BUILT = tuple(duel(agent(playouts), agent(playouts, "pre-building"), 200) for playouts in (10, 40))
+PRE_BUILT = tuple(
+    duel(agent(playouts), agent(playouts, "pre-building"), 200) for playouts in (10, 40)
+)
 REFERENCE = {
     (LISTED[0].name, FIRST): 0.50,
     (LISTED[0].name, SECOND): 0.87,
@@ -411,8 +417,8 @@ def unbeatable(results: Results) -> str:
 def listed_variants(results: Results) -> str:
     base = whole(results, LISTED[0])
     said = [
-        f"{match.entrant.name} {whole(results, match).lost:.2f} ({compared(whole(results, match), base)})"
-        for match in VARIANTS
+        f"{match.entrant.name} {found.lost:.2f} ({compared(found, base)})"
+        for match, found in ((match, whole(results, match)) for match in VARIANTS)
     ]
     return f"Lost to perfect play, beside {base.lost:.2f} as listed: {', '.join(said)}."
 
@@ -503,7 +509,9 @@ def building_share(entrant: Entrant) -> float:
 
 def at_random(results: Results) -> str:
     said = [f"{m.entrant.name} {whole(results, m).score_told()}" for m in RANDOM_FOUR]
-    return f"Score at 200 playouts: {', '.join(said)}; another implementation has 0.99 for the first."
+    return (
+        f"Score at 200 playouts: {', '.join(said)}; another implementation has 0.99 for the first."
+    )
 
 
 CLAIMS = (
@@ -602,7 +610,9 @@ def show(claim: Claim, results: Results) -> None:
         for seat, words in ((FIRST, "first"), (SECOND, "second")):
             theirs = REFERENCE.get((match.name, seat))
             if theirs is not None:
-                print(f"  elsewhere, moving {words}: {elsewhere(results[match.name][seat], theirs)}")
+                print(
+                    f"  elsewhere, moving {words}: {elsewhere(results[match.name][seat], theirs)}"
+                )
     print(claim.verdict(results), flush=True)
 
 

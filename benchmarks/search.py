@@ -255,7 +255,9 @@ def main() -> None:
     if arguments.instructions:
         if not shutil.which("valgrind"):
             sys.exit("Instructions are counted by valgrind, which is not installed here.")
-        print(f"Python {platform.python_version()}, open_spiel {version('open_spiel')}, instructions")
+        print(
+            f"Python {platform.python_version()}, open_spiel {version('open_spiel')}, instructions"
+        )
         count()
         return
     packages = ("open_spiel", "monte-carlo-tree-search", "multimcts", "numba")

@@ -187,7 +187,9 @@ def reason(chosen: Node, better: Node | None) -> str:
     if better is None:
         return "the better move was not tried at all."
     parts = [refutations(chosen)]
-    at_random = [reward(child.player_just_moved, random_returns(child.state)) for child in (chosen, better)]
+    at_random = [
+        reward(child.player_just_moved, random_returns(child.state)) for child in (chosen, better)
+    ]
     more = "more" if at_random[0] > at_random[1] else "no more"
     parts.append(f"play at random likes it {more} ({at_random[0]:.3f} to {at_random[1]:.3f})")
     if chosen.mean >= better.mean:
@@ -257,7 +259,9 @@ class Searcher:
             seen.add(state)
             if GAME.to_move(state) != player:
                 # The strongest reply against play at random is followed first.
-                waiting += sorted(successors(state), key=lambda s: -reward(player, random_returns(s)))
+                waiting += sorted(
+                    successors(state), key=lambda s: -reward(player, random_returns(s))
+                )
                 continue
             action = self.move(state, budget)
             if solve(GAME, state).action_values[action] < 0:
@@ -298,9 +302,13 @@ def show_unbeaten(arguments: argparse.Namespace, executor: Executor | None) -> N
             show_cell(policy, player, budget, good, seeds, comparisons)
 
 
-def show_cell(policy: str, player: str, budget: int, good: int, seeds: int, comparisons: int) -> None:
+def show_cell(
+    policy: str, player: str, budget: int, good: int, seeds: int, comparisons: int
+) -> None:
     low, high = wilson_interval(good, seeds)
-    line = f"{policy:8} {player:>6} {budget:10,} {f'{good} of {seeds}':>15} {low:6.2f} to {high:.2f}"
+    line = (
+        f"{policy:8} {player:>6} {budget:10,} {f'{good} of {seeds}':>15} {low:6.2f} to {high:.2f}"
+    )
     theirs = INDEPENDENT.get((policy, player), {}).get(budget)
     if theirs is not None:
         p = fisher_exact(good, seeds, theirs, INDEPENDENT_SEEDS)

@@ -3,7 +3,7 @@
     from mcts_fast import FastMCTS
     FastMCTS(ConnectFour(), seed=4).record(iterations=1_000_000)
 
-It needs Numba, which ``pip install "mcts_viz[fast]"`` brings, and compiles for a few seconds when
+It needs Numba, which ``pip install numba`` brings, and compiles for a few seconds when
 it is first used.
 """
 
@@ -28,7 +28,7 @@ from mcts_viz.trace.ledger import Sums
 try:
     from . import engine
 except ImportError as error:
-    raise ImportError(f"FastMCTS needs Numba ({error}): pip install 'mcts_viz[fast]'.") from None
+    raise ImportError(f"FastMCTS needs Numba ({error}): pip install numba.") from None
 
 __all__ = ["FastMCTS"]
 

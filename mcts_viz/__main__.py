@@ -3,7 +3,8 @@
     python -m mcts_viz FOLDER
     python -m mcts_viz watch log.jsonl > film.html
 
-A file that is there already stays as it is, so that no one's answers are lost.
+The folder is ``lessons`` if none is given. A file that is there already stays as it is, so that no
+one's answers are lost.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from . import __version__
@@ -67,16 +69,28 @@ def film_log(given: Sequence[str]) -> int:
     return int(bool(watch.ending))
 
 
+def opens(folder: Path) -> str:
+    """The command that opens the folder in JupyterLab, or installs that first."""
+    if find_spec("jupyterlab") is None:
+        return f"pip install jupyterlab, then jupyter lab {folder}"
+    return f"jupyter lab {folder}"
+
+
 def main() -> None:
     """Do what the command line asks for."""
     if sys.argv[1:2] == ["watch"] and len(sys.argv) > 2:
         sys.exit(film_log(sys.argv[2:]))
     parser = argparse.ArgumentParser(prog="python -m mcts_viz", description="Copy the lessons.")
     parser.add_argument("--version", action="version", version=f"mcts_viz {__version__}")
-    parser.add_argument("folder", type=Path, help="where they go; a file that is there stays")
+    told = "where they go, by default to a folder lessons; a file that is there stays"
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("lessons"), help=told)
     folder = parser.parse_args().folder
     try:
-        print(f"{copy_lessons(folder)} files are new in {folder}. Next: jupyter lab {folder}")
+        new = copy_lessons(folder)
+        print(f"mcts_viz {__version__}: Monte Carlo Tree Search from the inside, in short lessons.")
+        print(f"{new} files are new in {folder}. Next: {opens(folder)}")
+        print("Films a log of your own search: python -m mcts_viz watch log.jsonl > film.html")
+        print("For teachers: python -m mcts_course.teacher --help")
     except OSError as error:
         parser.error(f"the lessons cannot be written to {folder} ({error}): name another folder.")
 

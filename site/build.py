@@ -19,6 +19,8 @@ from pathlib import Path
 
 from pages import Lesson, build_pages, lessons
 
+from mcts_viz import __version__
+
 ROOT = Path(__file__).resolve().parents[1]
 PYODIDE = "https://github.com/pyodide/pyodide/releases/download/314.0.6/pyodide-314.0.6.tar.bz2"
 INSTALL = """# Colab has no mcts_viz: this installs it. Elsewhere the cell does nothing.
@@ -39,13 +41,15 @@ def main() -> int:
     target = given.output.resolve()
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
+    wheel = the_wheel(target)
     build_pages(chosen, target, given.repository)
+    build_reference(target / "api")
     if given.repository:
         build_colab(chosen, target, given.repository)
     if given.pyodide:
         from lite import build_lite  # which needs packages that pages do without
 
-        build_lite(chosen, target / "lite", given.pyodide, the_wheel(target))
+        build_lite(chosen, target / "lite", given.pyodide, wheel)
     (target / ".nojekyll").touch()  # GitHub Pages is to serve the files as they are
     size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
     print(f"{target}: {len(chosen)} lessons, {size / 1e6:.0f} MB. Open index.html.")
@@ -58,12 +62,32 @@ def the_wheel(target: Path) -> Path:
     if not folder.exists():
         with tempfile.TemporaryDirectory() as name:
             copy = Path(name) / "mcts_viz"
-            left = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "tests", "*.egg-info")
+            left = shutil.ignore_patterns(
+                ".*", "__pycache__", "build", "dist", "tests", "*.egg-info"
+            )
             shutil.copytree(ROOT, copy, ignore=left)
             command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder]
             subprocess.run([*command, copy], check=True)
     (wheel,) = folder.glob("mcts_viz-*.whl")
     return wheel
+
+
+def build_reference(target: Path) -> None:
+    """Each public name of the library, by pdoc, from its signature and its docstring."""
+    names = [
+        "mcts_viz",
+        "mcts_viz.games",
+        "mcts_viz.search",
+        "mcts_viz.search.variants",
+        "mcts_viz.trace",
+    ]
+    names += ["mcts_viz.film", "mcts_viz.watch", "mcts_viz.widgets", "mcts_course", "mcts_fast"]
+    shown = [
+        f"--footer-text=mcts_viz {__version__}",
+        "--no-show-source",
+        "--docformat=restructuredtext",
+    ]
+    subprocess.run([sys.executable, "-m", "pdoc", *shown, "-o", target, *names], check=True)
 
 
 def build_colab(chosen: list[Lesson], target: Path, repository: str) -> None:

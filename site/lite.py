@@ -85,7 +85,9 @@ def adapt(target: Path) -> None:
     settings.write_text(json.dumps(said), "utf-8")
     page = target / "lab" / "index.html"
     script = (Path(__file__).parent / "lite.js").read_text("utf-8")
-    made = page.read_text("utf-8").replace("</head>", f'<script type="module">{script}</script></head>')
+    made = page.read_text("utf-8").replace(
+        "</head>", f'<script type="module">{script}</script></head>'
+    )
     page.write_text(made, "utf-8")
     for each in found:
         if not each["name"].startswith(FRONT_END):
@@ -111,9 +113,21 @@ def select(pyodide: Path, target: Path, wheel: Path) -> None:
     for file in CORE:
         if (pyodide / file).exists():
             shutil.copyfile(pyodide / file, target / file)
-    lock = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))
-    python, listed = lock["info"]["python"], lock["packages"]
     shutil.copyfile(wheel, target / wheel.name)
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))
+    found = closure(pyodide, target, lock, wheel)
+    first = found["mcts-viz"]["depends"]
+    found["mcts-viz"]["depends"] = [name for name in first if name not in LATER]
+    for package in found.values():
+        names = map(canonicalize_name, package["depends"])
+        package["depends"] = [name for name in names if name in found]
+    lock["packages"] = dict(sorted(found.items()))
+    (target / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
+
+
+def closure(pyodide: Path, target: Path, lock: Any, wheel: Path) -> dict[str, Any]:
+    """By name: our package and all that it needs; each file is in ``target``."""
+    python, listed = lock["info"]["python"], lock["packages"]
     found = {"mcts-viz": package_of(target / wheel.name, python)}
     wanted = [*OF_KERNEL, *found["mcts-viz"]["depends"]]
     wanted += [name for name in OF_PYTHON if name in listed]
@@ -125,17 +139,12 @@ def select(pyodide: Path, target: Path, wheel: Path) -> None:
             continue
         if name in listed:
             found[name] = listed[name]
-            shutil.copyfile(pyodide / listed[name]["file_name"], target / listed[name]["file_name"])
+            file = listed[name]["file_name"]
+            shutil.copyfile(pyodide / file, target / file)
         else:
             found[name] = package_of(pure_wheel(name, target, python), python)
         wanted += map(canonicalize_name, found[name]["depends"])
-    first = found["mcts-viz"]["depends"]
-    found["mcts-viz"]["depends"] = [name for name in first if name not in LATER]
-    for package in found.values():
-        names = map(canonicalize_name, package["depends"])
-        package["depends"] = [name for name in names if name in found]
-    lock["packages"] = dict(sorted(found.items()))
-    (target / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
+    return found
 
 
 def package_of(wheel: Path, python: str) -> dict[str, Any]:
@@ -163,7 +172,11 @@ def requirements(metadata: Message, python: str) -> list[str]:
     short = ".".join(python.split(".")[:2])
     here = BROWSER | {"python_version": short, "python_full_version": python}
     wanted = map(Requirement, metadata.get_all("Requires-Dist") or ())
-    return [canonicalize_name(one.name) for one in wanted if one.marker is None or one.marker.evaluate(here)]
+    return [
+        canonicalize_name(one.name)
+        for one in wanted
+        if one.marker is None or one.marker.evaluate(here)
+    ]
 
 
 def pure_wheel(name: str, folder: Path, python: str) -> Path:

@@ -12,9 +12,11 @@ import io
 import json
 import re
 import shutil
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +29,14 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from mcts_course.exported import FILM, run
-from mcts_viz import MCTS, Film, TicTacToe
+from mcts_viz import MCTS, Film, TicTacToe, __version__
 from mcts_viz.__main__ import with_links_abroad
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+sys.path.append(str(ROOT / "tools"))
+known = import_module("publish").known
+"""The addresses of the project."""
 EXPORT = HERE / "export.py"
 LINK = r"\[((?:[^\[\]\\\n]|\\.)*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)"
 NAME = "Watch Monte Carlo Tree Search think"
@@ -45,8 +50,18 @@ ICON = (
     "%3Ccircle cx='8' cy='3' r='2'/%3E%3Ccircle cx='3' cy='13' r='2'/%3E%3Ccircle cx='13' cy='13' "
     "r='2'/%3E%3C/g%3E%3C/svg%3E"
 )
-TEXTS = ("notebooks/GLOSSARY.md", "docs/TEACHING.md", "docs/REFERENCE.md")
+WHEEL = f"mcts_viz-{__version__}-py3-none-any.whl"
+TEXTS = (
+    *("notebooks/GLOSSARY.md", "docs/TEACHING.md", "docs/REFERENCE.md"),
+    *("docs/FRONTENDS.md", "docs/ACCESSIBILITY.md", "docs/PRIVACY.md"),
+)
 PLACES = {"REFERENCE": "Reference", "GLOSSARY": "Glossary", "TEACHING": "For teachers"}
+MORE = {
+    "FRONTENDS": "Where it runs",
+    "ACCESSIBILITY": "Accessibility",
+    "PRIVACY": "Privacy",
+}
+"""Pages to which the first one leads, and no header."""
 VERBS = {
     "can_you_beat_it": "Play",
     "random_games": "Guess",
@@ -133,7 +148,9 @@ class Lesson:
         ImageOps.pad(image, (320, 180), color="white").quantize(32).save(file, "png", optimize=True)
         return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
 
-    def write(self, target: Path, repository: str = "", first_cell: str = "", here: str = r"(?!)") -> None:
+    def write(
+        self, target: Path, repository: str = "", first_cell: str = "", here: str = r"(?!)"
+    ) -> None:
         """The lesson, or in a folder ``solutions`` its solution, as readers elsewhere get it."""
         solution = target.parent.name == "solutions"
         notebook = nbformat.read(self.solution if solution else self.path, as_version=4)
@@ -171,7 +188,7 @@ def build_pages(chosen: list[Lesson], target: Path, repository: str) -> None:
     for name in TEXTS:
         path = ROOT / name
         body = prose(path.read_text("utf-8"), path, repository)
-        title = PLACES[path.stem]
+        title = (PLACES | MORE)[path.stem]
         write(folder / f"{path.stem}.html", document(title, body, repository))
         sections += sections_of(f"lessons/{path.stem}.html", title, body)
     names = {lesson.topic: lesson.path.stem for lesson in chosen}
@@ -352,7 +369,7 @@ def runs(lesson: Lesson, repository: str) -> str:
     name = lesson.path.name
     places = {"Run this lesson in the browser": f"../lite/lab/index.html?path=notebooks/{name}"}
     if repository:
-        binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{name}"
+        binder = f"https://mybinder.org/v2/gh/{repository}/v{__version__}?urlpath=lab/tree/notebooks/{name}"
         colab = "https://colab.research.google.com/github/"
         places |= {"Binder": binder, "Colab": f"{colab}{repository}/blob/gh-pages/colab/{name}"}
     links = [f'<a class="run" href="{place}">{words}</a>' for words, place in places.items()]
@@ -399,9 +416,21 @@ def front(chosen: list[Lesson], film: str, repository: str) -> str:
     player = films.frame(film, "A search on tic-tac-toe, step by step", opens)
     cards = "".join(map(card, chosen))
     body = (HERE / "front.html").read_text("utf-8")
-    for name, text in {"PLAYER": player, "LESSONS": cards, "FIRST": chosen[0].path.name}.items():
+    places = {"PLAYER": player, "LESSONS": cards, "FIRST": chosen[0].path.name}
+    places |= {"WHEEL": WHEEL, "PACKAGE": html.escape(package(repository))}
+    for name, text in places.items():
         body = body.replace(f"<!-- {name} -->", text)
     return document(NAME, body, repository, films.data(), up="")
+
+
+def package(repository: str) -> str:
+    """What pip installs: a name only where it is ours, else the wheel that the site carries."""
+    if known().on_pypi:
+        return "mcts_viz[lab]"
+    if not repository:
+        return f"./{WHEEL}[lab]"
+    owner, _, name = repository.partition("/")
+    return f"mcts_viz[lab] @ https://{owner.lower()}.github.io/{name}/wheels/{WHEEL}"
 
 
 def card(lesson: Lesson) -> str:

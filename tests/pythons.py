@@ -36,3 +36,7 @@ def environment_of(python, folder, home):
     here = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     return {**here, "HOME": str(home), "PATH": path, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+
+
+def program_of(environment):
+    return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")

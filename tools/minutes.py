@@ -69,33 +69,49 @@ def work(source: Path) -> Work:
     prose = "\n\n".join(cell.source for cell in lesson if cell.cell_type == "markdown")
     reveals = build.texts(source)["reveals"].values()
     codes = [cell for cell in lesson if cell.cell_type == "code"]
-    seen = [cell.source for cell in codes if not cell.metadata.get("jupyter")]
+    seen = _in_sight(codes)
     parts = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", prose, re.M))
     asked = re.findall(r"^\d\. ", parts.get("Watch", ""), re.M)
     asked += re.findall(r"^\*\*Quick question", prose, re.M)
     exercises = [code for code in seen if re.search(r"^\w+\.\w+\.check\(", code, re.M)]
     functions = sum(exercise.startswith("def ") for exercise in exercises)
-    shown = [text for cell in codes for text in map(_said, outputs.get(cell.id, ())) if text]
+    shown = list(
+        filter(None, map(_said, (out for cell in codes for out in outputs.get(cell.id, ()))))
+    )
     listings = [text for text in shown if text.startswith("# mcts_")]
-    films = sum(len(re.findall(FILM, cell.source)) for cell in codes)
-    sliders = sum("a figure to drag" in text for text in shown)
-    searched = sum("BeTheSearch(" in cell.source for cell in codes)
+    films = _found(FILM, codes)
+    sliders = len(re.findall("a figure to drag", "\n".join(shown)))
+    searched = _found(r"\bBeTheSearch\(", codes)
     read = re.sub(TEXT, " ", "\n".join([prose, *reveals]), flags=re.S)
     return Work(
         words=len(re.findall(r"[\w'’]+", read)),
-        code=sum(len(code.splitlines()) for code in seen),
-        listed=sum(len(text.splitlines()) for text in listings),
+        code=_lines(seen),
+        listed=_lines(listings),
         shown=max(len(shown) - len(listings) - films - sliders - searched, 0),
         sliders=sliders,
         films=films,
-        predictions=sum(len(re.findall(r"\bpredict\(", cell.source)) for cell in codes),
+        predictions=_found(r"\bpredict\(", codes),
         questions=len(asked),
         by_hand=int("By hand" in parts and not searched),
         iterations=ITERATIONS * searched,
         values=len(exercises) - functions,
         functions=functions,
-        games=sum(len(re.findall(r"\b(?:Play|SlotMachines)\(", cell.source)) for cell in codes),
+        games=_found(r"\b(?:Play|SlotMachines)\(", codes),
     )
+
+
+def _found(pattern: str, cells: list[Any]) -> int:
+    """How often the pattern occurs in the cells."""
+    return sum(len(re.findall(pattern, cell.source)) for cell in cells)
+
+
+def _in_sight(cells: list[Any]) -> list[str]:
+    """The code of the cells that a student sees when the notebook opens."""
+    return [cell.source for cell in cells if not cell.metadata.get("jupyter")]
+
+
+def _lines(texts: list[str]) -> int:
+    return sum(len(text.splitlines()) for text in texts)
 
 
 def _said(output: Any) -> str:

@@ -36,7 +36,7 @@ class Fault:
     """Arguments of pytest: what docs/TESTS.md tells somebody to run who changes this file."""
 
     def plant(self, root: Path) -> None:
-        """Write the fault into the copy at ``root``; raise ``ValueError`` if its text is not there."""
+        """Write the fault into the copy at ``root``; ``ValueError`` if its text is not there."""
         path = root / self.file
         text = path.read_text(encoding="utf-8")
         if text.count(self.before) != 1:
@@ -89,7 +89,10 @@ def main() -> int:
             if not noticed:
                 survivors.append(fault.name)
             seconds = time.perf_counter() - begun
-            print(f"{'seen    ' if noticed else 'SURVIVED'} {fault.name} ({seconds:.0f} s)", flush=True)
+            print(
+                f"{'seen    ' if noticed else 'SURVIVED'} {fault.name} ({seconds:.0f} s)",
+                flush=True,
+            )
     print(f"{len(faults) - len(lost)} planted, {len(survivors)} survived: {', '.join(survivors)}")
     return 1 if lost or len(survivors) > given.allow else 0
 

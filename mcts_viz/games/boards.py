@@ -113,12 +113,20 @@ class GameOfMoves(Game[tuple[Any, ...], Any]):
         """
         require_text(text, "a c")
         state = self.initial_state()
-        for word in text.split() if text.strip() != self.at_start else ():
+        words = [] if text.strip() == self.at_start else text.split()
+        for word in words:
             legal = () if self.is_terminal(state) else self.legal_actions(state)
             named = {str(action): action for action in legal}
             named |= {self.action_label(state, action): action for action in legal}
             state = self.play(state, named.get(word, word))
         return state
+
+
+def letter_of(x: int, o: int, cell: int) -> str:
+    """The letter of whose piece has the bit ``cell``; a dot if it is empty."""
+    if x >> cell & 1:
+        return "X"
+    return "O" if o >> cell & 1 else "."
 
 
 class BoardGame(Game[State, int]):

@@ -37,7 +37,9 @@ class GameReport:
     ok = property(__bool__)
 
     def __str__(self) -> str:
-        lines = [f"{self.game}: {len(self.problems) or 'no'} problem{'s' * (len(self.problems) > 1)} found."]
+        count = len(self.problems)
+        plural = "s" if count > 1 else ""
+        lines = [f"{self.game}: {count or 'no'} problem{plural} found."]
         lines += [f"  {number}. {problem}" for number, problem in enumerate(self.problems, 1)]
         if self.lengths:
             low, high = min(self.lengths), max(self.lengths)

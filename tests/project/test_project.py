@@ -148,14 +148,16 @@ def test_requirements_say_the_same_everywhere() -> None:
     group = requirements(PYPROJECT["dependency-groups"]["dev"])  # what `uv sync` adds
     alone = OF_STUDENT.keys() - OF_PACKAGE.keys()
     assert {n: str(r) for n, r in group.items()} == {n: str(OF_STUDENT[n]) for n in alone}
-    assert lines("binder/requirements.txt") == ["-r ../requirements.txt", "-c constraints.txt"]
+    assert [line for line in lines("binder/requirements.txt") if "==" not in line] == [], "plain versions"
+    lab = requirements(PYPROJECT["project"]["optional-dependencies"]["lab"])
+    assert lab == {name: OF_STUDENT[name] for name in alone}
     twice = OF_PACKAGE.keys() & OF_STUDENT.keys()
     assert {n: str(OF_STUDENT[n]) for n in twice} == {n: str(OF_PACKAGE[n]) for n in twice}
     assert not OF_TESTS.keys() & (OF_PACKAGE.keys() | OF_STUDENT.keys())
 
 
 def test_the_exact_versions_are_within_the_ranges() -> None:
-    exact = [Requirement(line) for line in lines("binder/constraints.txt")]
+    exact = [Requirement(line) for line in lines("binder/requirements.txt")]
     assert all(re.fullmatch(r"==[\w.]+", str(pin.specifier)) for pin in exact)
     for name, wanted in (OF_PACKAGE | OF_STUDENT).items():
         pins = [pin for pin in exact if canonicalize_name(pin.name) == name]
