@@ -267,7 +267,8 @@ class Films:
             return ""
         kinds: dict[int, list[int]] = {}
         for number, film in enumerate(self.films):
-            kinds.setdefault(film.count('"columns":{'), []).append(number)  # one film, a pair, or none
+            held = film.count('"columns":{')  # one film, a pair, or none
+            kinds.setdefault(held, []).append(number)
         films: list[Any] = [None] * len(self.films)
         ends: list[tuple[str, str]] = []
         for numbers in kinds.values():

@@ -15,7 +15,7 @@ import pytest
 from nbclient import NotebookClient
 
 from mcts_course import build
-from mcts_course.lessons import random_games
+from mcts_course.lessons import number_of, random_games
 from mcts_course.teacher import collect, grade
 from mcts_course.teacher.report import NOTHING, exercises_of
 
@@ -232,7 +232,7 @@ def test_nbgrader_s_whole_round(tmp_path):
         )
         assert done.returncode == 0, done.stderr
 
-    names = {"00": "can_you_beat_it", "05": "four_phases"}
+    names = {number_of(topic): topic for topic in ("can_you_beat_it", "four_phases")}
     assert collect.nbgrader_source(list(names), tmp_path) == 0
     for name in names.values():
         nbgrader("generate_assignment", name, "--create")
