@@ -27,8 +27,9 @@ MOST_CLAUSES = 2
 """``for`` and ``if`` of a comprehension."""
 MOST_ANY = 0.1
 """The share of parameters about whose type a room says nothing."""
+MCTS_VIZ = {f"mcts_viz/{path.parent.name}": path.parent for path in ROOT.glob("mcts_viz/*/__init__.py")}
 ROOMS = {
-    **{f"mcts_viz/{path.parent.name}": path.parent for path in ROOT.glob("mcts_viz/*/__init__.py")},
+    **MCTS_VIZ,
     **{name: ROOT / name for name in ("mcts_course", "mcts_fast", "tools", "site", "benchmarks")},
 }
 
@@ -126,16 +127,9 @@ STILL_COMPLEX = {
     "mcts_viz/watch": 14,
     "mcts_viz/widgets": 5,
 }
-STILL_WIDE = {
-    "mcts_course": 170,
-    "mcts_viz/film": 75,
-    "mcts_viz/games": 35,
-    "mcts_viz/search": 40,
-    "mcts_viz/trace": 30,
-    "mcts_viz/watch": 60,
-    "mcts_viz/widgets": 8,
-    "site": 4,
-}
+EVERY = 10**9
+STILL_WIDE = dict.fromkeys([*MCTS_VIZ, "mcts_course"], EVERY) | {"site": 3}
+"""The formatter still gives these rooms 110 columns, so they are not held yet."""
 STILL_GOLF = {
     "benchmarks": 9,
     "mcts_course": 42,
