@@ -8,9 +8,12 @@ from .bandit import Bandit
 from .check import check_game
 from .connect_four import ConnectFour
 from .game_tree import GameTree
+from .lake import SlipperyLake
 from .nim import Nim
 from .openspiel import OpenSpielGame
+from .pig import Pig
 from .protocol import NATURE, Game, Playout, RandomSource, Returns
+from .sliding import SlidingPuzzle
 from .tictactoe import TicTacToe
 from .turns import mover, moves_of
 
@@ -23,15 +26,28 @@ __all__ = [
     "GameTree",
     "Nim",
     "OpenSpielGame",
+    "Pig",
     "Playout",
     "RandomSource",
     "Returns",
+    "SlidingPuzzle",
+    "SlipperyLake",
     "TicTacToe",
     "check_game",
     "mover",
     "moves_of",
 ]
 
-_OURS = (TicTacToe, ConnectFour, Nim, GameTree, Bandit, OpenSpielGame)
+_OURS = (
+    TicTacToe,
+    ConnectFour,
+    Nim,
+    GameTree,
+    Bandit,
+    Pig,
+    SlipperyLake,
+    SlidingPuzzle,
+    OpenSpielGame,
+)
 GAMES: dict[str, type[Game[Any, Any]]] = {game.__name__: game for game in _OURS}
 """By name: the games of the package, which files can name."""

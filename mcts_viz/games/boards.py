@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 from ..errors import GameError, require, short_repr
 from .protocol import Game, Returns
+from .turns import moves_of
 
 State = TypeVar("State", bound=tuple[int, ...])
 
@@ -47,8 +48,8 @@ def legal_action(game: Game[Any, Any], state: Any, action: Any, legal: Sequence[
 def refusal(game: Game[Any, Any], state: Any, action: object) -> GameError:
     """The error for an action that is not legal."""
     remedy = "the game is over"
-    if not game.is_terminal(state):
-        remedy = f"choose one of {listed(game.legal_actions(state))}"
+    if legal := moves_of(game, state):
+        remedy = f"choose one of {listed(legal)}"
     return GameError(f"{short_repr(action)} is no legal move at {game.text(state)!r}: {remedy}.")
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..errors import GameError, door, require, short_repr
 from .protocol import Game
+from .turns import drawn, knows_luck, pays_on_the_way
 
 _MAX_MOVES = 1000  # of one random game
 _MOST = 1e100  # of a number that a game pays: sums of many stay finite
@@ -223,13 +224,23 @@ class _Referee:
             what = f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False"
             remedy = "every game must end, so add a rule that ends it (a search waits 100,000 moves)"
             _see(len(self.states) <= _MAX_MOVES, what, remedy)
-            self.movers.add(self.ask("to_move", state))
-            legal = self.ask("legal_actions", state)
-            self.states.append(self.ask("play", state, legal[int(self.rng.random() * len(legal))]))
+            action = self.next_action(state)
+            self.states.append(self.ask("play", state, action))
+            if pays_on_the_way(self.game):
+                self.ask("reward", state, action, self.states[-1])
         what = f"is_terminal({_shown(state)}) is True of the initial state"
         _see(len(self.states) > 1, what, "let a game begin before it is over")
         self.ask("returns", state)
         self.lengths.append(len(self.states) - 1)
+
+    def next_action(self, state: Any) -> Any:
+        """A random move, or where nature moves, one of her outcomes."""
+        outcomes = self.ask("chances", state) if knows_luck(self.game) else {}
+        if outcomes:
+            return drawn(outcomes, self.rng)
+        self.movers.add(self.ask("to_move", state))
+        legal = self.ask("legal_actions", state)
+        return legal[int(self.rng.random() * len(legal))]
 
     def check_words(self) -> None:
         legal = [(*given, answer) for method, given, answer in self.asked if method == "legal_actions"]

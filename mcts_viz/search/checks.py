@@ -155,6 +155,13 @@ def check_rules(game: Any) -> None:
     require(players <= MOST_PLAYERS, "players", f"a tuple of at most {MOST_PLAYERS} names", players)
 
 
+def check_one_or_two(game: Game[Any, Any]) -> None:
+    """Raise ``SearchError`` for a game that has no exact value: one of more than two players."""
+    check_rules(game)
+    if len(game.players) > 2:
+        raise SearchError(f"{game.name} has {len(game.players)} players, but exact play is for one or two.")
+
+
 def check_two_players(game: Game[Any, Any], what: str = "minimax is for two") -> None:
     check_rules(game)
     count = len(game.players)

@@ -14,7 +14,8 @@ from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError, door
 from ..games import Game
-from .checks import check_two_players, no_action, remembered, utility
+from .checks import check_one_or_two, check_rules, check_two_players, no_action, remembered, utility
+from .expectation import Expectations, Place, needs_averages
 from .running import exact_play
 
 MOST_NODES: Final = 20_000_000
@@ -28,7 +29,7 @@ class MinimaxResult:
     """The result of minimax or alpha-beta, and what it cost."""
 
     value: float
-    """For the player to move, in [-1, 1]: 1 is a forced win, 0 a draw, -1 a loss."""
+    """For the player to move, in the game's range: of a plain game 1 is a forced win, -1 a loss."""
     best_action: Any
     """The first move, in the game's order, that keeps ``value``; ``None`` if the game is over."""
     principal_variation: tuple[Any, ...]
@@ -41,8 +42,9 @@ class MinimaxResult:
 def minimax(game: Game[Any, Any], state: Any = None) -> MinimaxResult:
     """The value of ``state`` (the game's start if none is given), by looking at every node below.
 
-    For two players whose returns sum to zero; a player may move twice in a row. Raises
-    ``SearchError`` if the game is too large or not of this kind.
+    For one player, or two whose returns sum to zero; a player may move twice in a row. Where nature
+    moves, the values of her outcomes are averaged by their probabilities (expectiminimax), and what
+    steps pay is counted. Raises ``SearchError`` if the game is too large or not of this kind.
 
     >>> from mcts_viz import Nim, minimax
     >>> minimax(Nim((1, 2))).principal_variation
@@ -55,7 +57,8 @@ def minimax(game: Game[Any, Any], state: Any = None) -> MinimaxResult:
 def alpha_beta(game: Game[Any, Any], state: Any = None) -> MinimaxResult:
     """The result of :func:`~mcts_viz.minimax`, found with fewer nodes; moves are tried in order.
 
-    The value, the best action and the principal variation are the same. Errors, too.
+    The value, the best action and the principal variation are the same. Errors, too; and a game
+    with luck, with rewards on the way or for one player is refused.
     """
     return _walked(game, True, state)
 
@@ -157,8 +160,11 @@ class Walk:
 
 def _walked(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:
     """The result of the walk from ``state``."""
-    walk = Walk(game, prune)
+    check_rules(game)
     state = game.initial_state() if state is None else state
+    if needs_averages(game):
+        return _averaged(game, prune, state)
+    walk = Walk(game, prune)
     with exact_play(game, state):
         root = walk.at(state)
         if not prune:
@@ -174,3 +180,42 @@ def _walked(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:
         principal_variation=tuple(moves),
         nodes=walk.nodes,
     )
+
+
+def _averaged(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:
+    """The result where luck plays, steps pay or one player moves: the whole tree is looked at."""
+    if prune:
+        raise SearchError(
+            f"Alpha-beta is for two players without luck and rewards on the way, not for {game.name}: "
+            "take minimax(game) or solve(game, state)."
+        )
+    check_one_or_two(game)
+    many = SearchError(
+        f"{game.name} has more than {LIMIT:,} positions from here: take a smaller board or a later "
+        "position, or solve(game, state)."
+    )
+    with exact_play(game, state):
+        averages = Expectations(game, LIMIT, lambda: many, int)
+        place = averages.place(state)
+        line = tuple(averages.line(place))
+        nodes = _tree_size(game, place)
+    sign = -1.0 if place.mover == 1 and place.steps else 1.0
+    return MinimaxResult(sign * place.value + 0.0, line[0] if line else None, line, nodes)
+
+
+def _tree_size(game: Game[Any, Any], root: Place) -> int:
+    """The nodes of the tree below a position, each position looked at once."""
+    sizes: dict[Place, int] = {}
+    waiting = [root]
+    while waiting:
+        place = waiting[-1]
+        if place.comes_again:
+            never = f"{game.name} may come back to a position, so its tree never ends"
+            raise SearchError(f"{never}: solve(game, state) gives exact values.")
+        missing = [step.to for step in place.steps if step.to not in sizes]
+        if missing:
+            waiting += missing
+            continue
+        waiting.pop()
+        sizes[place] = 1 + sum(sizes[step.to] for step in place.steps)
+    return sizes[root]

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError, door
-from ..games import Game
-from .checks import check_two_players, no_action, remembered, utility
+from ..games import NATURE, Game
+from .checks import check_one_or_two, no_action, remembered, utility
+from .expectation import Expectations, needs_averages
 from .running import exact_play, progress_bar, stop_if_asked
 
 POSITIONS: Final = 800_000
@@ -43,15 +44,18 @@ class Solution:
     """The truth about one position."""
 
     value: float
-    """For the player to move, in [-1, 1]: 1 is a forced win, 0 a draw, -1 a loss."""
+    """For the player to move, in the game's range: of a plain game 1 is a forced win, -1 a loss.
+
+    Where luck plays it is the expected return; where nature moves, player 0's.
+    """
     distance: int
-    """Moves to the end by the principal variation; winners hurry, and losers take their time."""
+    """Moves of the principal variation; winners hurry, and losers take their time."""
     best_actions: tuple[Any, ...]
     """Every move that keeps ``value``, in the game's order; empty when the game is over."""
     action_values: dict[Any, float]
-    """The value of each legal move for the player who makes it, in [-1, 1]."""
+    """The value of each legal move for the player who makes it, what the move pays included."""
     principal_variation: tuple[Any, ...]
-    """Best play for both to the end, in ``distance`` moves; of equal moves always the first."""
+    """Best play to the end, or up to the first move of nature; of equal moves always the first."""
 
 
 class TooManyError(SearchError):
@@ -61,7 +65,9 @@ class TooManyError(SearchError):
 class Solver:
     """Alpha-beta with a table of the positions already looked at (transpositions).
 
-    For two players whose returns sum to zero. How far it goes: any position of tic-tac-toe, of Nim
+    For two players whose returns sum to zero, or one; with luck, rewards on the way or one player
+    it works out all positions instead, see :mod:`mcts_viz.search.expectation`. How far it goes
+    without these: any position of tic-tac-toe, of Nim
     with heaps up to (7, 7, 7) and more, and of Connect Four up to 4 by 5, that one from the empty
     board in five seconds; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
     about a second at most. With 20 it may take seconds; with 24 the table may be full, after some
@@ -74,9 +80,12 @@ class Solver:
     """
 
     def __init__(self, game: Game[Any, Any], limit: int = POSITIONS) -> None:
-        check_two_players(game)
+        check_one_or_two(game)
         self.game = game
         self.limit = limit
+        self._averages: Expectations | None = None
+        if needs_averages(game):
+            self._averages = Expectations(game, limit, self._too_many, self._found)
         self._table: dict[Any, Known] = {}
         self._values: dict[Score, float] = {}
         self._show: Callable[[int], object] = int  # which does nothing, until there is a bar
@@ -84,16 +93,27 @@ class Solver:
     @property
     def positions(self) -> int:
         """Positions that it remembers."""
-        return len(self._table)
+        return len(self._table if self._averages is None else self._averages)
 
     def solve(self, state: Any) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
         if self.positions >= self.limit:
-            self._table.clear()
+            (self._table if self._averages is None else self._averages).clear()
         self._before, self._most = self.positions, min(self.limit, PROBE)
         bar = progress_bar(self.limit, None, "positions")
         with bar as self._show, exact_play(self.game, state):
-            return self._solution(state)
+            return self._solution(state) if self._averages is None else self._averaged(self._averages, state)
+
+    def _averaged(self, averages: Expectations, state: Any) -> Solution:
+        """The solution of a game with luck, with rewards on the way, or for one player."""
+        place = averages.place(state)
+        sign = -1.0 if place.mover == 1 else 1.0
+        steps = [] if place.mover == NATURE else place.steps
+        values = {step.action: sign * step.worth() + 0.0 for step in steps}
+        value = max(values.values(), default=sign * place.value) + 0.0
+        best = tuple(action for action in values if averages.is_equal(values[action], value))
+        line = tuple(averages.line(place))
+        return Solution(value, len(line), best, values, line)
 
     def _solution(self, state: Any) -> Solution:
         game, sign = self.game, self._sign(state)
@@ -195,11 +215,18 @@ class Solver:
             self._most = self.limit
         found = len(self._table) - self._before
         if found > self._most:
-            many = f"{self.game.name} has more than {self.limit:,} positions from here"
-            raise TooManyError(f"{many}: take a smaller board or a later position, or Solver(game, limit).")
+            raise self._too_many()
         if not found & 4095:
             stop_if_asked()
             self._show(found)
+
+    def _found(self, count: int) -> None:
+        """So many positions were found by now."""
+        self._show(count)
+
+    def _too_many(self) -> TooManyError:
+        many = f"{self.game.name} has more than {self.limit:,} positions from here"
+        return TooManyError(f"{many}: take a smaller board or a later position, or Solver(game, limit).")
 
     # What follows from it ----------------------------------------------------------------------
 
@@ -253,6 +280,7 @@ def solve(game: Game[Any, Any], state: Any) -> Solution:
     (2,)
 
     Positions are remembered from call to call. Raises ``SearchError`` when the game is too large
-    for that, or not a game of two players whose returns sum to zero.
+    for that, or not a game of one player, or of two whose returns sum to zero. Where luck plays,
+    values are averages over her outcomes; where steps pay, what they pay is counted.
     """
     return _solver(game).solve(state)
