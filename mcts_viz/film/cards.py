@@ -40,6 +40,8 @@ class Card(NamedTuple):
     """The name of the score, if it is one."""
     mark: str = ""
     """Its classes in a picture, if it is proven."""
+    note: str = ""
+    """What the search's other statistics say of it, such as ``mean -3.20``."""
 
 
 @dataclass(frozen=True)

@@ -261,7 +261,7 @@ class Film:
             card = cards[node]
             mark, move = ">" if card.on_path else " ", plain(trace.label(node)) or "root"
             score = "" if card.score in ("root", "new") else f"{card.rule} {card.score}".lstrip()
-            said = f"{card.share}  {score}".rstrip()
+            said = f"{card.share}  {score}".rstrip() + f"  {getattr(card, 'note', '')}".rstrip()
             lines.append(f"{mark} {'   ' * depth}{move}: {said}{'  new' * card.new}")
             for child in sorted(cards):
                 if trace.parent[child] == node:

@@ -17,6 +17,7 @@ from xml.etree.ElementTree import Element, tostring
 import numpy as np
 
 from ..errors import MctsVizError, require
+from ..games import NATURE, turns
 from ..games.boards import among
 from ..search import PHASES, random_playout
 from ..search.checks import require_whole
@@ -223,7 +224,7 @@ class Iteration:
         trace, game, end = self.trace, self.data.game, self.path[self.walked - 1]
         state = trace.state(end)
         tried = {trace.action_of(n) for n in trace.children[end] if trace.created_at[n] <= self.number}
-        moves = [] if game.is_terminal(state) else game.legal_actions(state)
+        moves = turns.moves_of(game, state)
         return [short_name(plain(game.action_label(state, m))) for m in moves if m not in tried]
 
     @cached_property
@@ -233,7 +234,8 @@ class Iteration:
         before = state = game.playout_from(trace.state(self.path[-1]))
         said = []
         for code in trace.playouts[self.number].tolist():
-            action, who = trace.actions[code], plain(game.players[game.to_move(state)])
+            mover = turns.mover(game, state)
+            action, who = trace.actions[code], "chance" if mover == NATURE else plain(game.players[mover])
             said.append(f"{who} {short_name(plain(game.action_label(state, action)))}")
             before, state = state, game.play(state, action)
         return said, before, state

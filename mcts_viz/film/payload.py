@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, short_repr
+from ..games import moves_of
 from ..search import random_playout, ucb1
 from ..search.checks import called
 from ..trace import Trace
@@ -138,6 +139,8 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     visits = data.visits
     columns |= {"visit_times": visits.times, "visit_wins": visits.columns["wins"]}
     columns |= {"visit_ends": visits.ends}
+    every = np.arange(len(trace.parent))
+    visited = np.repeat(every, np.diff(visits.ends).astype(int))  # by visit: the node
     if isinstance(truth, Truth):
         facts["truth"]["badges"], numbers = numbered([badge(truth, n) for n in truth.values])
         columns["exact"] = np.zeros(len(trace.parent), np.int64)
@@ -147,6 +150,14 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         columns["proof"], columns["proven"] = trace.proofs
     if search.findings:
         facts["findings"] = _findings(data)
+    if trace.chance.any():
+        columns |= {
+            "chance": trace.chance.astype(np.uint8),
+            "probability": trace.probability.astype(np.float32),
+        }
+    if data.noted:
+        facts["notes"], columns["note"] = numbered(data.notes(visited, visits.times))
+        facts["notes_before"], columns["note_before"] = numbered(data.notes(every, 0))
     if trace.priors is not None:
         columns["prior"] = trace.priors.astype(np.float32)
     if not data.counts_walks:
@@ -287,11 +298,11 @@ def _cells(data: AnyFilm) -> dict[str, Array]:
     actions = np.array([trace.actions[code] for code in trace.action[1:].tolist()], np.int64)
     cells = np.zeros((len(trace.parent), board.rows * board.columns), np.uint8)
     cells[0] = list(board.cells(trace.root_state))
-    piece, nodes = data.game.to_move(trace.root_state) + 1, np.zeros(1, np.int64)
+    nodes = np.zeros(1, np.int64)
     while len(nodes := np.flatnonzero(np.isin(trace.parent, nodes))):  # level by level
         cells[nodes] = cells[trace.parent[nodes]]
-        _put(board, cells, nodes, actions[nodes - 1], piece)
-        piece = 3 - piece
+        mover = data.game.to_move(trace.state(int(trace.parent[nodes[0]])))  # of all of a level
+        _put(board, cells, nodes, actions[nodes - 1], mover + 1)
     return {"cells": cells.ravel()}
 
 
@@ -349,7 +360,7 @@ def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[i
         before = board.cells(state) if board else ()
         for code in trace.playouts[iteration].tolist():
             action = trace.actions[code]
-            if noted and (game.is_terminal(state) or action not in game.legal_actions(state)):
+            if noted and action not in moves_of(game, state):
                 raise TraceError(
                     f"The playout policy {called(trace.spec.playout)} noted the move "
                     f"{short_repr(action)} in iteration {iteration}, which is illegal in "

@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, require, short_repr
+from ..games import NATURE, turns
 from ..games.boards import among
 from ..search import PHASES, score_terms
 from ..search.policies import can_score
+from ..search.statistics import Statistic
 from ..trace import Trace
 from ..trace.columns import nearest_above
 from ..trace.snapshot import Stats
@@ -78,6 +80,13 @@ class Visits(NamedTuple):
     columns: dict[str, Array]
     """By name of a statistic, beside ``times``: what the node has by then."""
     ends: Array
+
+
+def note_of(stats: Stats, noted: list[Statistic]) -> str:
+    """What these statistics say of a node, in the order in which they are kept."""
+    if not stats.visits:
+        return ""
+    return " · ".join(plain(each.text(stats)) for each in noted if each.text)
 
 
 class SearchFilm(Cards):
@@ -181,10 +190,23 @@ class SearchFilm(Cards):
             for number, n, w, others in zip(np.ravel(node).tolist(), visits, wins, rows, strict=False)
         ]
 
+    @cached_property
+    def noted(self) -> list[Statistic]:
+        """The statistics that have a line on each card."""
+        known = self.trace.ledger.names
+        return [each for each in self.trace.spec.kept if each.text and each.name in known]
+
+    def notes(self, nodes: Any, iterations: Any) -> list[str]:
+        """The line on the card of each of these nodes after that many iterations."""
+        if not self.noted:
+            return [""] * len(np.broadcast_arrays(nodes, iterations)[0])
+        return [note_of(stats, self.noted) for stats in self.stats(nodes, iterations)]
+
     def terms(self, nodes: Any, iterations: Any, c: float | None = None) -> NDArray[np.float64]:
         """Both terms of the scores of these nodes after that many iterations, in the last axis.
 
-        Not-a-number without a score. Both may be arrays; with another ``c``, as it would have been.
+        Not-a-number without a score, and for outcomes of chance, which are not compared. Both
+        may be arrays; with another ``c``, as it would have been.
         """
         trace, rule = self.trace, self.trace.selection
         c = trace.c if c is None else c
@@ -194,7 +216,9 @@ class SearchFilm(Cards):
             score_terms(rule, child, parent, c) if can_score(rule, child) else (np.nan, np.nan)
             for child, parent in zip(children, parents, strict=True)
         ]
-        return np.array(terms, np.float64).reshape(*node.shape, 2)
+        found = np.array(terms, np.float64).reshape(*node.shape, 2)
+        found[trace.chance[trace.parent[node]] & (node > 0)] = np.nan
+        return found
 
     def scores(self, nodes: list[int], after: int) -> list[float]:
         """The selection scores of these nodes after that many iterations, as :meth:`terms`."""
@@ -232,7 +256,8 @@ class SearchFilm(Cards):
             order, state = self._order, source.state(node)
             ranked = sorted(children, key=lambda child: (order[child], child))
             tried = [source.actions[source.action[child]] for child in ranked]
-            left = [action for action in self.game.legal_actions(state) if action not in set(tried)]
+            legal = turns.moves_of(self.game, state)
+            left = [action for action in legal if action not in set(tried)]
             self._never_tried[node] = list(zip(_places(left, tried), left, strict=True))
         return self._never_tried[node]
 
@@ -265,6 +290,7 @@ class SearchFilm(Cards):
         counted = iteration - (phase != PHASES[-1])
         nodes = [node for node in self.cards if trace.created_at[node] <= there]
         columns = [column.tolist() for column in self.statistics(nodes, counted)]
+        notes = dict(zip(nodes, self.notes(np.array(nodes), counted), strict=True))
         cards = []
         for node, visits, wins, score in zip(
             nodes, *columns, [nan, *self.scores(nodes[1:], counted)], strict=True
@@ -281,6 +307,7 @@ class SearchFilm(Cards):
                 visit_share=visits / max(1, columns[0][0]),
                 rule=rule_label(trace) * (isfinite(score) and not mark),
                 mark=mark,
+                note=notes[node],
             )
             cards.append(card)
         return Frame(iteration, phase, tuple(cards), self.hidden_at(there), path, new)
@@ -305,8 +332,9 @@ class SearchFilm(Cards):
     @property
     def title(self) -> str:
         """The game, and who is to move at the root."""
-        to_move = self.game.players[self.game.to_move(self.trace.root_state)]
-        return f"{plain(self.game.name)}: {plain(to_move)} to move"
+        mover = turns.mover(self.game, self.trace.root_state)
+        to_move = "nature" if mover == NATURE else plain(self.game.players[mover])
+        return f"{plain(self.game.name)}: {to_move} to move"
 
     @property
     def subtitle(self) -> str:

@@ -8,9 +8,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ..errors import SearchError
-from ..games import Game
+from ..games import Game, turns
 from ..search import Solver
 from ..search.checks import remembered
+from ..search.expectation import EQUAL, needs_averages
 from ..search.solver import Score, Solution, TooManyError
 from .cards import MOST_CARDS
 from .search_film import SearchFilm
@@ -47,6 +48,11 @@ class Oracle(Solver):
             raise TooLongError("The time is over.")
         return super()._search(state, ply, alpha, beta)
 
+    def _found(self, count: int) -> None:
+        if process_time() > self.deadline:
+            raise TooLongError("The time is over.")
+        super()._found(count)
+
 
 class TooLongError(SearchError):
     """A film waits no longer."""
@@ -59,7 +65,7 @@ class Truth(NamedTuple):
     """Exact values beside a search; each speaks for the player who moved into the node."""
 
     values: dict[int, float]
-    """By node: in [-1, 1], 1 a forced win, 0 a draw, -1 a loss.
+    """By node: its exact mean, in the game's units; of plain games 1 is a forced win, -1 a loss.
 
     All cards and children of the root have one, and of the 300 heaviest nodes those that cost
     little more: a reader may walk there.
@@ -70,6 +76,8 @@ class Truth(NamedTuple):
     """By child of the root: what the move gives away, as a reward: 0 nothing, 1 a won game."""
     since: int | None
     """The iteration from which the most visited move is optimal and stays so; ``None`` if none."""
+    averages: bool = False
+    """True where values are averages over chance, or sums of what steps pay: no win is forced."""
 
 
 def truth_of(data: SearchFilm) -> Truth | str:
@@ -98,11 +106,14 @@ def truth_of(data: SearchFilm) -> Truth | str:
         if len(values) < len(needed):
             return f"The exact values are not known here: {plain(why)}"
     best = solver.solve(trace.root_state).value
-    regrets = {child: (best - values[child]) / 2 for child in trace.children[0]}
+    low, high = turns.value_range(game)
+    regrets = {child: max(0.0, best - values[child]) / (high - low) for child in trace.children[0]}
+    if averages := needs_averages(game):
+        regrets = {child: regret * (regret > EQUAL) for child, regret in regrets.items()}
     wrong = np.flatnonzero(np.isin(data.most_visited, [child for child in regrets if regrets[child] > 0]))
     since = int(wrong[-1]) + 2 if len(wrong) else 1
     ends_well = since <= trace.iterations
-    return Truth(values, distances, regrets, since if ends_well else None)
+    return Truth(values, distances, regrets, since if ends_well else None, averages)
 
 
 def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
@@ -111,9 +122,15 @@ def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
     state, player_just_moved = trace.state(node), int(trace.player_just_moved[node])
     solution = solver.solve(state)
     if game.is_terminal(state):
-        return float(game.returns(state)[player_just_moved]), solution.distance
-    same = game.to_move(state) == player_just_moved
-    return solution.value if same else 0.0 - solution.value, solution.distance
+        value = float(game.returns(state)[player_just_moved])
+    else:
+        whose = max(0, turns.mover(game, state))  # where nature moves, it is player 0's
+        value = solution.value if whose == player_just_moved else 0.0 - solution.value
+    if node and turns.pays_on_the_way(game):  # as a node's mean, it counts what the move pays
+        before, action = trace.state(int(trace.parent[node])), trace.action_of(node)
+        reward = game.reward(before, action, state)[player_just_moved]
+        value = reward + turns.gamma(game, state) * value
+    return value, solution.distance
 
 
 def truth_facts(truth: Truth | str) -> dict[str, Any]:
@@ -132,13 +149,15 @@ def truth_facts(truth: Truth | str) -> dict[str, Any]:
 def badge(truth: Truth, node: int) -> tuple[str, str]:
     """The words of a card's badge, and its kind."""
     value = truth.values[node]
+    if truth.averages:
+        return f"● {_said(truth, node)}", "draw"
     kind, sign = ("win", "▲") if value > 0 else ("loss", "▼") if value < 0 else ("draw", "●")
     return f"{sign} {_said(truth, node)}", kind
 
 
 def _said(truth: Truth, node: int) -> str:
     value, distance = truth.values[node], truth.distances[node]
-    if value not in (-1, 0, 1):
+    if truth.averages or value not in (-1, 0, 1):
         return f"value {short(value)}"
     if not distance:
         return {1.0: "won", 0.0: "drawn", -1.0: "lost"}[value]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games import Game, Returns
+from ..games import Game, Returns, turns
 from ..search import MCTS, PHASES, expand_one, random_playout, ucb1
 from ..search.policies import describe
 from ..trace import Trace
@@ -135,6 +135,11 @@ def rule_label(trace: Trace) -> str:
 
 def outcome_text(game: Game[Any, Any], returns: Returns) -> str:
     """``X wins``, ``a draw``, or each player's return; who plays alone may lose."""
+    if turns.pays_on_the_way(game):
+        if len(returns) == 1:
+            return f"the return is {short(returns[0])}"
+        pairs = zip(game.players, returns, strict=True)
+        return "the return is " + ", ".join(f"{short(value)} for {plain(who)}" for who, value in pairs)
     if len(returns) == 2 and set(returns) == {1.0, -1.0}:
         return f"{plain(game.players[returns.index(1.0)])} wins"
     if len(returns) == 1 and abs(returns[0]) == 1:
@@ -189,6 +194,7 @@ PATTERNS: Final = {
     "childless": "No node is added here: the playout will start at the end of the path.",
     "asked new": "The untried move that was asked for: {player} plays {move}. " + _JOINS,
     "chosen new": "You chose an untried move: {player} plays {move}. " + _JOINS,
+    "drawn": "Chance decides: {move}. " + _JOINS,
     # simulate
     "played": "From the new node, {playout}: {moves}, then {result}. " + _MORE,
     "played on": "From the end of the path, {playout}: {moves}, then {result}. " + _MORE,
@@ -204,6 +210,7 @@ ENDS: Final = (
     "a position with an untried move.",
     "a position where the game is over.",
     "a node without children.",
+    "a new outcome of chance.",
 )
 _UNSEEN = "The playout was not seen: a tree does not show it."
 WATCHED: Final = PATTERNS | {
@@ -223,7 +230,12 @@ OWN: Final = PATTERNS | {
 """The patterns of a search whose numbers do not follow from its paths and results."""
 OWN_NUMBERS: Final = " · the search's own numbers"
 """The note on its parameters."""
-WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 2)
+PAID: Final = {
+    "back": "Back up the path: from its end on, {result}. {nodes} get one visit each, and each node the "
+    "return of the move that led to it."
+}
+"""The patterns that are other ones in a game that pays on the way."""
+WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 3)
 
 
 def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
@@ -233,13 +245,14 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     added = trace.created_at[leaf] == iterations
     unplayed = trace.playouts.lengths[iterations - 1] == 0
     over = _is_over(trace, leaf[~added | unplayed])[leaf]
-    end = np.where(added, 0, np.where(over, 1, 2))
+    drawn = added & trace.chance[np.maximum(trace.parent[leaf], 0)] & (leaf > 0)
+    end = np.select([drawn, added, over], [3, 0, 1], 2)
     is_open = (first == 0) | (trace.created_at[first] == iterations)
     sign, since = trace.proofs
     skipped = iterations > min(
         (since[node] for node in trace.children[0] if sign[node]), default=trace.iterations
     )
-    of = {name: 3 * place for place, name in enumerate(PATTERNS)}  # with one of three ends
+    of = {name: len(ENDS) * place for place, name in enumerate(PATTERNS)}  # with one of the ends
     walks = np.where(skipped, of["skipped"], of["compared"]) + end
     simulated = np.select(
         [unplayed & over, unplayed, added],
@@ -250,7 +263,7 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     every = np.stack(
         [
             np.where(is_open, of["open"], walks),
-            np.array([of["added"], of["ended"], of["childless"]])[end],
+            np.array([of[name] for name in ("added", "ended", "childless", "drawn")])[end],
             simulated,
             np.where(proved, of["proved"], of["back"]),
         ],
@@ -261,9 +274,12 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     _note_what_was_asked(trace, iterations, every, {"open": is_open, "added": added}, of)
     used, numbers = np.unique(every, return_inverse=True)
     table, ends = (WATCHED, WATCHED_ENDS) if trace.watched else (PATTERNS, ENDS)
+    if turns.pays_on_the_way(trace.game) and not trace.watched:
+        table = PATTERNS | PAID
     if trace.counts_its_own:
         table = OWN
-    each = [[*table.values()][number // 3].replace("{end}", ends[number % 3]) for number in used.tolist()]
+    pairs = [divmod(number, len(ENDS)) for number in used.tolist()]
+    each = [[*table.values()][place].replace("{end}", ends[which]) for place, which in pairs]
     return each, numbers.astype(np.uint8).ravel()
 
 

@@ -10,12 +10,13 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from numbers import Real
 from typing import Any
 
 from ..errors import GameError, door, require, short_repr
-from .protocol import Game
-from .turns import drawn, knows_luck, pays_on_the_way
+from .protocol import Game, Returns
+from .turns import discount, drawn, gamma, knows_luck, pays_on_the_way, return_before, value_range
 
 _MAX_MOVES = 1000  # of one random game
 _MOST = 1e100  # of a number that a game pays: sums of many stay finite
@@ -215,6 +216,10 @@ class _Referee:
         remedy = f"write class {name}(Game) and pass what it makes, check_game({name}(...))"
         _see(isinstance(game, Game), f"{name} is not a Game, or it is a class", remedy)
         names, remedy = game.players, "make it a tuple of different names, one a player"
+        for name in ("discount", "value_range"):
+            value = getattr(game, name)
+            fault = remedy_of(game, name, value)
+            _see(not fault, f"{name} is {_shown(value)}", fault)
         proper = isinstance(names, tuple) and all(isinstance(n, str) and n for n in names)
         _see(proper and 0 < len(names) == len({*names}), f"players is {_shown(names)}", remedy)
 
@@ -231,7 +236,28 @@ class _Referee:
         what = f"is_terminal({_shown(state)}) is True of the initial state"
         _see(len(self.states) > 1, what, "let a game begin before it is over")
         self.ask("returns", state)
+        self.check_returns_on_the_way()
         self.lengths.append(len(self.states) - 1)
+
+    def check_returns_on_the_way(self) -> None:
+        """See that the return from any position of the game is in range, and has an end."""
+        answers = {arguments: answer for method, arguments, answer in self.asked if method == "reward"}
+        if not pays_on_the_way(self.game):
+            return
+        low, high = value_range(self.game)
+        slack = (high - low) * _ROUNDED
+        returns: Returns = self.asked[-1][-1]
+        steps = {(before, after): answers[before, action, after] for before, action, after in answers}
+        for before, after in pairwise(self.states[::-1]):
+            reward = steps.get((after, before), (0.0,) * len(returns))
+            returns = return_before(reward, gamma(self.game, before), returns)
+            what = f"From {_shown(after)} on, a game returns {_shown(returns)}, which is out of value_range"
+            right = all(low - slack <= number <= high + slack for number in returns)
+            _see(right, what, f"let value_range hold every return, not ({low:g}, {high:g})")
+        what = "A position comes twice in one game, so players may go in circles for ever"
+        once = len({*self.states}) == len(self.states)
+        remedy = "set a discount below 1, or count the moves in the state and end the game"
+        _see(once or discount(self.game) < 1, what, remedy)
 
     def next_action(self, state: Any) -> Any:
         """A random move, or where nature moves, one of her outcomes."""

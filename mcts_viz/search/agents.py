@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from ..errors import SearchError, door, require
 from ..games import Game
 from .checks import check_budget, check_position, check_rules, resolve_seed
-from .mcts import MCTS
+from .mcts import MCTS, Node
 from .solver import solve
 
 Agent: TypeAlias = Callable[[Any], Any]
@@ -126,12 +126,16 @@ class MCTSAgent:
     def _find(self, state: Any) -> bool:
         """Advance to ``state``, if it is the root, or one move or two moves on."""
         root = self.search.root
-        ways = [[child] for child in root.children]
-        ways += [[child, reply] for child in root.children for reply in child.children]
-        way = next((way for way in ways if way[-1].state == state), None)
-        for node in way or ():
-            self.search.advance(node.action)
-        return way is not None or root.state == state
+        ways: list[list[Node]] = [[]]
+        for way in ways:  # which grows meanwhile
+            end = way[-1] if way else root
+            if end.state == state:
+                for node in way:
+                    self.search.advance(node.action)
+                return True
+            if sum(not above.chances for above in (root, *way)) <= 2:  # luck is no player's move
+                ways += [[*way, child] for child in end.children]
+        return False
 
 
 class TreeAgent:

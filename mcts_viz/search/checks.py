@@ -87,7 +87,7 @@ def actions_along(game: Game[Any, Any], state: Any, moves: Any, error: Error = S
     """
     actions = []
     for move in require_list("moves", moves, "of moves", error):
-        legal = () if game.is_terminal(state) else game.legal_actions(state)
+        legal = turns.moves_of(game, state)
         meant = [action for action in legal if move in (action, game.action_label(state, action))]
         if not meant:
             raise refusal(game, state, move)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..errors import SearchError
 from ..games import Playout
 from .mcts import MCTS, Node
 
@@ -41,6 +42,14 @@ class MCTSSolver(MCTS):
         if node not in self.winners:
             return 0
         return 1 if self.winners[node] == node.player_just_moved else -1
+
+    def _check(self) -> None:
+        super()._check()
+        if self.pays or self._is_lucky:
+            raise SearchError(
+                "MCTSSolver proves who wins, which needs a game without luck and rewards on the way; "
+                f"{self.game.name} has them: take MCTS(game)."
+            )
 
     # The tree --------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, ClassVar, Final
 
 from ..errors import SearchError, door, short_repr
-from ..games import Game, Playout, RandomSource, Returns
+from ..games import Game, Playout, RandomSource, Returns, turns
 from ..games.boards import listed
 from . import policies as p
 from .mcts import MCTS, Node
@@ -139,6 +139,8 @@ class following(Parameters):
 def add_all(search: MCTS, leaf: Node) -> None:
     """Give every untried move of the leaf a node."""
     search.open(leaf)
+    for outcome in leaf.chances or ():
+        p.child_of(search, leaf, outcome)
     while leaf.untried:
         search.add_child(leaf, leaf.untried[0])
         del leaf.untried[0]
@@ -212,7 +214,7 @@ Evaluation = Callable[[Any], Returns]
 
 def winning_moves(game: Game[Any, Any], state: Any) -> Iterator[Any]:
     """The moves that end the game with a win for the player to move."""
-    if not game.is_terminal(state):
+    if not game.is_terminal(state) and not turns.chances(game, state):
         player = game.to_move(state)
         for action in game.legal_actions(state):
             after = game.play(state, action)
@@ -261,6 +263,10 @@ def _played(
             if evaluate:
                 return Playout(actions, evaluate(state))
             raise p.endless(game)
+        if outcomes := turns.chances(game, state):
+            actions.append(turns.drawn(outcomes, random))
+            state = game.play(state, actions[-1])
+            continue
         legal = game.legal_actions(state)
         opinions = (consider(game, state, legal) for consider in rules)
         considered = next((some for some in opinions if len(some) < len(legal)), legal)

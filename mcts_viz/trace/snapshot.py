@@ -129,10 +129,13 @@ class Snapshot:
         return tuple(child for child in self.trace.children[node] if child < self.nodes)
 
     def terms(self, node: int) -> tuple[float, float] | None:
-        """Both terms of the node's selection score; ``None`` for the root or without a visit."""
+        """Both terms of the node's selection score.
+
+        ``None`` for the root, without a visit, and for an outcome of chance.
+        """
         self.trace.check_node(node, self.nodes)
         rule, child, parent = self.trace.selection, self._stats(node), int(self.trace.parent[node])
-        if parent < 0 or not can_score(rule, child):
+        if parent < 0 or self.trace.chance[parent] or not can_score(rule, child):
             return None
         return score_terms(rule, child, self._stats(parent), self.trace.c)
 

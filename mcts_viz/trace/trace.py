@@ -260,8 +260,7 @@ class Trace(RecordedTree):
 
     def n_legal_moves(self, node: int) -> int:
         """Legal moves of the position at ``node``."""
-        state = self.state(node)
-        return 0 if self.game.is_terminal(state) else len(self.game.legal_actions(state))
+        return len(turns.moves_of(self.game, self.state(node)))
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:

@@ -14,7 +14,7 @@ from ..film.boards import board_of, draw_board, won_path
 from ..film.payload import board_facts
 from ..film.pictures import THEMES, add, new_svg, output_forms, still_css
 from ..film.words import plain
-from ..games import Game
+from ..games import Game, moves_of
 
 SCALE = 6
 """Pixels a unit in the picture of a board, whose cells have 10 units."""
@@ -42,7 +42,7 @@ class ClickableBoard:
 
     def choices(self, state: Any) -> list[dict[str, Any]]:
         """The label of each legal action, in the game's order, and the cells that it changes."""
-        legal = [] if self.game.is_terminal(state) else self.game.legal_actions(state)
+        legal = moves_of(self.game, state)
         return [
             {"label": self.label(state, action), "changes": self.changes(state, action)} for action in legal
         ]

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import GameError, MctsVizError, SearchError, require
 from ..film.words import counted, outcome_text, plain, short
-from ..games import Game, Returns
+from ..games import Game, Returns, turns
 from ..games.boards import among
 from ..search import MCTS, Solver
 from ..search.agents import MCTSAgent, same_game
 from ..search.checks import check_budget, check_position, remembered
+from ..search.expectation import needs_averages
 from ..trace import Recorder, Trace
 
 SLICE = 0.05
@@ -197,6 +198,9 @@ class Agent:
             found = yield from self._search(search, state)
             return found._replace(how=f"by a search, {found.how}")
         value = solution.value
+        if needs_averages(self.game):
+            how = f"by exact play: on average it returns {short(value)}"
+            return Found(solution.best_actions[0], how)
         worth = "it wins" if value > 0 else "it draws" if value == 0 else "it loses latest"
         how = f"by exact play: if both sides play well after it, {worth}"
         return Found(solution.principal_variation[0], how)
@@ -254,7 +258,7 @@ class Match:
         check_position(game, self._start)
         on = not game.is_terminal(self._start)
         require(on, "state", "a position that is still in play", game.text(self._start), GameError)
-        to_move = game.to_move(self._start)
+        to_move = max(0, turns.mover(game, self._start))
         self.side = to_move if first == "you" else (to_move + 1) % len(game.players)
         """The number of the side that you play."""
         self._turns: list[Turn] = []
@@ -287,15 +291,16 @@ class Match:
 
     @property
     def _to_move(self) -> int | None:
-        """The side to move; ``None`` if the game is over."""
-        return None if self.game.is_terminal(self.state) else self.game.to_move(self.state)
+        """The side to move, or nature; ``None`` if the game is over."""
+        over = self.game.is_terminal(self.state)
+        return None if over else turns.mover(self.game, self.state)
 
     def _make(self, found: Found, name: str) -> Turn:
         """Play a move of that name for the side to move; raises ``GameError`` if it is illegal."""
-        state, legal = self.state, list(self.game.legal_actions(self.state))
+        state, legal = self.state, list(turns.moves_of(self.game, self.state))
         require(among(found.action, legal), name, f"one of {legal}", found.action, GameError)
         after = self.game.play(state, found.action)
-        self._turns.append(Turn(state, self.game.to_move(state), found, after))
+        self._turns.append(Turn(state, turns.mover(self.game, state), found, after))
         return self._turns[-1]
 
     def _undo(self) -> Turn | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from random import Random
+from time import perf_counter
 from typing import Any
 
 import traitlets
@@ -11,7 +13,7 @@ import traitlets
 from ..errors import GameError, door, short_repr
 from ..film import Film
 from ..film.words import fixed, plain
-from ..games import Game
+from ..games import NATURE, Game, turns
 from ..search.checks import explain_game_error
 from .base import Widget
 from .board import ClickableBoard
@@ -19,6 +21,8 @@ from .match import Agent, Chooser, Found, Match, Steps, Thought, Turn, Worker, c
 
 ACTS = ("new_game", "take_back", "hint", "stop", "look_inside", "close_film")
 """The requests that the page may make beside a move."""
+ROLL = 0.2
+"""Seconds before chance decides, so that a reader sees what she decides about."""
 BARS = 9
 """Moves whose visits are shown; of more, the most visited."""
 
@@ -69,6 +73,7 @@ class Play(Match, Widget):
         self._agent = Agent(game, agent, iterations, seconds, self._worker)
         Match.__init__(self, game, state, first)
         self._board = ClickableBoard(game)
+        self._luck = Random()
         self.said, self._version = "", 0
         """The last sentence about the game, as the widget shows it."""
         with explain_game_error(game):
@@ -162,11 +167,23 @@ class Play(Match, Widget):
     def _reply(self) -> Steps:
         self._say(self.said)
         while self._agent_moves:  # which may move twice in a row
+            if self._to_move == NATURE:
+                yield from self._roll()
+                continue
             found = yield from self._agent.reply(self.state)
             turn = self._make(found, f"the move of {self._agent.name}")
             how = f": {turn.found.how}" if turn.found.how else ""
             said = f"{capital(self._agent.name)} played {self._move(turn)}{how}."
             self._settle(said, self._agent_moves)
+
+    def _roll(self) -> Steps:
+        """Let chance decide, after a moment in which the position before it is seen."""
+        until = perf_counter() + ROLL
+        while perf_counter() < until:
+            yield None
+        outcome = turns.drawn(turns.chances(self.game, self.state), self._luck)
+        turn = self._make(Found(outcome), "the outcome")
+        self._settle(f"{self.said} Chance decides: {self._move(turn)}.", self._agent_moves)
 
     def _find_hint(self) -> Steps:
         self._say(self.said)
@@ -244,6 +261,8 @@ class Play(Match, Widget):
             return "Looking for a hint.", "A hint is being looked for: wait for it, or stop it."
         if yours:
             return f"Your turn: you are {plain(self.game.players[self.side])}.", ""
+        if self._to_move == NATURE:
+            return "Chance decides.", "Chance decides now: wait for it."
         if self.thinking:
             why = f"{name} is thinking: wait for it, or stop it"
             return f"{capital(name)} thinks.", f"It is not your turn, {why}."

@@ -128,7 +128,7 @@ def test_what_is_too_large_is_recorded_so_far_and_no_further(walk, monkeypatch):
 
 
 REFUSED = [
-    (three_players(), (0, 3, 4, 5), "has 3 players, but minimax is for two"),
+    (three_players(), (0, 3, 4, 5), "has 3 players, but "),
     (nobody_loses(TicTacToe), (0, 0), "that sum to 0, not (1.0, 1.0)"),
     (altered(TicTacToe, returns=lambda *_: (2.0, -2.0)), (0, 0), ", not (2.0, -2.0)"),
     (altered(TicTacToe, legal_actions=lambda *_: ()), (0, 0), "has no legal action in "),

@@ -98,6 +98,7 @@ export class Film extends Columns {
       parent,
     } = this.columns;
     const above = parent[node];
+    if (this.columns.chance?.[above]) return [NaN, NaN]; // outcomes are drawn, not compared
     if (means) {
       const rows = this.#rowAt(above, Infinity) + 1;
       const at =
@@ -168,9 +169,8 @@ export class Film extends Columns {
     const proof = this.proof(node, after);
     const mark = this.facts.proofs?.[proof] ?? "";
     const added = node === frame.added && !visits;
-    const { prior } = this.columns; // only in a film of a search with a guide
     return {
-      prior: node && prior ? `P ${fixed(prior[node])}` : "",
+      prior: [this.#promise(node), this.#note(node, after)].filter(Boolean).join(" "),
       main: added ? "new" : rounded(wins),
       rest: added ? "" : `/${rounded(visits)}`,
       few: added ? "new" : rounded(visits), // where there is room for no more
@@ -179,6 +179,20 @@ export class Film extends Columns {
       mark,
       sign: { 1: "✓", "-1": "✗" }[proof],
     };
+  }
+
+  /** What the search was promised of a move; only in a film of a search with a guide. */
+  #promise(node) {
+    const { prior } = this.columns;
+    return node && prior ? `P ${fixed(prior[node])}` : "";
+  }
+
+  /** What other statistics than visits and wins say of a node, if the search keeps some. */
+  #note(node, iterations) {
+    const { note, note_before: before, visit_ends: ends } = this.columns;
+    if (!note) return "";
+    const row = this.#rowAt(node, iterations);
+    return row ? this.facts.notes[note[ends[node] + row - 1]] : this.facts.notes_before[before[node]];
   }
 
   /** A node's share of all iterations, as it is told to who hears the page. */
@@ -201,7 +215,9 @@ export class Film extends Columns {
     const forced = frame.iteration <= this.facts.chosen ? Infinity : asked; // by hand, whatever the scores
     const chosen = place < forced ? undefined : frame.walk[place + 1];
     const before = frame.iteration - 1;
-    const rows = this.children(node, { iteration: before }).map((child) => ({
+    const drawn = this.columns.chance?.[node]; // outcomes are no moves: they are not in the race
+    const compared = drawn ? [] : this.children(node, { iteration: before });
+    const rows = compared.map((child) => ({
       ...this.#row(child, frame.counted, c),
       isWalked: child === chosen,
       before: this.scoreOf(child, before, c).score,
@@ -256,6 +272,7 @@ export class Film extends Columns {
   #title(frame, { best, chosen, compared, lead, level, node, open, scores }, c) {
     const start = capital(this.named(node)) + (c === undefined ? "" : `, with c = ${short(c)}`);
     const isPast = c === undefined && frame.phase < 3; // the walk has been there
+    if (this.columns.chance?.[node]) return `${start}: chance decides, so nothing is compared`;
     if (isPast && open) return "Not compared: an untried move is left";
     if (isPast && chosen !== undefined)
       return `${start}: ${choiceOf(this.label(chosen), { lead, level })}`;
@@ -330,6 +347,8 @@ export class Film extends Columns {
     const node = frame.walk[level];
     const chosen = frame.walk[level + 1];
     if (chosen === undefined) return this.caption(frame);
+    if (this.columns.chance?.[node])
+      return `${capital(this.named(node))}: chance decides, ${this.label(chosen)}.`;
     const choice = choiceOf(`move ${this.label(chosen)}`, this.table(frame, node));
     return `${capital(this.named(node))}: ${choice}.`;
   }

@@ -165,7 +165,7 @@ export class SearchThreads extends Threads {
   }
 
   spare = () => 0;
-  lines = () => 2 + Boolean(this.film.columns.prior);
+  lines = () => 2 + Boolean(this.film.columns.prior || this.film.columns.note);
 
   /** The longest line of a node's card. */
   said(node) {

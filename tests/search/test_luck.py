@@ -1,0 +1,324 @@
+"""Luck and rewards on the way, against exact play and against programs of three lines."""
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from refusals import refused
+
+from mcts_viz import MCTS, Film, Game, MCTSSolver, Nim, alpha_beta, minimax, solve
+from mcts_viz.games import NATURE, Pig, Playout, SlidingPuzzle, SlipperyLake, check_game, mover, moves_of
+from mcts_viz.games.turns import chances, discount, gamma
+from mcts_viz.search import variants
+from mcts_viz.trace.storage import from_json, to_json
+
+LAKE, PUZZLE, PIG = SlipperyLake(), SlidingPuzzle(), Pig(8)
+
+
+@dataclass(frozen=True)
+class Wheel(Game):
+    """A random small game: moves, wheels of fortune, rewards for every step, and a discount."""
+
+    seed: int
+    players: tuple = ("A", "B")
+    discount: float = 0.9
+    pays: bool = True
+    value_range = (-6.0, 6.0)
+
+    def _draw(self, *key):
+        return random.Random(repr((self.seed, *key)))
+
+    def initial_state(self):
+        return ()
+
+    def to_move(self, state):
+        return len(state) % len(self.players)
+
+    def legal_actions(self, state):
+        return tuple("abc"[: self._draw(state, "moves").randint(1, 3)])
+
+    def chances(self, state):
+        draw = self._draw(state, "luck")
+        if not state or draw.random() < 0.5:
+            return {}
+        parts = [draw.random() + 0.1 for _ in range(draw.randint(1, 3))]
+        return {number: part / sum(parts) for number, part in enumerate(parts)}
+
+    def play(self, state, action):
+        return (*state, action)
+
+    def is_terminal(self, state):
+        return len(state) == 4
+
+    def _numbers(self, number):
+        return (number, -number)[: len(self.players)]
+
+    def returns(self, state):
+        return self._numbers(self._draw(state, "end").choice([-1.0, -0.5, 0.0, 1.0]))
+
+    def reward(self, state, action, next_state):
+        return self._numbers(self._draw(next_state, "paid").choice([-1.0, 0.0, 0.5]) * self.pays)
+
+
+WHEELS = st.builds(
+    Wheel,
+    st.integers(0, 10**6),
+    st.sampled_from([("A", "B"), ("A",)]),
+    st.sampled_from([1.0, 0.9, 0.5]),
+    st.booleans(),
+)
+
+
+def expected(game):
+    """The definition of exact play, for player 0."""
+
+    @cache
+    def value(state):
+        if game.is_terminal(state):
+            return game.returns(state)[0]
+        return choose(state, [worth(state, action) for action in moves_of(game, state)])
+
+    def worth(state, action):
+        after = game.play(state, action)
+        factor = 1 if game.chances(after) and not game.is_terminal(after) else game.discount
+        return game.reward(state, action, after)[0] + factor * value(after)
+
+    def choose(state, values):
+        luck = game.chances(state)
+        if luck:
+            return sum(p * v for p, v in zip(luck.values(), values, strict=True))
+        return max(values) if game.to_move(state) == 0 else min(values)
+
+    return value, worth
+
+
+@given(game=WHEELS)
+def test_exact_play_is_its_definition(game):
+    value, worth = expected(game)
+    for exact in (solve(game, ()), minimax(game)):
+        assert exact.value == pytest.approx(value(()), abs=1e-12)
+    for action, found in solve(game, ()).action_values.items():
+        assert found == pytest.approx(worth((), action), abs=1e-12)
+    assert check_game(game, games=5).ok
+
+
+@given(game=WHEELS, seed=st.integers(0, 1000))
+def test_each_node_has_the_returns_of_its_walks(game, seed):
+    """Played again by hand: each walk gives each node of it what comes of the move to it."""
+    walks = []
+
+    class Noted(MCTS):
+        def backpropagate(self, path, playout):
+            walks.append(([node.id for node in path], [node.action for node in path[1:]], playout))
+            super().backpropagate(path, playout)
+
+    search = Noted(game, seed=seed)
+    trace = search.record(iterations=40)
+    low, high = game.value_range
+    wins = [0.0] * len(search.nodes)
+    for path, actions, playout in walks:
+        states = [()]
+        for action in (*actions, *playout.actions):
+            states.append(game.play(states[-1], action))
+        worth, returns = [game.returns(states[-1])], None
+        for number in range(len(states) - 2, -1, -1):
+            step = (states[number], (*actions, *playout.actions)[number], states[number + 1])
+            factor = 1 if game.chances(step[2]) and not game.is_terminal(step[2]) else game.discount
+            paid = game.reward(*step)
+            worth.append(tuple(r + factor * g for r, g in zip(paid, worth[-1], strict=True)))
+        worth.reverse()  # by position: the return from there on
+        for depth, number in enumerate(path):
+            returns = worth[max(0, depth - 1)][search.nodes[number].player_just_moved]
+            wins[number] += (returns - low) / (high - low)
+    assert [node.wins for node in search.nodes] == pytest.approx(wins, abs=1e-9)
+    assert trace.wins(40).tolist() == pytest.approx(wins, abs=1e-9)
+    assert from_json(to_json(trace), MCTS(game)).wins(40).tolist() == trace.wins(40).tolist()
+
+
+@given(game=WHEELS, seed=st.integers(0, 1000))
+def test_wins_below_a_chance_node_are_those_of_who_moved_above(game, seed):
+    search = MCTS(game, seed=seed)
+    trace = search.record(iterations=60)
+    for node in search.nodes:
+        assert mover(game, node.state) == NATURE if node.chances else True
+        for child in node.children:
+            above = node.player_just_moved if node.chances else game.to_move(node.state)
+            assert child.player_just_moved == above >= 0
+    again = from_json(to_json(trace), MCTS(game))
+    assert again.player_just_moved.tolist() == [node.player_just_moved for node in search.nodes]
+    assert again.chance.tolist() == [bool(node.chances) for node in search.nodes]
+    for node in search.nodes:
+        for child in node.children:
+            probability = node.chances[child.action] if node.chances else 0.0
+            assert again.probability[child.id] == probability
+            assert (again.at(60).terms(child.id) is None) == (bool(node.chances) or not child.visits)
+
+
+def test_outcomes_are_drawn_with_their_probabilities():
+    """Each outcome's share lies within four standard deviations, at 2,000 draws and more."""
+    for make in (MCTS, lambda *given, **more: MCTS(*given, c=5, **more)):
+        search = make(SlipperyLake(slip=0.3), seed=3)
+        search.search(iterations=8_000, progress=False)
+        nodes = [node for node in search.nodes if node.chances and node.visits > 500]
+        assert len(nodes) > 3
+        for node in nodes:
+            drawn = sum(child.visits for child in node.children)
+            for child in node.children:
+                share, p = child.visits / drawn, node.chances[child.action]
+                assert abs(share - p) < 4 * sqrt(p * (1 - p) / drawn)
+
+
+@pytest.mark.parametrize(("game", "iterations", "close"), [(PIG, 30_000, 0.03), (PUZZLE, 3_000, 0.1)])
+def test_a_search_finds_the_exact_value(game, iterations, close):
+    search = MCTS(game, c=0.5, seed=1)
+    best = search.search(iterations=iterations, progress=False).best_child
+    low, high = game.value_range
+    exact = solve(game, game.initial_state())
+    value = max(exact.action_values.values())
+    assert best.action in exact.best_actions
+    assert best.mean == pytest.approx((value - low) / (high - low), abs=close)
+
+
+def test_pig_is_worth_what_is_published():
+    """Neller and Presser (2004): the first of Pig to 100 wins 53 of 100; small goals by hand."""
+    assert solve(Pig(2), Pig(2).initial_state()).value == pytest.approx(5 / 7)  # p = 5/6 + 1/6 (1 - p)
+
+
+def test_a_step_to_the_goal_is_told_with_its_parts():
+    lake, walk = SlipperyLake(("S..G",), slip=0), [(0, ""), (0, "right"), (1, "")]
+    assert lake.chances((0, "right")) == {"right": 1.0}
+    assert solve(lake, walk[0]).value == pytest.approx(-1 - 0.9 + 0.81 * 10)
+    assert gamma(lake, walk[1]) == 1
+    assert gamma(lake, walk[2]) == discount(lake) == 0.9
+
+
+# What a film says.
+
+
+@pytest.mark.parametrize("game", [PIG, LAKE, PUZZLE], ids=str)
+def test_captions_never_let_a_player_make_a_move_of_chance(game):
+    trace = MCTS(game, seed=1).record(iterations=150)
+    film = Film(trace)
+    for iteration in range(1, 151):
+        leaf = int(trace.leaf[iteration - 1])
+        said = film.caption(iteration, "expand")
+        is_drawn = trace.created_at[leaf] == iteration and trace.chance[trace.parent[leaf]]
+        assert said.startswith("Chance decides: ") == bool(is_drawn)
+        assert ("plays" in said) == (trace.created_at[leaf] == iteration and not is_drawn)
+    sent = film.payload()["facts"]["columns"]
+    assert ("chance" in sent) == bool(
+        chances(game, game.play(game.initial_state(), moves_of(game, game.initial_state())[0]))
+    )
+    for card in film.frame(150).cards:
+        drawn = card.node and trace.chance[trace.parent[card.node]]
+        assert not (drawn and card.rule)
+        assert ("mean" in card.note) == (game.name != PIG.name)
+
+
+def test_exact_values_of_cards_are_what_their_means_come_to():
+    for game in (PIG, LAKE, PUZZLE):
+        trace = MCTS(game, seed=1).record(iterations=100)
+        truth = Film(trace).truth
+        exact = solve(game, trace.root_state).action_values
+        for child in trace.children[0]:
+            assert truth.values[child] == pytest.approx(exact[trace.action_of(child)])
+
+
+# What is refused, in one sentence.
+
+
+def planted(**wrong):
+    return type("Odd", (Wheel,), wrong)(1)
+
+
+CHANCES = {
+    "let the probabilities sum to 1, not 0.7": {0: 0.3, 1: 0.4},
+    "give each outcome a probability above 0": {0: 1.5, 1: -0.5},
+    "probability above 0 and at most 1": {0: float("nan"), 1: 1.0},
+    "return a dict of outcomes": [0, 1],
+}
+
+
+@pytest.mark.parametrize("words", CHANCES)
+def test_wrong_chances_are_refused_at_the_door_and_by_check_game(words):
+    game = planted(chances=lambda self, state: CHANCES[words] if len(state) == 1 else {})
+    assert words in refused(MCTS(game, seed=1).search, iterations=9)
+    assert words in str(check_game(game))
+    assert words in refused(solve, game, ())
+
+
+def test_wrong_rewards_and_numbers_are_refused():
+    nan = planted(reward=lambda self, *step: (float("nan"), 0.0))
+    assert "return a tuple of 2 finite numbers" in refused(MCTS(nan, seed=1).search, iterations=9)
+    assert "return a tuple of 2 finite numbers" in str(check_game(nan))
+    large = planted(reward=lambda self, *step: (9.0, -9.0))
+    assert "from -6 to 6, its value_range" in refused(MCTS(large, seed=1).search, iterations=9)
+    assert "value_range" in str(check_game(large))
+    for name, value in (("discount", 1.5), ("discount", 0), ("value_range", (1, 1)), ("value_range", 3)):
+        odd = type("Odd", (Nim,), {name: value})()
+        assert f"The game's {name} is {value!r}" in refused(MCTS, odd)
+        assert name in str(check_game(odd))
+
+
+def test_luck_that_changes_or_begins_a_game_is_named():
+    luck = iter(range(10**6))
+    fickle = planted(chances=lambda self, state: {next(luck): 1.0} if len(state) == 1 else {})
+    assert "asked again" in str(check_game(fickle))
+    rolling = PIG.play(PIG.initial_state(), "roll")
+    assert "Nature moves in '0 0 +0 A rolls'" in refused(MCTS(PIG).search, rolling, iterations=9)
+
+
+def test_going_in_circles_without_a_discount_is_named():
+    report = str(check_game(SlipperyLake(discount=1.0)))
+    assert "in circles" in report
+    assert "discount" in report
+    assert check_game(LAKE).ok
+    assert check_game(Pig(10)).ok
+
+
+def test_what_proves_wins_or_cuts_off_refuses_luck():
+    for game in (PIG, LAKE, PUZZLE):
+        assert "Alpha-beta is for two players" in refused(alpha_beta, game)
+        assert "needs a game without luck" in refused(MCTSSolver, game)
+
+
+def test_heavy_and_truncated_playouts_let_chance_decide():
+    def halfway(state):
+        return (0.0, 0.0)
+
+    for playout in (variants.win_then_block, variants.truncated(3, halfway)):
+        trace = MCTS(PIG, seed=1, playout=playout).record(iterations=100)
+        assert trace.iterations == 100
+        assert Film(trace).payload()
+
+
+def test_an_error_in_a_reward_leaves_the_tree_whole():
+    calls = iter(range(10**6))
+
+    def reward(self, *step):
+        if next(calls) == 20:
+            raise ZeroDivisionError
+        return (0.1, -0.1)
+
+    search = MCTS(planted(reward=reward), seed=1)
+    with pytest.raises(ZeroDivisionError):
+        search.search(iterations=100)
+    assert search.root.visits == search.iterations
+    for node in search.nodes:
+        assert node.visits >= sum(child.visits for child in node.children)
+    search.run(iterations=20)
+    assert search.root.visits == search.iterations
+
+
+def test_a_playout_policy_of_ones_own_is_paid_too():
+    def stop_at_once(game, state, random):
+        return Playout((), (0.5,))
+
+    search = MCTS(SlipperyLake(slip=0), seed=1, playout=stop_at_once)
+    search.search(iterations=1)
+    (child,) = search.root.children
+    assert child.returned == pytest.approx(0.5)  # the ice has not decided yet, so nothing is paid
