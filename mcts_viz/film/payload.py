@@ -140,7 +140,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     columns |= {"visit_times": visits.times, "visit_wins": visits.columns["wins"]}
     columns |= {"visit_ends": visits.ends}
     every = np.arange(len(trace.parent))
-    visited = np.repeat(every, np.diff(visits.ends).astype(int))  # by visit: the node
+    visited = np.repeat(every, np.diff(visits.ends).astype(np.intp))  # by visit: the node
     if isinstance(truth, Truth):
         facts["truth"]["badges"], numbers = numbered([badge(truth, n) for n in truth.values])
         columns["exact"] = np.zeros(len(trace.parent), np.int64)
