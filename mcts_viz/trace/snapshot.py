@@ -55,6 +55,12 @@ class Stats:
         """The position."""
         return self._trace.state(self._node)
 
+    @property
+    def prior(self) -> float:
+        """What the search was promised of the move that led here; 1 without priors."""
+        priors = self._trace.priors
+        return 1.0 if priors is None else float(priors[self._node])
+
     def __getattr__(self, name: str) -> float:
         """A statistic that the search keeps beside visits and wins."""
         if name[:1] != "_" and name in self._others:

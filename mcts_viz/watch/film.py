@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..trace.ledger import Rows
 from ..trace.trace import Trace
 from .names import text_of
 from .replay import ANALYSED, Replay
-from .rules import RULES
+from .rules import PUCT, RULES
 
 UNREAD = "?"
 """The label of a move that the program does not say: a node's number would look like a move."""
@@ -67,6 +68,17 @@ class OtherRule:
         return float(child.mean)
 
 
+@dataclass(frozen=True)
+class WatchedPuct:
+    """PUCT with the priors of the program's own nodes: cards show Q, P and U, their sum is the score."""
+
+    __name__ = "PUCT"
+
+    def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
+        """Q, and U: the program's own mean, and its bonus."""
+        return child.mean, c * child.prior * sqrt(parent.visits) / (1 + child.visits)
+
+
 def trace_of(replay: Replay, findings: Sequence[Finding]) -> Trace:
     """The trace that the player shows."""
     looker, looks, count = replay.looker, replay.looks, replay.count
@@ -116,12 +128,16 @@ def game_of(replay: Replay) -> tuple[Game[Any, Any], bool]:
 
 
 def shown_rule(replay: Replay) -> Any:
-    """UCB1 if the film has the numbers that it asks for: a node's visits and its parent's."""
+    """The rule, if the film has the numbers that it asks for: a node's visits and its parent's."""
     rule = replay.rule
     is_single = 2 * len(replay.steps) >= min(replay.looks, ANALYSED) and not replay.looker.shared
-    is_known = rule.name == "UCB1" and rule.row is RULES[0] and {*rule.signs} == {1}
-    has_root = bool(replay.n[0])
-    return ucb1 if is_known and is_single and has_root else OtherRule(rule.name or "No known rule")
+    is_own_view = {*rule.signs} == {1} and bool(replay.n[0])
+    if is_single and is_own_view and rule.row is not None and rule.row.name == rule.name:
+        if rule.row is RULES[0]:
+            return ucb1
+        if rule.row is PUCT:
+            return WatchedPuct()
+    return OtherRule(rule.name or "No known rule")
 
 
 def root_visits(replay: Replay) -> tuple[Any, Any]:

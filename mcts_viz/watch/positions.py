@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from ..games import Game
+from ..games.turns import knows_luck
 from .look import Looker
 from .names import COLUMNS, ROWS, fields, squeezed, text_of, told, usual_names
 
@@ -19,8 +20,7 @@ ATTRIBUTES_NAMED: Final = 4
 
 def is_luck(game: Any, place: Any) -> bool:
     """True where nature moves."""
-    ask = getattr(game, "chances", None)
-    return callable(ask) and bool(ask(place))
+    return knows_luck(game) and bool(game.chances(place))
 
 
 def options(game: Any, place: Any) -> list[Any]:

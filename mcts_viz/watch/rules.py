@@ -131,13 +131,15 @@ def with_maximum(share: float) -> Rule:
     return Rule(name, ucb, value=lambda s: (1 - share) * mean(s) + share * s.M)
 
 
+PUCT: Final = Rule("PUCT", lambda s: s.P * np.sqrt(s.N) / (1 + s.n))
+"""PUCT as AlphaZero has it, with the visits of the parent itself."""
 # A rule of your own is one line: RULES.append(Rule("my rule", lambda s: s.N / s.n))
 RULES: Final = [
     Rule("UCB1", ucb),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N + 1) / s.n)),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.S) / s.n)),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N) / (s.n + 1))),
-    Rule("PUCT", lambda s: s.P * np.sqrt(s.N) / (1 + s.n)),
+    PUCT,
     Rule("PUCT", lambda s: s.P * np.sqrt(s.S) / (1 + s.n)),
     Rule("PUCT", lambda s: s.P * np.sqrt(s.S + 1) / (1 + s.n)),
     Rule("PUCT with a c that grows", lambda s: s.P * np.sqrt(s.N) / (1 + s.n), plus=growing),

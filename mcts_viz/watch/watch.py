@@ -16,6 +16,7 @@ from .film import trace_of
 from .law import Checked
 from .lines import Log, grown
 from .look import Looker
+from .mctx_tree import MctxTree
 from .names import USUAL, among_values, fields, usual_name
 from .replay import Replay
 from .report import report
@@ -57,7 +58,7 @@ class Watch:
         require(has_children, "root", kind, root, TraceError)
         self.game = game
         self.ending = ""
-        """Why the film of a log ends before its last line; empty if it does not."""
+        """Why the film of a log or a finished tree lacks something; empty if it has all."""
         self._watched = None if root is None else Looker(root, names)
 
     @classmethod
@@ -118,6 +119,25 @@ class Watch:
             require(watch._looker.looks, "A log", said or "a line an iteration", "none", TraceError)
             watch.ending = said
         require(watch._looker.looks, "A log", "one line an iteration, at least one", "none", TraceError)
+        return watch
+
+    @classmethod
+    @door
+    def from_mctx(
+        cls, output: Any, *, batch: int = 0, game: Game[Any, Any] | None = None, state: Any = None
+    ) -> Watch:
+        """Watch a search by mctx, by the tree that it leaves; mctx need not be installed.
+
+        ``output`` is what a policy of mctx returns, ``batch`` the place of the search in its batch,
+        and ``state`` the root's position, as ``game`` has or reads it. Each simulation adds a node,
+        so the tree holds all of them in order. Raises ``TraceError`` for what is no such tree.
+        """
+        tree = MctxTree(output, batch, state)
+        names = {"visits": "visits", "wins": "q", "children": "children", "priors": "prior"}
+        watch = cls(tree.root, game=game, **names)
+        for _ in tree.grow():
+            watch.look()
+        watch.ending = tree.missing()
         return watch
 
     def _meet(self, node: Any, names: dict[str, Any]) -> None:

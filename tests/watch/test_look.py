@@ -54,6 +54,34 @@ def test_the_film_shows_scores_only_if_it_has_all_numbers_of_the_rule(name: str,
     assert np.nanmin([*leads, 0.0]) > -1e-9
 
 
+class Priors(Student):
+    """PUCT with priors of its own, and all children at once."""
+
+    def new(self, *given: Any) -> Any:
+        node = super().new(*given)
+        node.prior = self.random.random()
+        return node
+
+    def score(self, child: Any, parent: Any) -> float:
+        return self.mean(child, parent) + 1.5 * child.prior * parent.visits**0.5 / (1 + child.visits)
+
+
+def test_the_film_of_puct_has_q_p_and_u() -> None:
+    student = Priors(1)
+    watch = watched(student, 200)
+    data = Film(watch).data
+    low, high = watch.rule.c or (0, 0)
+    assert (watch.rule.name, low <= 1.5 <= high) == ("PUCT", True)
+    columns = Film(watch).payload()["facts"]["columns"]
+    assert "prior" in columns
+    for number, node in enumerate(watch.nodes[1:], 1):
+        if node.visits and node.parent:
+            [q, u] = data.terms(number, 200).tolist()
+            assert q == pytest.approx(node.wins / node.visits)
+            bonus = node.prior * node.parent.visits**0.5 / (1 + node.visits)
+            assert low * bonus - 1e-6 <= u <= high * bonus + 1e-6
+
+
 def test_the_film_says_what_was_found_and_where() -> None:
     watch = watched(FAULTS["never-explores"](1))
     every = [found._asdict() for found in [*watch.findings, *watch.notes]]
