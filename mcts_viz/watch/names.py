@@ -35,6 +35,8 @@ USUAL: Final = {
     "priors": ("prior|^_*p$|prob",),
 }
 """The usual names of each kind of attribute, as patterns, likely ones first."""
+MARKS: Final = {0: ".", 1: "X", -1: "O", 2: "O"}
+"""How programs write pieces as numbers."""
 PLAYER: Final = r"^_*(get_?)?(current_?|next_?)?(player|turn)(_?to_?move)?$|^_*to_(move|play)$"
 """The usual names of the player to move."""
 ROWS: Final = r"^_*(row|r|y)$"
@@ -45,6 +47,27 @@ COLUMNS: Final = r"^_*(column|col|c|x)$"
 def as_float(value: Any) -> float:
     """The value as a finite number, 0 for what is none."""
     return float(value) if isinstance(value, int | float | np.number) and isfinite(value) else 0.0
+
+
+def may_be_number(value: Any) -> bool:
+    """True for a number, and for nothing, which may become one."""
+    return value is None or isinstance(value, int | float | np.number)
+
+
+def board_text(state: Any) -> str:
+    """A board of numbers as text: "." for 0, X for 1, O for -1 or 2; nothing for any other state."""
+    held = [state, *(told(name, state) for name in usual_names("state", state))]
+    for board in held:
+        if isinstance(board, np.ndarray | list | tuple):
+            marks = np.ravel(np.array(board, dtype=object)).tolist()
+            if len(marks) > 1 and all(is_mark(mark) for mark in marks):
+                return "".join(MARKS[int(mark)] for mark in marks)
+    return ""
+
+
+def is_mark(value: Any) -> bool:
+    """True for a number that stands for a piece, or for none."""
+    return isinstance(value, int | float | np.number) and value in MARKS
 
 
 def fields(node: Any) -> dict[str, Any]:
@@ -69,9 +92,14 @@ def properties(thing: Any) -> Iterator[str]:
 
 
 def usual_names(kind: str, thing: Any, but: Any = None) -> list[str]:
-    """The attributes of a thing with a usual name of that kind: its own first, likely ones first."""
+    """The attributes of a thing with a usual name of that kind: its own first, likely ones first.
+
+    Visits and wins are numbers, so a table of them by player is left out.
+    """
     found = []
     own = [name for name in fields(thing) if name != but]
+    if kind in ("visits", "wins"):
+        own = [name for name in own if may_be_number(told(name, thing))]
     for names in own, list(properties(thing)):
         found += [name for usual in USUAL[kind] for name in names if re.search(usual, name, re.I)]
     return list(dict.fromkeys(found))

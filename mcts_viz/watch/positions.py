@@ -10,7 +10,7 @@ from typing import Any, Final
 from ..games import Game
 from ..games.turns import knows_luck
 from .look import Looker
-from .names import COLUMNS, ROWS, fields, squeezed, text_of, told, usual_names
+from .names import COLUMNS, ROWS, board_text, fields, squeezed, text_of, told, usual_names
 
 Spelling = Callable[[int], Any]
 """How the program writes the move into a node."""
@@ -158,7 +158,7 @@ class Positions:
 
     def _by_position(self, node: int) -> Any:
         """No move, but a position: :meth:`_action` compares it with all that can follow."""
-        return _ByPosition(self.plain(node))
+        return _ByPosition(told(board_text, self.said_state(node)) or self.plain(node))
 
     def _action(self, game: Any, place: Any, node: int, spelling: Spelling) -> Any:
         """The action of the rules that the program's move means; ``None`` if it means none."""
