@@ -26,6 +26,7 @@ from packaging.utils import canonicalize_name
 from repository import ROOT, project_files, texts
 
 import mcts_viz
+from mcts_course import FAULTS, SYSTEMS
 
 PACKAGE = ROOT / "mcts_viz"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -294,3 +295,18 @@ def test_readme_has_the_two_commands_for_every_shell() -> None:
                 ("tests/requirements.txt", "pytest -n 2 --dist loadfile"),
             )
         ]
+
+
+def test_the_paper_cites_what_its_bibliography_has_and_counts_as_the_course_does() -> None:
+    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^@\w+\{(\w+),", (ROOT / "paper" / "paper.bib").read_text("utf-8"), re.M)
+    assert set(re.findall(r"@([a-z]+\d*)\b", text)) == set(entries)
+    assert len(set(entries)) == len(entries)
+    assert len(text.split()) < 1800, "a paper of JOSE is short"
+    faulty = [set(system.faults) & set(FAULTS) for system in SYSTEMS.values() if system.faults]
+    numbers = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    faults = numbers[len(set().union(*faulty))]
+    said = (
+        f"The {numbers[len(faulty)]} faulty programs that the course takes apart have {faults} kinds of fault"
+    )
+    assert said in " ".join(text.split())
