@@ -13,7 +13,19 @@ from golden_traces import PENCIL
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, MCTSSolver, Nim, TicTacToe, alpha_beta, minimax
+from mcts_viz import (
+    MCTS,
+    Bandit,
+    ConnectFour,
+    Film,
+    GameTree,
+    MCTSSolver,
+    Nim,
+    TicTacToe,
+    Watch,
+    alpha_beta,
+    minimax,
+)
 from mcts_viz.film.words import short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import epsilon_greedy, expand_all, puct
@@ -123,6 +135,40 @@ def shown(thing):
 
 def picture_in(data):
     return Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+
+
+def _watched():
+    search = MCTS(TicTacToe(), seed=1)
+    watch = Watch(search.start())
+    for _ in range(60):
+        search.run(iterations=1)
+        watch.look()
+    return Film(watch)
+
+
+def _proved(seed=2):
+    game = TicTacToe()
+    return MCTSSolver(game, seed=seed).record(game.parse("X.. .O. ..."), iterations=200)
+
+
+READ = {
+    "tic-tac-toe": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=150)),
+    "late": lambda: Film(MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=150)),
+    "greedy": lambda: Film(MCTS(TicTacToe(), seed=4, c=0.1).record(iterations=80)),
+    "random ties": lambda: Film(MCTS(TicTacToe(), seed=5, tie_break=at_random).record(iterations=120)),
+    "puct": lambda: Film(MCTS(TicTacToe(), seed=12, selection=puct).record(iterations=90)),
+    "a student's": lambda: films()[9],
+    "thirds": lambda: films()[10],
+    "continued": lambda: films()[11],
+    "bandit": lambda: Film(MCTS(Bandit([0.2, 0.8]), seed=8).record(iterations=60)),
+    "nim": lambda: Film(MCTS(Nim(), seed=6).record(iterations=100)),
+    "tree": lambda: films()[7],
+    "solver": lambda: Film(_proved()),
+    "solver nim": lambda: Film(MCTSSolver(Nim((1, 2, 3)), seed=1).record(iterations=300)),
+    "asked": lambda: Film(MCTS(TicTacToe(), seed=3).record(iterations=80).fork(30, moves=["4"])),
+    "watched": _watched,
+}
+"""Films of every kind whose sentences are read back."""
 
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from math import isfinite
 
 NUMBER = r"-?\d+(?:\.\d+)?"
 BOUND = rf"(?:at least |at most )?{NUMBER}"
@@ -157,3 +158,263 @@ def check_card(walked, node, share, window, windows):
         assert holds(said["value"], walked.exact(node))
     assert bool(re.fullmatch(WINDOW, window)) == windows
     assert windows or not window
+
+
+# A search ----------------------------------------------------------------------------------------
+
+CHOICE = (
+    r"(?P<move>.+?) (?P<how>is chosen|is chosen, although another move scores (?P<behind>\S+) higher|"
+    r"scores highest, by (?P<lead>\S+)|scores highest, level with (?P<level>another|\d+ others))"
+)
+END = r"a position with an untried move|a position where the game is over|a node without children"
+RESULT = r"(?P<result>.+?)"
+REWARDS = r"(?P<rewards>wins .+?|and \S+ wins? more)"
+SEARCH = {
+    "open": r"The root still has an untried move, so nothing is compared and selection stops here\.",
+    "compared": rf"(?P<skips>Proven moves are skipped\. )?At the root move {CHOICE}\. "
+    rf"Selection goes down (?P<walked>\d+) moves? and stops at (?P<end>{END})\.",
+    "asked": r"Selection starts with the moves that were asked for, whatever the scores say: "
+    r"(?P<walked>\d+) moves?\.",
+    "added": r"(?:An untried move is picked at random|The expansion policy adds): (?P<player>.+) plays "
+    r"(?P<move>.+)\. A new node joins the tree\.",
+    "asked new": r"The untried move that was asked for: (?P<player>.+) plays (?P<move>.+)\. "
+    r"A new node joins the tree\.",
+    "ended": r"The game is over in this position, so there is no move to add\.",
+    "childless": r"No node is added here: the playout will start at the end of the path\.",
+    "played": r"From the (?P<start>new node|end of the path), (?P<how>random moves to the end|moves by .+): "
+    rf"(?P<moves>\d+) moves?, then {RESULT}\. None of these positions joins the tree\.",
+    "unplayed": rf"The game is over in this position, so there is nothing to play: {RESULT}\.",
+    "valued": rf"Nothing is played: the position is valued as it stands, {RESULT}\.",
+    "back": rf"Back up the path: {RESULT}\. (?P<nodes>\d+) nodes? get one visit each, {REWARDS}\."
+    r"(?: This proves that (?P<who>.+) in (?P<proved>\d+ positions? at the end of the path|"
+    r"every position of the path, so the search is over)\.)?",
+}
+WATCHED = SEARCH | {
+    "open": r"Nothing is compared at the root, and selection stops there\.",
+    "compared": rf"At the root move {CHOICE}\. Selection goes down (?P<walked>\d+) moves? and stops at "
+    r"(?P<end>a node that gets a new child|the end of the tree)\.",
+    "added": r"A new node joins the tree: (?P<player>.+) plays (?P<move>.+)\.",
+    "ended": r"No new node was seen\.",
+    "unplayed": r"The playout was not seen: a tree does not show it\.",
+    "back": rf"Back up the path: the numbers of (?P<nodes>\d+) nodes? change, {REWARDS}\.",
+}
+PAIRS = {"childless": "ended", "valued": "unplayed"}
+"""Of a watched search, two kinds that are said alike."""
+
+
+def told_as(number):
+    """How far a number may be from what its digits say."""
+    digits = len(number.split(".")[1]) if "." in number else 0
+    return 0.51 * 10.0**-digits
+
+
+class Decision:
+    """What was compared at a node: the scores of its children by the search's own rule, before."""
+
+    def __init__(self, now, node, c=None):
+        self.now, self.trace = now, now.trace
+        here = [child for child in now.children(node) if child < now.nodes]
+        self.scores = {child: self.score(child, c) for child in here}
+        self.proven = {child for child in here if now.proof(child)}
+
+    def score(self, child, c):
+        """With another ``c`` the second term is as many times as large."""
+        terms = self.now.terms(child)
+        if terms is None:
+            return None
+        return terms[0] + (terms[1] if c is None else terms[1] / self.trace.c * c)
+
+    def rivals(self, chosen):
+        known = (n for n in self.scores if n != chosen and n not in self.proven)
+        return {n: self.scores[n] for n in known if self.scores[n] is not None and isfinite(self.scores[n])}
+
+    def holds(self, said, chosen):
+        """Whether a sentence on a choice is true: its lead, its ties, or that nothing was compared."""
+        own, rivals = self.scores.get(chosen), self.rivals(chosen)
+        best = max(rivals.values(), default=None)
+        if said["how"] == "is chosen":
+            return best is None or own is None or not isfinite(own)
+        if said["level"]:
+            count = 1 if said["level"] == "another" else int(said["level"].split()[0])
+            return own == best and count == sum(score == own for score in rivals.values())
+        if said["behind"]:
+            return abs(best - own - float(said["behind"])) <= told_as(said["behind"])
+        return own > best and abs(own - best - float(said["lead"])) <= told_as(said["lead"])
+
+
+def result_said(game, returns):
+    """A result in words, from the rules alone."""
+    if len(returns) == 2 and sorted(returns) == [-1.0, 1.0]:
+        return f"{game.players[list(returns).index(1.0)]} wins"
+    if len(returns) == 1 and abs(returns[0]) == 1:
+        return f"{game.players[0]} {'wins' if returns[0] > 0 else 'loses'}"
+    if not any(returns):
+        return "a draw"
+    return None  # numbers
+
+
+def rewards_told(said, players):
+    """By player: what the sentence says is added to the wins."""
+    if found := re.fullmatch(rf"and ({NUMBER}) wins? more", said):
+        return dict.fromkeys(players, float(found[1]))
+    parts = said.removeprefix("wins ").split(", ")
+    found = [re.fullmatch(rf"\+?({NUMBER}) for (.+)", part) for part in parts]
+    return {part[2]: float(part[1]) for part in found}
+
+
+def check_search(film):
+    """Read all captions of a film of a search, and hold them against trace and rules; returns how many."""
+    count, asked = 0, len(film.trace.first_moves)
+    for iteration in film.iterations:
+        moments = {phase: film.trace.at(iteration, phase) for phase in film.phases}
+        for phase in film.phases:
+            patterns = WATCHED if film.trace.watched else SEARCH
+            patterns = {n: p for n, p in patterns.items() if not film.trace.watched or n not in PAIRS}
+            name, said = read(patterns, film.caption(iteration, phase))
+            CHECKS[phase](film, iteration, moments, name, said, asked)
+            count += 1
+    return count
+
+
+def check_select(film, iteration, moments, name, said, asked):
+    now, trace, game = moments["select"], film.trace, film.trace.game
+    walk = now.path
+    if name == "open":
+        assert walk == (0,)
+        legal = () if game.is_terminal(trace.state(0)) else game.legal_actions(trace.state(0))
+        assert trace.watched or len(legal) > len(now.children(0)) or not now.children(0)
+        return
+    assert int(said["walked"]) == len(walk) - 1
+    if name == "asked":
+        assert iteration == 1
+        assert asked
+        return
+    assert iteration > 1 or not asked
+    assert said["move"] == trace.label(walk[1])
+    assert Decision(now, 0).holds(said, walk[1])
+    if not trace.watched:
+        proven = any(now.proof(child) for child in now.children(0))
+        assert bool(said["skips"]) == proven
+        end = trace.state(walk[-1])
+        kind = "a position with an untried move"
+        if moments["expand"].new_node is None:
+            kind = "a position where the game is over" if game.is_terminal(end) else "a node without children"
+        assert said["end"] == kind
+
+
+def check_expand(film, iteration, moments, name, said, asked):
+    now, trace = moments["expand"], film.trace
+    new = now.new_node
+    assert (new is not None) == (name in ("added", "asked new"))
+    if new is not None:
+        assert said["player"] == trace.game.players[trace.player_just_moved[new]]
+        assert said["move"] == trace.label(new)
+        assert (name == "asked new") == (iteration == 1 and 0 < asked == len(now.path) - 1)
+    elif not trace.watched:
+        assert trace.game.is_terminal(trace.state(now.path[-1])) == (name == "ended")
+
+
+def check_simulate(film, iteration, moments, name, said, asked):
+    trace, game, now = film.trace, film.trace.game, moments["simulate"]
+    if trace.watched:
+        return
+    state, moves = game.playout_from(trace.state(now.path[-1])), trace.playouts[iteration].tolist()
+    for code in moves:
+        assert trace.actions[code] in game.legal_actions(state)
+        state = game.play(state, trace.actions[code])
+    over = game.is_terminal(state)
+    if name == "played":
+        assert int(said["moves"]) == len(moves) > 0
+        assert (said["start"] == "new node") == (now.new_node is not None)
+        assert over or not said["how"].startswith("random")
+    else:
+        assert not moves
+        assert over == (name == "unplayed")
+    known = result_said(game, game.returns(state)) if over else None
+    assert known is None or said["result"] == known
+
+
+def check_backpropagate(film, iteration, moments, name, said, asked):
+    before, after, trace = moments["simulate"], moments["backpropagate"], film.trace
+    assert int(said["nodes"]) == len(after.path)
+    rewards = rewards_told(said["rewards"], trace.game.players)
+    for node in after.path:
+        if not trace.watched:
+            assert after.visits[node] == before.visits[node] + 1
+            gain = after.wins[node] - before.wins[node]
+            assert abs(gain - rewards[trace.game.players[trace.player_just_moved[node]]]) <= CLOSE
+    if trace.watched:
+        return
+    newly = [node for node in after.path if after.proof(node) and not before.proof(node)]
+    assert bool(said["proved"]) == bool(newly)
+    if newly:
+        whole = said["proved"].startswith("every")
+        assert whole == (0 in newly)
+        assert whole or int(said["proved"].split()[0]) == len(newly)
+        winner = said["who"].removesuffix(" wins")
+        for node in newly if winner in trace.game.players else []:
+            own = trace.game.players[trace.player_just_moved[node]] == winner
+            assert after.proof(node) == (1 if own else -1)
+
+
+CHECKS = {
+    "select": check_select,
+    "expand": check_expand,
+    "simulate": check_simulate,
+    "backpropagate": check_backpropagate,
+}
+
+# The table beside the picture ---------------------------------------------------------------------
+
+START = r"(?P<place>At the root|After .+?)(?:, with c = (?P<c>\S+?))?"
+TITLES = {
+    "open": r"Not compared: an untried move is left",
+    "nothing": rf"{START}: nothing to compare",
+    "choice": rf"{START}(?P<now>, now)?: {CHOICE}",
+}
+
+
+def check_title(film, iteration, phase, node, c, title):
+    """Hold the title of the table on a node's moves against the trace; returns the move that it names."""
+    name, said = read(TITLES, title)
+    trace, walk = film.trace, film.trace.at(iteration, "select").path
+    past = c is None and phase != "backpropagate"
+    if name == "open":
+        assert past
+        assert node == walk[-1]
+        return None
+    place = f"After {trace.label(node)}" if node else "At the root"
+    assert said["place"] == place
+    assert (said["c"] is None) == (c is None)
+    assert c is None or abs(float(said["c"]) - c) <= 0.0051
+    over = iteration - (phase != "backpropagate")
+    counted = trace.at(over) if over else trace.at(iteration, "select")
+    if past and node in walk[:-1]:
+        chosen = walk[walk.index(node) + 1]
+        assert said["move"] == trace.label(chosen)
+        assert Decision(trace.at(iteration, "select"), node).holds(said, chosen)
+        return chosen
+    decision = Decision(counted, node, c)
+    there = [n for n in decision.scores if trace.created_at[n] < iteration]
+    decision.scores = {n: decision.scores[n] for n in there}
+    known = decision.rivals(None)
+    if name == "nothing":
+        assert len(known) <= 1
+        return None
+    best = [n for n in known if trace.label(n) == said["move"]]
+    assert best
+    assert known[best[0]] >= max(known.values()) - 1e-12
+    assert (said["now"] is not None) == (phase == "backpropagate")
+    decision.proven = {n for n in decision.scores if n not in known}
+    assert near(decision, said, best[0])
+    return best[0]
+
+
+def near(decision, said, chosen):
+    """As ``holds``, but that the page adds its two terms, so ties may differ in the last digit."""
+    if said["level"]:
+        count = 1 if said["level"] == "another" else int(said["level"].split()[0])
+        own = decision.scores[chosen]
+        return count == sum(abs(score - own) < 1e-9 for score in decision.rivals(chosen).values())
+    lead = decision.scores[chosen] - max(decision.rivals(chosen).values())
+    return abs(lead - float(said["lead"])) <= told_as(said["lead"]) + 1e-9

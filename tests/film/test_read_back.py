@@ -4,11 +4,11 @@ import random
 from dataclasses import dataclass
 
 import pytest
-from films import walks
+from films import READ, walks
 from hypothesis import given
 from hypothesis import strategies as st
 from invariants import TREES, TWICE
-from read_back import check_walk
+from read_back import check_search, check_walk
 
 from mcts_viz import MCTS, ConnectFour, Film, Nim, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.search.policies import Parameters
@@ -45,6 +45,12 @@ def test_all_that_a_walk_through_any_game_says_is_true(game):
 @pytest.mark.parametrize("number", range(len(walks())))
 def test_all_that_the_walks_of_other_tests_say_is_true(number):
     assert check_walk(walks()[number]) >= 2
+
+
+@pytest.mark.parametrize("name", READ)
+def test_all_captions_of_a_search_are_true(name):
+    film = READ[name]()
+    assert check_search(film) == 4 * len(film.iterations) >= 40
 
 
 @dataclass(frozen=True, repr=False)

@@ -48,28 +48,6 @@ def test_text_and_graphs_say_it_too(film):
         assert source.count("peripheries=2") == len(wanted)
 
 
-def test_captions_say_what_was_proven_and_what_is_passed_over():
-    film = FILMS[2]
-    last, trace = film.trace.iterations, film.trace
-    assert re.search(r"This proves that [AB] wins in every position of the path, so", film.to_text())
-    sign, since = trace.proofs
-    told = 0
-    for iteration in range(1, last):
-        count = int(((since == iteration) & (sign != 0)).sum())
-        words = film.to_text(iteration).splitlines()[-1]
-        assert ("This proves" in words) == bool(count)
-        if count:
-            told += 1
-            plural = "s" * (count > 1)
-            assert words.endswith(f"in {count} position{plural} at the end of the path.")
-        known = any(sign[c] and since[c] < iteration for c in trace.children[0])
-        select = film.to_text(iteration, "select").splitlines()[-1]
-        compared = "The root still has an untried move" not in select
-        assert ("Proven moves are skipped" in select) == (known and compared)
-        assert "although another move scores" not in select  # what is passed over is no rival
-    assert told > 10
-
-
 def test_films_of_other_searches_send_and_show_nothing_of_it():
     for film in films():
         sent = film.payload()["facts"]

@@ -176,67 +176,6 @@ def test_plain_text_is_one_line_and_fit_for_xml(text):
         assert row in line or row.endswith("…")
 
 
-def test_captions_are_whole_sentences_with_the_numbers_of_the_trace():
-    seen = set()
-    unscored = films()[9]  # where a child is chosen before it has a score
-    first = [(unscored, unscored.trace.at(k, "select")) for k in range(1, 12)]
-    for film, now in [*first, *moments()]:
-        trace, words = film.trace, caption(film.data, now.iteration, now.phase)
-        assert re.fullmatch(r"[A-Z].*\.", words)
-        assert not re.search(r"[{}]|\b(nan|inf)\b|  |\bNone\b(?! of)", words)
-        assert not re.search(r"\b1 (moves|nodes|iterations)\b|\b(?!1\b)\d+ (move|node)\b", words)
-        before, after = trace.at(now.iteration, "select"), trace.at(now.iteration)
-        if now.phase == "select":
-            seen.add(said_of_selection(film, before, words))
-        elif now.phase == "expand":
-            new, end = after.new_node, after.path[-1]
-            assert ("A new node joins the tree" in words) == (new is not None)
-            if new is not None:
-                player = trace.game.players[trace.player_just_moved[end]]
-                assert f"{player} plays {plain(trace.label(end))}" in words
-        elif now.phase == "simulate":
-            moves = len(after.playout)
-            assert (f" {moves} move" in words) == (moves > 0)
-        else:
-            assert f". {len(after.path)} node" in words
-            alike = len(set(after.rewards)) == 1
-            for reward in after.rewards:
-                assert f" {'' if alike or reward < 0 else '+'}{short(reward)} " in words
-    assert {"open", "alone", "level", "close", "ahead", "behind"} <= seen
-
-
-def said_of_selection(film, before, words):
-    """Compare what is said of the choice at the root with the scores that the trace has there."""
-    trace = film.trace
-    _, *walk = (node for node in before.path if trace.created_at[node] < before.iteration)
-    assert before.path == (0, *walk)
-    if not walk:
-        assert "untried move" in words
-        return "open"
-    chosen = plain(trace.label(walk[0]))
-    assert f"goes down {len(walk)} move{'s' * (len(walk) > 1)} and stops" in words
-    scores = {child: before.score(child) for child in before.children(0)}
-    choice = scores.pop(walk[0])
-    rivals = [score for score in scores.values() if score is not None]
-    if choice is None or not rivals:
-        assert f"move {chosen} is chosen" in words
-        return "alone"
-    margin = choice - max(rivals)
-    if "is chosen, although" in words:
-        said = re.search(r"another move scores (\d+\.\d{2,}) higher", words)
-        assert float(said[1]) == pytest.approx(-margin, rel=0.51, abs=0.0051)
-        return "behind"
-    assert f"move {chosen} scores highest" in words
-    assert margin > -1e-6
-    if ", level" in words:
-        assert margin == pytest.approx(0, abs=1e-6)
-        return "level"
-    said = re.search(r", by (\d+\.(\d{2,}))\.", words)
-    assert float(said[1]) == pytest.approx(margin, abs=0.501 * 10.0 ** -len(said[2]))
-    assert float(said[1]) > 0, "as many digits as the lead needs"
-    return "close" if len(said[2]) > 2 else "ahead"
-
-
 def heavy(game, state, random):
     """A playout of one's own."""
     return win_then_block(game, state, random)

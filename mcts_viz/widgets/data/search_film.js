@@ -222,12 +222,13 @@ export class Film extends Columns {
       isWalked: child === chosen,
       before: this.scoreOf(child, before, c).score,
       passed: child !== chosen && this.proof(child, before) !== 0,
+      out: this.proof(child, frame.counted) !== 0, // proven by now
     }));
-    const ranked = (name) =>
+    const ranked = (name, left) =>
       rows
-        .filter((row) => !row.passed && Number.isFinite(row[name]))
+        .filter((row) => !row[left] && Number.isFinite(row[name]))
         .toSorted((a, b) => b[name] - a[name]);
-    const [then, now] = [ranked("before"), ranked("score")];
+    const [then, now] = [ranked("before", "passed"), ranked("score", "out")];
     const own = then.find((row) => row.isWalked)?.before;
     const rival = then.find((row) => !row.isWalked)?.before;
     const scores = now.map(({ score }) => score);

@@ -1,0 +1,154 @@
+"""Every text that the page makes of a film is collected, without painting, and what it claims is true."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from films import READ, walks
+from playwright.sync_api import Browser
+from read_back import CARD, CHOICE, NUMBER, Decision, Walked, check_title, holds, read
+
+from mcts_viz import Film
+from mcts_viz.film.words import short
+from mcts_viz.search import PHASES, ucb1
+
+from .bare import ask, bare_page, payload
+
+COLLECT = """async ({ sent, c }) => {
+    const film = await opened(sent);
+    const { facts } = film;
+    const found = [];
+    for (let index = 1; index <= facts.iterations; index++) {
+        facts.phases.forEach((phase, number) => {
+            if (film.phaseAt(index, number) !== number) return;
+            const frame = film.frame(index, number);
+            const nodes = [...new Set([0, ...frame.walk, ...(frame.walk.length ? [] : frame.path)])];
+            const table = (node, other) => {
+                const { rows, title, detail } = film.table(frame, node, other);
+                const finite = score => (Number.isFinite(score) ? score : null);
+                return { title, detail, rows: rows.map(({ node, share, said, score, chosen }) =>
+                    ({ node, share, said: said ?? "", score: finite(score), chosen })) };
+            };
+            found.push({
+                iteration: film.iterationAt(index), phase, caption: film.caption(frame),
+                levels: frame.walk.map((_, level) => number ? "" : film.levelCaption(frame, level)),
+                tables: nodes.map(node => [node, table(node), c === null ? null : table(node, c)]),
+                told: film.told ? nodes.map(node => [node, film.told(node, frame)]) : [],
+            });
+        });
+    }
+    return found;
+}"""
+LEVEL = rf"(?P<place>At the root|After .+?): move {CHOICE}\."
+TOLD = r"(?P<visits>[\d,]+)(?: of (?P<all>[\d,]+))? visits?(?:, mean (?P<mean>-?\d+\.\d\d))?"
+
+
+def collected(browser: Browser, film: Film, c: float | None) -> list[dict[str, Any]]:
+    with bare_page(browser) as page:
+        found: list[dict[str, Any]] = ask(page, COLLECT, {"sent": payload(film), "c": c})
+    return found
+
+
+@pytest.mark.parametrize("name", READ)
+def test_all_that_the_page_says_of_a_search_is_true(browser: Browser, name: str) -> None:
+    film = READ[name]()
+    trace = film.data.trace
+    other = 0.3 if trace.selection is ucb1 and trace.c else None
+    found = collected(browser, film, other)
+    assert len(found) == 4 * len(film.iterations) >= 40
+    for said in found:
+        iteration, phase = said["iteration"], said["phase"]
+        assert said["caption"] == film.caption(iteration, phase), "held against the rules elsewhere"
+        over = iteration - (phase != PHASES[-1])
+        now = trace.at(over) if over else trace.at(1, "select")
+        check_levels(film, iteration, said["levels"], said["caption"])
+        for node, own, with_c in said["tables"]:
+            check_table(film, iteration, phase, node, own, None, now)
+            if with_c:
+                check_table(film, iteration, phase, node, with_c, other, now)
+        for node, told in said["told"]:
+            parts = re.fullmatch(TOLD, told)
+            assert parts, told
+            visits = int(now.visits[node]) if node < now.nodes else 0
+            assert int(parts["visits"].replace(",", "")) == visits
+            assert (parts["all"] is None) == (node == 0)
+            assert node == 0 or int(parts["all"].replace(",", "")) == now.visits[0]
+            assert (parts["mean"] is None) == (visits == 0)
+            assert not visits or abs(float(parts["mean"]) - now.wins[node] / visits) <= 0.0051
+
+
+def check_levels(film: Film, iteration: int, levels: list[str], caption: str) -> None:
+    """The sentence at each level of the walk, in Select."""
+    now = film.data.trace.at(iteration, "select")
+    for level, sentence in enumerate(levels):
+        if not sentence:
+            continue
+        if level == len(now.path) - 1:
+            assert sentence == caption
+            continue
+        node, chosen = now.path[level : level + 2]
+        _, said = read({"level": LEVEL}, sentence)
+        assert said["place"] == (f"After {now.trace.label(node)}" if node else "At the root")
+        assert said["move"] == now.trace.label(chosen)
+        forced = iteration == 1 and level < len(film.trace.first_moves)
+        assert said["how"] == "is chosen" if forced else Decision(now, node).holds(said, chosen)
+
+
+def check_table(
+    film: Film, iteration: int, phase: str, node: int, table: dict[str, Any], c: float | None, now: Any
+) -> None:
+    """A row a move that was there, its numbers, and one highlight: the move that the title names."""
+    trace = film.data.trace
+    forced = iteration == 1 and trace.first_moves and c is None and phase != PHASES[-1]
+    named = None if forced else check_title(film, iteration, phase, node, c, table["title"])
+    rows = {row["node"]: row for row in table["rows"]}
+    assert {*rows} == {n for n in trace.children[node] if trace.created_at[n] < iteration}
+    for child, row in rows.items():
+        assert row["share"] == f"{short(float(now.wins[child]))}/{int(now.visits[child])}"
+        proof = now.proof(child)
+        assert row["said"] == {1: "proven win", -1: "proven loss"}.get(proof, "")
+        terms = now.terms(child)
+        if terms is not None and c is None:
+            assert row["score"] is None or row["score"] == pytest.approx(sum(terms), rel=1e-5, abs=1e-6)
+        if not forced:
+            assert row["chosen"] == (child == named), "title and highlight name the same move"
+    scores = sorted(row["score"] for row in rows.values() if row["score"] is not None and not row["said"])
+    if table["detail"].endswith("the visits are what it has learnt."):
+        assert scores[-1] - scores[0] < 0.05 * abs(scores[-1]) + 1e-9
+    elif table["detail"]:
+        assert table["detail"].startswith("The moves from here are not in this film")
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 5, 6])
+def test_all_that_the_page_says_of_a_walk_is_true(browser: Browser, number: int) -> None:
+    film = walks()[number]
+    walked = Walked(film.trace)
+    found = collected(browser, film, None)
+    assert len(found) == len(film.trace)
+    for said in found:
+        step = said["iteration"]
+        assert said["caption"] == film.caption(step)
+        for node, table, _ in said["tables"]:
+            place = re.escape(f"After {film.trace.label(node)}" if node else "At the root")
+            title = re.fullmatch(rf"{place}: (?P<share>[^,]+)(?:, .*)?", table["title"])
+            assert title, table["title"]
+            check_share(walked, node, title["share"])
+            for row in table["rows"]:
+                assert row["node"] in walked.children[node]
+                check_share(walked, row["node"], row["share"])
+        for node, told in said["told"]:
+            check_share(walked, node, told.split(",")[0])
+
+
+def check_share(walked: Walked, node: int, share: str) -> None:
+    """A value or a bound of a node, and how many of its moves were cut off."""
+    value, _, cut = share.partition(" ✂")
+    if value == "?":
+        return
+    _, said = read({"card": CARD}, value)
+    assert said["whose"] == walked.whose(node)
+    assert said["value"] == "?" or holds(said["value"], walked.exact(node))
+    assert not cut or int(cut) == len(walked.moves(node)) - len(walked.children[node])
+    assert re.search(NUMBER, value) or value.endswith("?")
