@@ -144,9 +144,11 @@ export class Card {
   /** The lines below the board, one below the other, and the piece before the share. */
   #arrange(lines) {
     const { film, height, kind, width, whose } = this;
-    const shown = PARTS.filter((part) => lines[part]);
     const left = kind === "row" ? BOARDS.row + EDGE : 0;
     const room = width - left - 2 * EDGE;
+    const hasRoom = room >= WIDE; // for one letter; else the board is all that is drawn
+    for (const part of PARTS) this.show(this[part], hasRoom);
+    const shown = hasRoom ? PARTS.filter((part) => lines[part]) : [];
     const middle = left + (width - left) / 2;
     let y =
       kind === "name" || kind === "row" ? height / 2 + 4 : height - 5 - LINE * (shown.length - 1);
