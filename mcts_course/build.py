@@ -63,6 +63,8 @@ hand_in("{number}", name="")  # your name, or the number that you go by"""
 ONCE_MORE = """from mcts_course import once_more
 
 once_more("{number}")  # one more position, if you like: now, and again in two weeks"""
+AFTERWARDS = ("once-more", "hand-in")
+"""The cells with which a lesson ends, by their ids."""
 GLOSSARY = """# Glossary
 
 The words of the course, as its lessons explain them, each with its name in the code.
@@ -148,8 +150,8 @@ def lesson(source: Path) -> Any:
     made.cells.insert(ends[0] if ends else len(made.cells), link)
     number = number_of(source.stem)
     if number in ASKED:
-        made.cells.append(nbformat.v4.new_code_cell(ONCE_MORE.format(number=number), id="once-more"))
-    last = nbformat.v4.new_code_cell(HAND_IN.format(number=number), id="hand-in")
+        made.cells.append(nbformat.v4.new_code_cell(ONCE_MORE.format(number=number), id=AFTERWARDS[0]))
+    last = nbformat.v4.new_code_cell(HAND_IN.format(number=number), id=AFTERWARDS[1])
     made.cells.append(last)
     return made
 
