@@ -7,9 +7,9 @@ a minute for 20 lines, a listing of the package one for 12. What a cell shows ta
 for a picture or a table, one for a slider, two for a film. A prediction takes half a minute; a
 question of *Watch* or a quick question one; *By hand* three, or one per iteration of a search; an
 exercise four, and eight if a function is to be written, which is two tries; a game to be played
-four. All cells together run for half a minute at most. Handing in, and the item that nobody has to
-answer, are not counted. The sum is rounded up to five minutes; the lesson and the teacher's page say
-the same (``tests/project/test_notebooks.py``).
+four. All cells together run for half a minute at most. Handing in, and the item that nobody has
+to answer, are not counted. The sum is rounded up to five minutes; the lesson and the teacher's
+page say the same (``tests/project/test_notebooks.py``).
 """
 
 from __future__ import annotations

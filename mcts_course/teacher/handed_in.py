@@ -12,6 +12,7 @@ import io
 import os
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -170,9 +171,9 @@ def read_roster(path: str | Path) -> Roster:
         raise MctsVizError(f"A roster {kind}; {short_repr(str(path))} has {short_repr(head)}.")
     read = [Student(*((row[c] or "").strip() for c in ("id", "name"))) for row in rows]
     students = [student for student in read if any(student)]
-    ids = [student.id for student in students]
+    often = Counter(student.id for student in students)
     for student in students:
-        if not ID.fullmatch(student.id) or ids.count(student.id) > 1:
+        if not ID.fullmatch(student.id) or often[student.id] > 1:
             kind = "must be letters, digits or . _ - @, start with the first two, and be there once"
             raise MctsVizError(f"An id of a roster {kind}; you gave {short_repr(student.id)}.")
     return Roster(tuple(students))
