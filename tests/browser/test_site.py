@@ -28,6 +28,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pythons import copy_project, environment_of
 from repository import ROOT
 
+import mcts_viz
+
 from .bare import Show
 from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually
 from .test_front_ends import COURSE, WIDGETS, check_course, check_widgets
@@ -57,6 +59,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The front page, the page of lesson 00, and the texts for teachers."""
     if os.environ.get("REQUIRE_ALL") != "1":
         pytest.importorskip("latex2mathml")
+        pytest.importorskip("pdoc")
     folder = tmp_path_factory.mktemp("site")
     build = [sys.executable, str(ROOT / "site/build.py"), "00", "--pyodide", ""]
     subprocess.run([*build, "--output", str(folder)], check=True)
@@ -105,10 +108,11 @@ def check_keys(page: Page, player: Locator) -> None:
 
 
 def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
-    names = {path.name for path in pages.rglob("*.html")}
+    names = {path.name for path in pages.rglob("*.html") if "api" not in path.parts}
     assert names == {
         *("00_can_you_beat_it.html", "00_is_everything_ready.html"),
         *("GLOSSARY.html", "TEACHING.html", "REFERENCE.html"),
+        *("FRONTENDS.html", "ACCESSIBILITY.html", "PRIVACY.html"),
         *("index.html", "search.html", "film.html"),
     }
     check_page(show, pages / "index.html", "dark")
@@ -125,6 +129,22 @@ def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
     page.get_by_label("Words").fill("backpropagation")
     page.locator("#found a").first.click()
     page.wait_for_url("**/lessons/**")
+
+
+def test_the_reference_has_every_public_name_and_the_version(pages: Path) -> None:
+    for name in ("mcts_viz", "mcts_course", "mcts_fast"):
+        page = (pages / "api" / f"{name}.html").read_text("utf-8")
+        package = import_module(name)
+        assert [one for one in package.__all__ if f'id="{one}"' not in page] == []
+        assert f"mcts_viz {mcts_viz.__version__}" in page
+        assert not re.search(r"""<(script|link|img)[^>]+(src|href)=["']https?:""", page)
+
+
+def test_the_front_page_installs_the_wheel_that_it_carries(pages: Path) -> None:
+    front = (pages / "index.html").read_text("utf-8")
+    (wheel,) = (pages / "wheels").glob("*.whl")
+    assert f'href="wheels/{wheel.name}"' in front
+    assert f'pip install "./{wheel.name}[lab]"' in front
 
 
 def test_the_front_film_goes_through_the_four_phases_of_one_iteration(show: Show, pages: Path) -> None:
@@ -245,7 +265,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page(show: Show, site: Path, theme: str) -> None:
     files = [site / "index.html", site / "search.html", *sorted(site.glob("lessons/*.html"))]
     whole = [file for file in files if not is_moved(file)]
-    assert len(whole) == 2 + len(LESSONS) + 3
+    assert len(whole) == 2 + len(LESSONS) + 6
     for file in whole:
         check_page(show, file, theme)
 
