@@ -257,7 +257,8 @@ class SearchFilm(Cards):
             ranked = sorted(children, key=lambda child: (order[child], child))
             tried = [source.actions[source.action[child]] for child in ranked]
             legal = turns.moves_of(self.game, state)
-            left = [action for action in legal if action not in set(tried)]
+            known = set(tried)
+            left = [action for action in legal if action not in known]
             self._never_tried[node] = list(zip(_places(left, tried), left, strict=True))
         return self._never_tried[node]
 
