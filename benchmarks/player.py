@@ -45,8 +45,8 @@ trace = MCTS(TicTacToe(), seed=4).record(iterations={iterations})
 other = MCTS(TicTacToe(), c=0.5, seed=4).record(iterations={other})
 """
 CARDS = 40
-PLAYER = "Player(trace, iteration={begin}, cards={cards}, view='walk')"
-TREE = "Player(trace, iteration={begin}, cards={cards}, view='tree')"
+PLAYER = "Player(trace, iteration={begin}, cards={cards})"
+WALK = "Player(trace, iteration={begin}, cards={cards}, view='walk')"
 COMPARE = "Compare(trace, other, iteration={begin}, cards={cards})"
 NAIVE = """
 film = Film(trace, {cards})
@@ -74,9 +74,9 @@ class Design:
 
 
 DESIGNS = (
-    Design("`Player`, walk", PLAYER),
-    Design("`Player`, tree", TREE),
-    Design("`Player`, walk, truth on", PLAYER, ("t",)),
+    Design("`Player`, river", PLAYER),
+    Design("`Player`, close-up", WALK),
+    Design("`Player`, river, truth on", PLAYER, ("t",)),
     Design("`Compare`, truth on in both", COMPARE, ("t",)),
     Design("`interact` + `display(SVG)`", NAIVE),
 )

@@ -130,6 +130,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "reward_range": list(data.reward_range),
         "gains": data.rewards.tolist(),
         "watched": trace.watched,
+        "counted": trace.ledger.adds_up,
         "heads": ["move", "wins/visits", bars, rule_label(trace)],
         "results": _results(data),
         "scale": [] if data.is_whole else _scale(data),
@@ -160,6 +161,9 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         facts["notes_before"], columns["note_before"] = numbered(data.notes(every, 0))
     if trace.priors is not None:
         columns["prior"] = trace.priors.astype(np.float32)
+    if trace.chance.any():
+        columns |= {"chance": trace.chance.astype(np.uint8)}
+        columns["probability"] = trace.probability.astype(np.float32)
     if not data.counts_walks:
         columns["visit_counts"] = visits.columns["visits"]
     if not data.is_whole:  # the river shows the whole tree

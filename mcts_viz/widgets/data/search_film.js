@@ -170,7 +170,7 @@ export class Film extends Columns {
     const mark = this.facts.proofs?.[proof] ?? "";
     const added = node === frame.added && !visits;
     return {
-      prior: [this.#promise(node), this.#note(node, after)].filter(Boolean).join(" "),
+      prior: [this.#likely(node), this.#note(node, after)].filter(Boolean).join(" "),
       main: added ? "new" : rounded(wins),
       rest: added ? "" : `/${rounded(visits)}`,
       few: added ? "new" : rounded(visits), // where there is room for no more
@@ -181,10 +181,11 @@ export class Film extends Columns {
     };
   }
 
-  /** What the search was promised of a move; only in a film of a search with a guide. */
-  #promise(node) {
-    const { prior } = this.columns;
-    return node && prior ? `P ${fixed(prior[node])}` : "";
+  /** How likely a move is: by a guide's prior, or by its odds where nature moves; "" for neither. */
+  #likely(node) {
+    const { prior, probability } = this.columns;
+    if (node && prior) return `P ${fixed(prior[node])}`;
+    return probability?.[node] ? `p ${fixed(probability[node])}` : "";
   }
 
   /** What other statistics than visits and wins say of a node, if the search keeps some. */

@@ -101,7 +101,7 @@ export class SearchThreads extends Threads {
     super.at(frame);
     const [before, after] = [this.counted, frame.counted];
     this.counted = after;
-    if (this.facts.watched) this.#lookUp();
+    if (!this.facts.counted) this.#lookUp();
     else this.#count(Math.min(before, after), Math.max(before, after), after > before ? 1 : -1);
   }
 
@@ -130,7 +130,7 @@ export class SearchThreads extends Threads {
     }
   }
 
-  /** The numbers of a search that was watched are its own: nothing is counted. */
+  /** The numbers of a search that do not follow from its paths are its own: nothing is counted. */
   #lookUp() {
     this.shown.forEach((number, node) => {
       if (number < 0) return;
@@ -165,7 +165,17 @@ export class SearchThreads extends Threads {
   }
 
   spare = () => 0;
-  lines = () => 2 + Boolean(this.film.columns.prior || this.film.columns.note);
+
+  /** How many lines of text a full card has: one more for a prior, a note or a probability. */
+  lines(node) {
+    const { note, prior, probability } = this.film.columns;
+    return prior || note || probability?.[this.shown[node]] ? 3 : 2;
+  }
+
+  /** Whether nature moves at a node. */
+  luck(node) {
+    return this.film.columns.chance?.[this.shown[node]] === 1;
+  }
 
   /** The longest line of a node's card. */
   said(node) {
@@ -230,6 +240,7 @@ export class WalkThreads extends Threads {
   }
 
   lines = () => 2;
+  luck = () => false;
 
   said(node) {
     const { main, rest } = this.film.card(node, this.frame);

@@ -11,6 +11,7 @@ const BOARDS = { root: 44, full: 40, small: 27, row: 27 }; // the side of a boar
 const SIGN = 7.5; // half of a badge at the corner
 const WIDE = 6.3; // the mean width of a letter
 
+const SPOKEN = 22; // pixels: a diamond with its move's name beside it
 const SIGNED = ["full", "small", "row"]; // kinds with room for a badge
 const PARTS = ["label", "share", "score", "prior"]; // lines of text
 
@@ -55,11 +56,11 @@ export class Card {
 
   /** Be of this kind and size, and lay out what is on it. */
   fit({ depth, height, kind, width }) {
-    const { board, frame, group } = this;
+    const { board, group } = this;
     Object.assign(this, { kind, width, height });
     group.dataset.depth = depth;
     group.dataset.kind = kind;
-    assign(frame, { width, height, rx: kind === "dot" ? 4 : 5 });
+    this.#outline();
     if (!board) return;
     const { columns, rows } = this.film.facts.board;
     const side = BOARDS[kind];
@@ -72,6 +73,19 @@ export class Card {
     assign(board, {
       transform: `translate(${left.toFixed(1)} ${top.toFixed(1)}) scale(${unit.toFixed(3)})`,
     });
+  }
+
+  /** A rectangle; where nature moves a diamond as high. */
+  #outline() {
+    const { frame, height, kind, width } = this;
+    if (kind !== "luck") {
+      assign(frame, { x: 0, y: 0, width, height, rx: kind === "dot" ? 4 : 5, transform: "" });
+      return;
+    }
+    const side = height * Math.SQRT1_2;
+    const corner = (height - side) / 2;
+    const turned = `rotate(45 ${height / 2} ${height / 2})`;
+    assign(frame, { x: corner, y: corner, width: side, height: side, rx: 0, transform: turned });
   }
 
   show(part, shown) {
@@ -127,10 +141,10 @@ export class Card {
 
   /** The same card with the numbers of another moment. */
   updateNumbers(card) {
-    const { film, kind, name, node, truth } = this;
+    const { kind, name, node, truth } = this;
     const isWide = kind === "full" || kind === "root" || kind === "row";
     const lines = {
-      label: kind === "name" || (!film.facts.board && kind !== "row") ? (node ? name : "root") : "",
+      label: this.#isNamed() ? (node ? name : "root") : "",
       share: isWide ? card.main + card.rest : kind === "small" ? card.few : "",
       score: kind === "full" ? (truth ? saidShort(truth[0]) : card.score) : "",
       prior: kind === "full" ? (card.prior ?? "") : "",
@@ -141,8 +155,23 @@ export class Card {
     this.#arrange(lines);
   }
 
+  /** Whether the move's name is on it: where no board shows the position, and beside a large diamond. */
+  #isNamed() {
+    const { film, kind, width } = this;
+    if (kind === "luck") return width >= SPOKEN;
+    return kind === "name" || (!film.facts.board && kind !== "row");
+  }
+
   /** The lines below the board, one below the other, and the piece before the share. */
   #arrange(lines) {
+    const isLuck = this.kind === "luck";
+    assign(this.label, { "text-anchor": isLuck ? "start" : "middle" });
+    if (isLuck) {
+      this.label.removeAttribute("textLength");
+      assign(this.label, { x: this.width + 3, y: this.height / 2 + 4 });
+      this.show(this.whose, false);
+      return;
+    }
     const { film, height, kind, width, whose } = this;
     const left = kind === "row" ? BOARDS.row + EDGE : 0;
     const room = width - left - 2 * EDGE;

@@ -14,6 +14,7 @@
 //   untried(n)      how many of its moves have no node at this moment
 //   spare(n)        threads of such moves: of minimax the games that it did not need, of a search none
 //   name(n)         a short name of its move; said(n) the longest line on its card
+//   luck(n)         whether nature moves there: it gets a diamond instead of a card
 //   boarded         whether cards have a board; lines(n) how many lines of text a full card has
 
 export const SPREAD = 0.4; // of the pane's width, for all threads side by side: the rest is room to part
@@ -39,6 +40,11 @@ const LETTER = 6.4; // the mean width of a letter of 11 pixels, bold digits incl
 const GAP = 4; // between two cards
 const FULL = { wide: 50, narrow: 44, high: 46, line: 14, text: 22 }; // and `text` around the longest line
 const SMALL = { wide: 30, high: 44, plain: 30 }; // a board and its visits; a name instead of a board
+const LUCK = [
+  { from: 40, side: 22 },
+  { from: 16, side: 14 },
+  { from: 9, side: 8 },
+];
 const PILL = 20; // what a card of the next row is given lies above it
 const NAME = { slot: 13, high: 16, text: 7 };
 const GHOST = { high: 22, long: 20, each: 5, told: 70 }; // a dashed line needs 5 pixels, "88 untried" 70
@@ -328,8 +334,8 @@ function cardsOf(river, tree, walk) {
   const taken = new Map(); // by depth: from where to where a card lies
   const put = (place, isWalked) => {
     if (place.x < 0 || place.x > river.width) return; // zoomed out of sight
-    const card =
-      place.depth === 1 && family ? { ...family } : cardFor(river, tree, place, isWalked);
+    const isOne = place.depth === 1 && family && !tree.luck(place.node);
+    const card = isOne ? { ...family } : cardFor(river, tree, place, isWalked);
     if (!card) return;
     const half = card.width / 2;
     const x = Math.max(half + 1, Math.min(river.width - half - 1, place.x));
@@ -353,7 +359,7 @@ const fullHigh = (tree, node) =>
 
 /** One full card for all moves of the top, as wide as the narrowest slot; none if that is too little. */
 function familyCard(river, tree) {
-  const { children } = river.places.get(river.top);
+  const children = river.places.get(river.top).children.filter((node) => !tree.luck(node));
   const found = children.map((node) => river.places.get(node)).filter(Boolean);
   if (!found.length || found.length < children.length) return undefined;
   const room = Math.min(...found.map(({ left, right }) => right - left)) - GAP + 1;
@@ -376,6 +382,7 @@ function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isWa
     return { kind: "root", width: Math.max(60, widthOf(tree.said(node)) + 12), height: ROOT_HIGH };
   }
   const slot = right - left - GAP;
+  if (tree.luck(node)) return diamond(right - left, isWalked);
   const room = (rows[depth + 1] ?? height) - rows[depth];
   const [full, high] = [fullWide(tree, node), fullHigh(tree, node)];
   if (slot >= full && room >= high + PILL) return { kind: "full", width: full, height: high };
@@ -388,6 +395,12 @@ function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isWa
   const name = { kind: "name", width: widthOf(tree.name(node)) + NAME.text, height: NAME.high };
   if (isWalked) return room >= NAME.high - 4 ? name : { kind: "dot", width: 8, height: 8 };
   return slot + GAP >= Math.max(NAME.slot, name.width) && room >= NAME.high ? name : undefined;
+}
+
+/** Where nature moves: a diamond as large as its slot allows. */
+function diamond(slot, isWalked) {
+  const side = LUCK.find(({ from }) => slot >= from)?.side ?? (isWalked ? LUCK.at(-1).side : 0);
+  return side ? { kind: "luck", width: side, height: side } : undefined;
 }
 
 /** Untried moves of a node: a dashed line each where there is room, else one dashed fan for all of a slot. */

@@ -10,6 +10,7 @@ const SHADES = 4; // of opacity between one and half of it: paths of one shade a
 
 const FAINT = 1 / 400; // what is paler leaves no trace on a screen
 const STEPS = 7; // of a mean
+const EDGED = 3; // pixels: a pale ribbon of that width gets a darker edge
 const HATCH = 6; // pixels from one stripe to the next
 
 const ROOT_BOTTOM = ROOT_TOP + ROOT_HIGH;
@@ -64,7 +65,10 @@ export class Water {
     const calm = new Paths();
     const bright = new Paths();
     for (const band of river.bands) {
-      ribbon((walked.has(band.node) ? bright : calm).of(this.#look(band)), band);
+      const paths = walked.has(band.node) ? bright : calm;
+      const look = this.#look(band);
+      ribbon(paths.of(look), band);
+      if (look === this.draw && band.wide >= EDGED) ribbon(paths.edges, band);
     }
     for (const end of river.ends)
       stub((walked.has(end.node) ? bright : calm).of(this.#look(end)), end);
