@@ -161,9 +161,6 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         facts["notes_before"], columns["note_before"] = numbered(data.notes(every, 0))
     if trace.priors is not None:
         columns["prior"] = trace.priors.astype(np.float32)
-    if trace.chance.any():
-        columns |= {"chance": trace.chance.astype(np.uint8)}
-        columns["probability"] = trace.probability.astype(np.float32)
     if not data.counts_walks:
         columns["visit_counts"] = visits.columns["visits"]
     if not data.is_whole:  # the river shows the whole tree

@@ -40,8 +40,8 @@ ROW_2: Final = 198.0
 """and where their answers are."""
 PITCH: Final = 0.237
 """Of the height, a deeper row with its share of threads: 110 pixels of 464."""
-FULL_SHARE: Final = 40
-"""A row is that many times its share of the threads high, at most one pitch."""
+FULL_SHARE: Final = 20
+"""A row is that many times the share of threads that cross it high, at most one pitch."""
 WALKED: Final = 17.0
 """The least height of a row that the walk crosses: one line of text."""
 FOOT: Final = 48.0
@@ -63,6 +63,10 @@ SMALL_WIDE: Final = 30.0
 SMALL_HIGH: Final = 44.0
 SMALL_PLAIN: Final = 30.0
 """A board and its visits; the height of a card with a name instead of a board."""
+LUCK: Final = ((40.0, 22.0), (16.0, 14.0), (9.0, 8.0))
+"""By the least width of a slot: the side of a diamond where nature moves."""
+PILL: Final = 20.0
+"""What a card of the next row is given is above it."""
 NAME_SLOT: Final = 13.0
 NAME_HIGH: Final = 16.0
 NAME_TEXT: Final = 7.0
@@ -125,8 +129,11 @@ class Tree(Protocol):
     def said(self, node: int) -> str:
         """The longest line on its card."""
 
-    def lines(self) -> int:
-        """How many lines of text a full card has."""
+    def lines(self, node: int) -> int:
+        """How many lines of text its full card has."""
+
+    def luck(self, node: int) -> bool:
+        """Whether nature moves there: it gets a diamond instead of a card."""
 
 
 @dataclass
@@ -330,7 +337,8 @@ def row_tops(threads: Sequence[float], deepest: int, height: float, foot: float,
     tops = [ROOT_TOP, ROW_1, ROW_2]
     wanted, least = [], []
     for depth in range(2, deepest):
-        share = min(1, (FULL_SHARE * (threads[depth] if depth < len(threads) else 0)) / max(1, threads[0]))
+        across = threads[depth + 1] if depth + 1 < len(threads) else 0
+        share = min(1, (FULL_SHARE * across) / max(1, threads[0]))
         least.append(WALKED if depth < walked else 0.0)
         wanted.append(max(least[-1], PITCH * height * share))
     room = max(0.0, height - ROW_2 - foot)
@@ -400,10 +408,10 @@ def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
     span = place.right - place.left
     pad = 0.0 if is_top else min(APART[1], APART[0] * span, (span - place.wide) / 2)
     room = span - 2 * max(0.0, pad)
-    floor = min(FLOOR, (FLOOR_SHARE * room) / len(items)) if is_top else 0.0
     # A move without a node has the weight of one that nobody visited; below the top all share one.
     visits = [tree.spare(place.node) if child is None else tree.visits[child] for child in items]
     weights = [(count + 1) ** POWER for count in visits]
+    floor = _floor(room, [count * river.thread for count in visits]) if is_top else 0.0
     least = [max(0.0, count * river.thread - floor) for count in visits]
     widths = [more + floor for more in divided(room - floor * len(items), weights, least)]
     left = place.left + max(0.0, pad)
@@ -420,6 +428,15 @@ def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
             children.append(Place(child, place.depth + 1, left, right, x, y, y, count * river.thread))
         left = right
     return children
+
+
+def _floor(room: float, ribbons: Sequence[float]) -> float:
+    """What each move of the top gets first, unless the widest ribbons need the room."""
+    floor = min(FLOOR, (FLOOR_SHARE * room) / len(ribbons))
+    wide = [ribbon for ribbon in ribbons if ribbon > floor]
+    if len(wide) == len(ribbons):
+        return 0.0
+    return min(floor, (room - sum(wide)) / (len(ribbons) - len(wide)))
 
 
 def _items(tree: Tree, place: Place, is_top: bool) -> list[int | None]:
@@ -480,7 +497,8 @@ def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
     taken: dict[int, list[tuple[float, float]]] = {}  # by depth: from where to where a card lies
 
     def put(place: Place, is_walked: bool) -> None:
-        size = family if place.depth == 1 and family else _card_for(river, tree, place, is_walked)
+        is_one = place.depth == 1 and family and not tree.luck(place.node)
+        size = family if is_one else _card_for(river, tree, place, is_walked)
         if not size:
             return
         half = size.width / 2
@@ -495,6 +513,7 @@ def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
         if node in river.places:
             put(river.places[node], True)
     others = [place for place in river.places.values() if place.node not in walk]
+    others = [place for place in others if place.right - place.left >= LUCK[-1][0]]
     for place in sorted(others, key=lambda place: (-place.wide, place.node)):
         put(place, False)
     return cards
@@ -505,8 +524,8 @@ def width_of(text: str) -> float:
     return LETTER * len(text)
 
 
-def _full_high(tree: Tree) -> float:
-    return (FULL_HIGH if tree.boarded else FULL_LINE + 4) + FULL_LINE * tree.lines()
+def _full_high(tree: Tree, node: int) -> float:
+    return (FULL_HIGH if tree.boarded else FULL_LINE + 4) + FULL_LINE * tree.lines(node)
 
 
 def _full_wide(tree: Tree, node: int) -> float:
@@ -519,7 +538,7 @@ def _family_card(river: River, tree: Tree) -> Size | None:
 
     It is as wide as the narrowest slot allows.
     """
-    children = river.places[river.top].children
+    children = [node for node in river.places[river.top].children if not tree.luck(node)]
     found = [river.places[node] for node in children if node in river.places]
     if not found or len(found) < len(children):
         return None
@@ -528,7 +547,7 @@ def _family_card(river: River, tree: Tree) -> Size | None:
     if room < FULL_NARROW:
         return None
     width = min(needed, 2 * (room // 2))  # by two pixels, so that it seldom changes
-    return Size("full", width, _full_high(tree))
+    return Size("full", width, max(_full_high(tree, node) for node in children))
 
 
 def _card_for(river: River, tree: Tree, place: Place, is_walked: bool) -> Size | None:
@@ -536,11 +555,13 @@ def _card_for(river: River, tree: Tree, place: Place, is_walked: bool) -> Size |
     node, deeper = place.node, place.depth + 1
     if node == river.top:
         return Size("root", max(60, width_of(tree.said(node)) + 12), ROOT_HIGH)
+    if tree.luck(node):
+        return _diamond(place.right - place.left, is_walked)
     slot = place.right - place.left - GAP
     rows = river.rows
     room = (rows[deeper] if deeper < len(rows) else river.height) - rows[place.depth]
-    full = Size("full", _full_wide(tree, node), _full_high(tree))
-    if slot >= full.width and room >= full.height + GAP:
+    full = Size("full", _full_wide(tree, node), _full_high(tree, node))
+    if slot >= full.width and room >= full.height + PILL:
         return full
     named = width_of(tree.name(node)) + NAME_TEXT
     small_wide = SMALL_WIDE if tree.boarded else max(SMALL_WIDE, named)
@@ -551,6 +572,13 @@ def _card_for(river: River, tree: Tree, place: Place, is_walked: bool) -> Size |
     if is_walked:
         return name if room >= NAME_HIGH - 4 else Size("dot", DOT, DOT)
     return name if slot + GAP >= max(NAME_SLOT, named) and room >= NAME_HIGH else None
+
+
+def _diamond(slot: float, is_walked: bool) -> Size | None:
+    """Where nature moves: a diamond as large as its slot allows."""
+    least = LUCK[-1][1] if is_walked else 0.0
+    side = next((side for room, side in LUCK if slot >= room), least)
+    return Size("luck", side, side) if side else None
 
 
 def _ghosts_of(river: River, tree: Tree, place: Place) -> list[Ghost]:

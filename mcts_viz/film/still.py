@@ -415,6 +415,10 @@ class _Picture:
             data_node=str(node),
             data_depth=str(card.depth),
         )
+        if card.kind == "luck":
+            half = card.width / 2
+            add(group, "path", "frame", d=f"M{half} 0L{2 * half} {half}L{half} {2 * half}L0 {half}Z")
+            return
         _rect(group, "frame", {"width": card.width, "height": card.height, "rx": 5})
         if data.board and card.kind in BOARDS:
             self._board(group, node, card)

@@ -136,9 +136,15 @@ class SearchThreads(Threads):
         """None: every thread of a search goes somewhere."""
         return 0.0
 
-    def lines(self) -> int:
-        """Wins by visits, the score, and a prior of a search with a guide."""
-        return 2 + (self.search.trace.priors is not None)
+    def lines(self, node: int) -> int:
+        """Wins by visits, the score, and a prior of a search with a guide, a note, or odds."""
+        trace, number = self.search.trace, self.shown[node]
+        told = trace.priors is not None or self.search.noted
+        return 3 if told or (number >= 0 and trace.probability[number]) else 2
+
+    def luck(self, node: int) -> bool:
+        """True if nature moves there."""
+        return bool(self.shown[node] >= 0 and self.search.trace.chance[self.shown[node]])
 
     def said(self, node: int) -> str:
         """What a card says of its wins and visits."""
@@ -193,7 +199,11 @@ class WalkThreads(Threads):
             left -= self.visits[child]
         return max(0.0, left)
 
-    def lines(self) -> int:
+    def luck(self, node: int) -> bool:
+        """Never: minimax knows no luck."""
+        return False
+
+    def lines(self, node: int) -> int:
         """The value, and the window from alpha to beta or how many games end below."""
         return 2
 

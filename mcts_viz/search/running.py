@@ -499,4 +499,5 @@ def progress_bar(
         yield show
     finally:
         if bar is not None:
+            bar.total = None  # else a notebook keeps what ended early, as a red bar
             bar.close()

@@ -5,6 +5,7 @@ import gc
 import pickle
 import weakref
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from math import inf, nan
 
@@ -16,7 +17,9 @@ from puzzles import PUZZLES
 from refusals import refused
 
 from mcts_viz import MCTS, GameTree, MCTSSolver, TicTacToe
+from mcts_viz.errors import SearchError
 from mcts_viz.search import Node, SearchResult, Simulation, robust_child
+from mcts_viz.search.running import progress_bar
 
 # Invariants.
 
@@ -212,6 +215,28 @@ def test_the_bar_stands_where_the_search_does(monkeypatch):
     assert [(bar.n, bar.total) for bar in bars] == [(160, None)]
     MCTS(TicTacToe(), seed=1).search(iterations=160, progress=False)
     assert len(bars) == 1
+
+
+def test_what_ends_early_leaves_no_red_bar(monkeypatch):
+    """In a notebook tqdm keeps a bar that is closed below its total, and paints it red."""
+    kept = []
+
+    class Bar:
+        def __init__(self, total, **looks):
+            self.n, self.total = 0, total
+
+        def update(self, more):
+            self.n += more
+
+        def close(self):
+            kept.append(bool(self.total and self.n < self.total))  # as tqdm.notebook decides
+
+    monkeypatch.setattr("tqdm.auto.tqdm", Bar)
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    with suppress(SearchError), progress_bar(20_000, True, "positions") as show:
+        show(4096)
+        raise SearchError("The time is over.")
+    assert kept == [False]
 
 
 NONSENSE = {

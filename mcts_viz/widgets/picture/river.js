@@ -346,7 +346,7 @@ function cardsOf(river, tree, walk) {
   };
   for (const node of walk) if (places.has(node)) put(places.get(node), true);
   const others = [...places.values()].filter(
-    ({ left, node, right }) => right - left >= NAME.slot && !walk.includes(node),
+    ({ left, node, right }) => right - left >= LUCK.at(-1).from && !walk.includes(node),
   );
   for (const place of others.toSorted((a, b) => b.wide - a.wide || a.node - b.node))
     put(place, false);
