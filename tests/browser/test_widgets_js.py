@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from mcts_viz import MCTS, Player, TicTacToe
 from mcts_viz.film import Film, board_of
 from mcts_viz.trace.minimax_trace import EVALUATE
 from mcts_viz.widgets.page import enclosed
 
-from .bare import bare_page, film, payload, put_widgets, walk
+from .bare import bare_page, film, payload, put_widgets, states_of, walk
 
 
 @pytest.fixture(scope="module")
@@ -290,3 +291,34 @@ def test_private_names_of_two_modules_may_be_equal(page: Page) -> None:
         enclosed("a.js", first) + enclosed("b.js", second),
     )
     assert said == [1, 2]
+
+
+RUN_AGAIN = """async ([state, runs]) => {
+    for (let run = 0; run < runs; run++) {
+        const host = document.body.appendChild(document.createElement("div"));
+        const shared = model({ ...state, payloads: state.payloads.map(unpacked) });
+        const leave = await modules.default.render({ model: shared, el: host });
+        await new Promise(requestAnimationFrame);
+        leave();
+        host.remove();
+    }
+}"""
+
+
+def test_a_cell_that_runs_again_leaves_neither_nodes_nor_listeners(page: Page) -> None:
+    """In the player itself; each run once left two nodes and a listener in the page."""
+    (state,) = states_of(one_player)
+    devtools = page.context.new_cdp_session(page)
+    counts = []
+    for runs in (4, 8):
+        page.evaluate(RUN_AGAIN, [state, runs])
+        for _ in range(3):
+            page.wait_for_timeout(50)
+            devtools.send("HeapProfiler.collectGarbage")
+        found = devtools.send("Memory.getDOMCounters")
+        counts.append((found["nodes"], found["jsEventListeners"]))
+    assert counts[0] == counts[1]
+
+
+def one_player() -> list[Any]:
+    return [Player(MCTS(TicTacToe(), seed=4).record(iterations=60))]

@@ -193,7 +193,9 @@ export class Film extends Columns {
     const { note, note_before: before, visit_ends: ends } = this.columns;
     if (!note) return "";
     const row = this.#rowAt(node, iterations);
-    return row ? this.facts.notes[note[ends[node] + row - 1]] : this.facts.notes_before[before[node]];
+    return row
+      ? this.facts.notes[note[ends[node] + row - 1]]
+      : this.facts.notes_before[before[node]];
   }
 
   /** A node's share of all iterations, as it is told to who hears the page. */
