@@ -25,7 +25,7 @@ from .paper import page
 GUESSES: Final = 8
 """The guesses of a question that are counted, the most frequent ones."""
 COLUMNS: Final = 40
-"""Exercises of no lesson that have a column: a student's file can name any number of them."""
+"""Exercises and questions of no lesson that are shown: a student's file can name any number."""
 SIGNS: Final = {
     "right": "✓",
     "misconception": "✗",
@@ -216,11 +216,16 @@ class ClassReport(Shown):
         return Table(heads, rows)
 
     def _guesses(self) -> dict[str, list[dict[str, Any]]]:
+        """By question what was guessed: those of the course, and the most frequent of no lesson."""
         found: dict[str, list[dict[str, Any]]] = {}
         for person in self.people:
             for question, made in person.predictions.items():
                 found.setdefault(question, []).append(made)
-        return found
+        asked = topics_of_questions()
+        others = [question for question in found if question not in asked]
+        others.sort(key=lambda question: -len(found[question]))
+        shown = {*others[:COLUMNS], *asked}
+        return {question: made for question, made in found.items() if question in shown}
 
     def _takes_part(self, person: Person, topic: str) -> bool:
         return topic in person.topics if topic else bool(person.topics - set(ORDER))

@@ -12,6 +12,8 @@ CELLS = [
     'then = predict("And after `b`?", choices=["X", "O"])',
     "four_phases.next_move.check(99)",
     "who_wins.interval_slider(0.7)",
+    "from mcts_course import once_more\nonce_more('08')",
+    "from mcts_course import hand_in\nhand_in('03', name='Ada')",
 ]
 VIEWPORT = WINDOW
 
@@ -61,3 +63,14 @@ def test_a_figure_follows_its_slider(notebook: Notebook) -> None:
     notebook.output(4).get_by_role("slider").press("ArrowRight")
     expect(figure).not_to_have_attribute("src", before or "")
     expect(figure).not_to_have_attribute("alt", "games 10")
+
+
+def test_a_lesson_ends_with_one_more_position_and_a_file_to_hand_in(notebook: Notebook) -> None:
+    notebook.scroll_to(5)
+    picture = notebook.output(5).locator("img, svg").first
+    expect(picture).to_be_visible()
+    assert (picture.bounding_box() or {})["width"] > 300
+    expect(notebook.output(5)).to_contain_text("If you like, answer")
+    expect(notebook.output(6)).to_contain_text("Written: Ada_03.json")
+    held = "__import__('json').load(open('Ada_03.json'))"
+    assert notebook.python(f"sorted({held}['exercises'])") == ["four_phases.next_move"]

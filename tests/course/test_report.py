@@ -200,11 +200,13 @@ def test_numbers_of_choices_by_hand_are_bounded_too(change):
 
 def test_of_a_file_with_thousands_of_exercises_the_first_are_read(tmp_path):
     made = {f"lesson.{number}": WORK for number in range(2500)}
-    (tmp_path / "eve.json").write_text(json.dumps(SOUND | {"exercises": made}))
+    asked = {f"{number}?": {"guess": "a", "measured": "b"} for number in range(100)}
+    (tmp_path / "eve.json").write_text(json.dumps(SOUND | {"exercises": made, "predictions": asked}))
     report = class_report(tmp_path)
     [student] = report.people
     assert len(student.exercises) == progress.ENTRIES
     assert len(report.overview("").heads) == room.COLUMNS + 1
+    assert len(report.predictions().rows) == room.COLUMNS
     assert report.unreadable == ["eve.json"]
 
 
