@@ -64,7 +64,7 @@ class Work(NamedTuple):
 
 def work(source: Path) -> Work:
     """Count a lesson as the student gets it, with the outputs that its solution has stored."""
-    lesson = [cell for cell in build.lesson(source).cells if cell.id not in build.AFTERWARDS]
+    lesson = _before_the_end(build.lesson(source).cells)
     solution = build.SOLUTIONS / f"{stem_of(source.stem)}.ipynb"
     outputs = {cell.id: cell.get("outputs", ()) for cell in nbformat.read(solution, 4).cells}
     prose = "\n\n".join(cell.source for cell in lesson if cell.cell_type == "markdown")
@@ -76,9 +76,8 @@ def work(source: Path) -> Work:
     asked += re.findall(r"^\*\*Quick question", prose, re.M)
     exercises = [code for code in seen if re.search(r"^\w+\.\w+\.check\(", code, re.M)]
     functions = sum(exercise.startswith("def ") for exercise in exercises)
-    shown = list(
-        filter(None, map(_said, (out for cell in codes for out in outputs.get(cell.id, ()))))
-    )
+    shown = [_said(output) for cell in codes for output in outputs.get(cell.id, ())]
+    shown = list(filter(None, shown))
     listings = [text for text in shown if text.startswith("# mcts_")]
     films = _found(FILM, codes)
     sliders = len(re.findall("a figure to drag", "\n".join(shown)))
@@ -99,6 +98,11 @@ def work(source: Path) -> Work:
         functions=functions,
         games=_found(r"\b(?:Play|SlotMachines)\(", codes),
     )
+
+
+def _before_the_end(cells: list[Any]) -> list[Any]:
+    """The cells of the lesson itself, without those that come after it."""
+    return [cell for cell in cells if cell.id not in build.AFTERWARDS]
 
 
 def _found(pattern: str, cells: list[Any]) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import wraps
 from typing import Any, Final, TypeVar
 
 from ..errors import GameError, require, short_repr
@@ -73,6 +74,38 @@ def not_a_position(game: Game[Any, Any], state: object) -> GameError:
             game.parse(state)
             remedy = f" Write game.parse({short_repr(state)})."
     return GameError(f"The state must be {position_kind(game)}; you gave {short_repr(state)}.{remedy}")
+
+
+RULES: Final = (
+    *("to_move", "legal_actions", "chances", "play", "is_terminal"),
+    *("returns", "reward", "text", "action_label"),
+)
+"""The methods of a game that read a position."""
+Kind = TypeVar("Kind", bound=type[Game[Any, Any]])
+
+
+def reads_positions(kind: Kind) -> Kind:
+    """Make each method of a class of rules refuse what is not a position.
+
+    It costs a call each time, so the games that measure the search's speed catch errors themselves.
+    """
+    for name in RULES:
+        if method := vars(kind).get(name):
+            setattr(kind, name, _reading(method))
+    return kind
+
+
+def _reading(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def read(self: Game[Any, Any], state: Any, *more: Any) -> Any:
+        try:
+            return method(self, state, *more)
+        except GameError:
+            raise
+        except NOT_READ:
+            raise not_a_position(self, state) from None
+
+    return read
 
 
 def check_over(game: Game[Any, Any], state: Any) -> None:

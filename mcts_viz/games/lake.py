@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..errors import GameError, door, require
-from .boards import check_over, legal_action, require_text
+from .boards import check_over, legal_action, reads_positions, require_text
 from .protocol import NO_CHANCES, Game, Returns
 
 STEPS: Final = {"left": (0, -1), "down": (1, 0), "right": (0, 1), "up": (-1, 0)}
@@ -19,6 +19,7 @@ LakeState: TypeAlias = tuple[int, str]
 
 
 @door
+@reads_positions
 @dataclass(frozen=True)
 class SlipperyLake(Game[LakeState, str]):
     """One player walks from S to G over ice, past the holes H.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..errors import GameError, door, require
-from .boards import WIN_OF, check_over, legal_action, require_text
+from .boards import WIN_OF, check_over, legal_action, reads_positions, require_text
 from .protocol import NO_CHANCES, Game, Returns
 
 MOST: Final = 1000
@@ -19,6 +19,7 @@ PigState: TypeAlias = tuple[int, int, int, int, bool]
 
 
 @door
+@reads_positions
 @dataclass(frozen=True)
 class Pig(Game[PigState, str | int]):
     """Two players roll a die in turn; who first has ``goal`` points wins; A begins.
@@ -63,8 +64,9 @@ class Pig(Game[PigState, str | int]):
 
     def play(self, state: PigState, action: str | int) -> PigState:
         a, b, turn, player, rolling = state
-        over = self.is_terminal(state)
-        legal = () if over else tuple(DIE) if rolling else self.legal_actions(state)
+        legal: tuple[str | int, ...] = ()
+        if not self.is_terminal(state):
+            legal = tuple(DIE) if rolling else self.legal_actions(state)
         action = legal_action(self, state, action, legal)
         if action == "roll":
             return (a, b, turn, player, True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..errors import GameError, door, require
-from .boards import check_over, legal_action, require_text
+from .boards import check_over, legal_action, reads_positions, require_text
 from .protocol import Game, Returns
 
 LARGEST: Final = 16
@@ -18,6 +18,7 @@ Slid: TypeAlias = tuple[tuple[int, ...], int]
 
 
 @door
+@reads_positions
 @dataclass(frozen=True)
 class SlidingPuzzle(Game[Slid, int]):
     """One player slides tiles into the gap until they are in order, the gap last.
@@ -100,7 +101,8 @@ class SlidingPuzzle(Game[Slid, int]):
         """The state of a text such as ``"1 . 2 / 4 5 3 (0)"``; raises ``GameError`` for others."""
         require_text(text, "1 . 2 / 4 5 3 (0)")
         *words, last = text.replace("/", " ").split() or [""]
-        tiles = [0 if word == "." else int(word) if word.isdecimal() else -1 for word in words]
+        numbers = ["0" if word == "." else word for word in words]
+        tiles = [int(number) if number.isdecimal() else -1 for number in numbers]
         made = last[1:-1]
         right = sorted(tiles) == sorted(self.start) and last == f"({made})" and made.isdecimal()
         right = right and len(made) <= 4 and int(made) <= self.most

@@ -22,6 +22,7 @@ from mcts_viz import (
     alpha_beta,
     record_minimax,
 )
+from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import variants
 
 
@@ -52,6 +53,9 @@ def names():
         "four": ConnectFour(),
         "nim": Nim(),
         "arms": Bandit(),
+        "pig": Pig(),
+        "tiles": SlidingPuzzle(),
+        "lake": SlipperyLake(),
         "tree": GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": 0.5}}),
         "solver": MCTSSolver(game, seed=1),
         "walk": record_minimax(alpha_beta, game, game.parse("XOX OX. O..")),
