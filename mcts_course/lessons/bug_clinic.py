@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from mcts_viz.games import GameTree
+from mcts_viz.games import GameTree, TicTacToe
+from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
 
 from ..clinic import CLINIC, clinic, unnamed, wrong_moves
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import Counts, count_table, moves_played, tracked
+from ..from_life import FROM_LIFE, Selecting
 from ..published import published
 from ..tables import Table
 
@@ -38,6 +40,22 @@ def whole_clinic(seeds: int = 200) -> Table:
         findings = sorted({finding.name for finding in patient.watched(seed=0).findings})
         rows.append((fault, *patient.mistakes(seeds), ", ".join(findings) or "nothing"))
     return Table(("fault", f"wrong of {seeds}", "without the fault", "Watch finds"), rows)
+
+
+def four_from_life(seeds: int = 100) -> Table:
+    """By fault from life: what Watch finds in one tree, and the searches that err in one position."""
+    state = clinic("turns").state
+    rows = []
+    for name, patient in tracked(list(FROM_LIFE.items()), "faults"):
+        findings = ", ".join(finding.name for finding in patient.watched(seed=0).findings)
+        rows.append((name, patient.seen_in, findings, _wrong(patient.search, state, seeds)))
+    rows.append(("none", "our own, correct", "", _wrong(Selecting, state, seeds)))
+    return Table(("fault", "seen in", "Watch finds", f"wrong of {seeds}"), rows)
+
+
+def _wrong(search: type[MCTS], state: Any, seeds: int) -> int:
+    searches = (search(TicTacToe(), 1.4, seed=seed) for seed in range(seeds))
+    return wrong_moves(searches, state, 200)
 
 
 def one_repair_at_a_time(state: Any, seeds: int = 20, iterations: int = 1000) -> Counts:

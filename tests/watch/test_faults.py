@@ -1,0 +1,183 @@
+"""Planted faults of all families: each by its own name, and each sentence by its own facts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from strangers import AT_THE_END, FAULTS, WITH_GAME, Careful, Student, play, turn, watched, with_parts
+
+from mcts_viz import TicTacToe
+from mcts_viz.trace.columns import Finding
+from mcts_viz.watch.replay import Replay
+
+SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))]
+
+
+class ParentPaid(Student):
+    """Each reward is added to the node above, so the last one of a path gets none."""
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        while node:
+            node.visits += 1
+            if node.parent:
+                node.parent.wins += self.reward(node.parent, won)
+            node = node.parent
+
+
+class NeverReset(Student):
+    total = 0.0
+
+    def reward(self, node: Any, won: str | None) -> float:
+        self.total += super().reward(node, won)
+        return self.total
+
+
+class SiblingsToo(Student):
+    def counted(self, path: list[Any], won: str | None) -> list[Any]:
+        for node in path[:-1]:
+            for sibling in node.parent.children:
+                sibling.visits += sibling is not node
+        return path
+
+
+class LeafOpposite(Student):
+    """The last node gets what its opponent should."""
+
+    def counted(self, path: list[Any], won: str | None) -> list[Any]:
+        self.last = path[0]
+        return path
+
+    def reward(self, node: Any, won: str | None) -> float:
+        reward = super().reward(node, won)
+        return 1 - reward if node is self.last else reward
+
+
+class WrongCell(Student):
+    """Every 60th node holds another move than it says."""
+
+    made = 0
+
+    def expand(self, node: Any) -> Any:
+        self.made += 1
+        others = [move for move in node.untried if node.untried and move != node.untried[-1]]
+        if self.made % 60 or not others:
+            return super().expand(node)
+        move = node.untried.pop()
+        node.children.append(self.new(play(node.state, self.random.choice(others)), node, move))
+        return node.children[-1]
+
+
+class Stored(Student):
+    """A score is kept from the last visit of its node."""
+
+    def score(self, child: Any, parent: Any) -> float:
+        return float(child.kept)
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        super().backpropagate(node, won)
+        while node.parent:
+            node.kept = Student.score(self, node, node.parent)
+            node = node.parent
+
+
+class AtRandomUntilAll(Careful):
+    def best(self, node: Any) -> Any:
+        if all(child.visits for child in node.children):
+            return super().best(node)
+        return self.random.choice(node.children)
+
+    def expand(self, node: Any) -> Any:
+        node.children += [self.new(play(node.state, move), node, move) for move in node.untried]
+        node.untried = []
+        return self.random.choice(node.children) if node.children else node
+
+
+def root_of(node: Any) -> Any:
+    while node.parent:
+        node = node.parent
+    return node
+
+
+MORE: dict[str, type[Student]] = {
+    "left-out (middle)": with_parts(Careful, counted=lambda self, path, won: [path[0], *path[1:][-1:]]),
+    "counted-twice (siblings)": SiblingsToo,
+    "unpaid": ParentPaid,
+    "paid-twice": with_parts(
+        LeafOpposite, reward=lambda self, n, won: Student.reward(self, n, won) * (1 + (n is self.last))
+    ),
+    "leaf-viewpoint": LeafOpposite,
+    "reward-grows": NeverReset,
+    "wrong-viewpoint": with_parts(
+        mean=lambda self, k, above: (1 if turn(above.state) == "X" else -1) * k.wins / k.visits
+    ),
+    "wrong-position": WrongCell,
+    "stored-score": Stored,
+    "random-at-first": AtRandomUntilAll,
+    "root-in-logarithm": with_parts(
+        bonus=lambda self, k, above: self.c * math.sqrt(math.log(root_of(above).visits) / k.visits)
+    ),
+    "parent-in-mean": with_parts(mean=lambda self, k, above: k.wins / above.visits),
+    "most-visited": with_parts(score=lambda self, k, above: float(k.visits)),
+}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", MORE)
+def test_a_fault_has_its_own_name(name: str, seed: int) -> None:
+    watch = watched(MORE[name](seed), 500, game=TicTacToe())
+    assert [found.name for found in watch.findings] == [name.split()[0]]
+
+
+def claims(found: Finding) -> Iterator[tuple[str, float]]:
+    """The facts that a sentence claims of one node in one iteration: what it got, and where."""
+    for kind, pattern in (
+        ("iteration", r"iteration (\d+)"),
+        ("visits", r"gets ([\d.]+) visits? in iteration"),
+        ("no visits", r"gets no visit in iteration"),
+        ("reward", r"that node gets ([-\d.]+)|last node of a path gets ([-\d.]+) per visit"),
+        ("reward", r"opponent's reward: here, in iteration \d+, ([-\d.]+),"),
+        ("node", r"into node (\d+),|^Node (\d+) "),
+    ):
+        if match := re.search(pattern, found.text):
+            said = [group for group in match.groups() if group]
+            yield kind, float(said[0].rstrip(".")) if said else 0.0
+
+
+def facts(replay: Replay, found: Finding) -> dict[str, float]:
+    """What the watched numbers say of the node and the iteration that prove a finding."""
+    [moment] = [one for one in replay.moments if one.time == found.iteration]
+    at = moment.nodes.index(found.node)
+    visits, gain = moment.more[at], moment.gain[at]
+    return {
+        "iteration": found.iteration,
+        "node": found.node,
+        "visits": visits,
+        "no visits": visits,
+        "reward": gain / visits if visits else 0.0,
+    }
+
+
+EVERY = {name: (kind, []) for name, kind in (FAULTS | WITH_GAME | MORE).items()} | {
+    f"{name} at the end": (kind, ["XO..X...."]) for name, kind in AT_THE_END.items()
+}
+"""By name: the faulty search, and the position in which it begins, if that is not the first."""
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_sentence_claims_what_the_numbers_say(name: str) -> None:
+    kind, state = EVERY[name]
+    watch = watched(kind(2, *state), 400, game=TicTacToe())
+    replay = watch._result.replay
+    for found in watch.findings:
+        assert 0 <= found.node < replay.count
+        assert 0 <= found.iteration <= replay.looks
+        said = list(claims(found))
+        if not {fact for fact, _ in said} & {"visits", "no visits", "reward"}:
+            continue
+        true = facts(replay, found)
+        for fact, value in said:
+            assert true[fact] == pytest.approx(value), found.text

@@ -1,0 +1,76 @@
+"""What was checked is always said, and a test of one's own can ask for it."""
+
+import pytest
+from strangers import FAULTS, Student, watched
+
+from mcts_viz import TicTacToe, TraceError, Watch
+
+FAMILIES = [
+    "visits",
+    "positions",
+    "rewards",
+    "ends of games",
+    "draws",
+    "playouts",
+    "moves",
+    "viewpoint",
+    "selection",
+]
+
+
+def test_each_family_has_one_line_always() -> None:
+    for game in (None, TicTacToe()):
+        for iterations in (1, 5, 300):
+            watch = watched(Student(1), iterations, game=game)
+            assert [line.family for line in watch.checked] == FAMILIES
+
+
+def test_the_lines_count_what_was_seen() -> None:
+    watch = watched(Student(1, "XO..X...."), 600, game=TicTacToe())
+    said = {line.family: line for line in watch.checked}
+    assert all(line.done for line in watch.checked)
+    assert said["visits"].text == "600 of 600 paths add up"
+    assert said["draws"].text.endswith("seen, paid ½")
+    assert said["moves"].text == f"{len(watch.nodes) - 1} of {len(watch.nodes) - 1} are legal"
+    short = {line.family: line for line in watched(Student(1), 100, game=TicTacToe()).checked}
+    assert not short["ends of games"].done
+    assert "**none seen**" in short["ends of games"].text
+
+
+def test_the_report_is_whole() -> None:
+    watch = watched(FAULTS["counted-twice"](1))
+    text = str(watch)
+    parts = [watch.rule.text, *watch.names.values()]
+    parts += [one.text for one in [*watch.findings, *watch.notes]]
+    parts += [str(line) for line in watch.checked]
+    assert all(part in text for part in parts)
+    assert repr(watch) == "<Watch: 300 iterations, 301 nodes>"
+
+
+def test_a_test_of_ones_own_can_ask_for_what_was_checked() -> None:
+    watch = watched(Student(1, "XO..X...."), 600, game=TicTacToe())
+    watch.require(rule="UCB1", c=1.4, checked=("visits", "draws", "ends"))
+    for wrong, said in (
+        ({"rule": "PUCT"}, "its rule is UCB1, not PUCT"),
+        ({"c": 2}, "its c is .*, not 2"),
+    ):
+        with pytest.raises(AssertionError, match=said):
+            watch.require(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(AssertionError, match=r"not checked: draws: .*none seen") as error:
+        watched(Student(1), 100, game=TicTacToe()).require(checked=["draws"])
+    assert "Checked:" in str(error.value)
+    with pytest.raises(AssertionError, match="it has the finding counted-twice"):
+        watched(FAULTS["counted-twice"](1)).require()
+    with pytest.raises(TraceError, match=r"checked must be some of visits, .*'drawn'"):
+        watch.require(checked=["drawn"])
+
+
+def test_without_a_root_or_a_look_there_is_no_answer() -> None:
+    for root in (5, "a", [1]):
+        with pytest.raises(TraceError, match="root must be a node"):
+            Watch(root)
+    watch = Watch(Student(1).root)
+    for name in ("rule", "findings", "notes", "checked", "trace"):
+        with pytest.raises(TraceError, match=r"watch.look\(\) must be called"):
+            getattr(watch, name)
+    assert str(watch) == "<Watch: 0 iterations, 1 nodes>"
