@@ -86,8 +86,10 @@ class Predictions(Shown):
 SURPRISE: Final = "a surprise"
 BAR: Final = 40
 """Signs of the longest bar of a poll."""
-CHAT, LINE = 200_000, 500
-"""Signs of a chat and of a line that are read."""
+CHAT: Final = 200_000
+"""Signs of a chat that are read."""
+LINE: Final = 500
+"""Signs of a line of it."""
 TIME: Final = re.compile(r"^\W*\d{1,2}:\d\d(:\d\d)?( ?[ap]m)?\W*", re.I)
 SENDER: Final = re.compile(r"^([^:]{1,100}):")
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

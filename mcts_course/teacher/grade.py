@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
@@ -65,7 +65,18 @@ LESSONS: Final = "mcts_course.lessons"
 MAGIC: Final[Any] = TransformerManager()  # type: ignore[no-untyped-call]
 """Makes plain Python of a cell, which may hold %magic."""
 
-Row = tuple[str, str, int, str, str, str]
+
+class Row(NamedTuple):
+    """An exercise of a notebook, as the table says it."""
+
+    notebook: str
+    exercise: str
+    points: int
+    verdict: str
+    misconception: str
+    remark: str
+
+
 Totals = dict[tuple[str, str], dict[str, int]]
 """By id and name of a student: for each exercise the point."""
 
@@ -92,12 +103,13 @@ def grade(folder: Path, students: Path | None = None, by_student: bool = False) 
             own = _own_work(people, who)
             for row in rows:
                 points = totals.setdefault((who.id, who.name), {})
-                points[row[1]] = max(row[2], points.get(row[1], 0))
+                points[row.exercise] = max(row.points, points.get(row.exercise, 0))
                 table.writerow([*map(guarded, row), guarded(who.name), who.id, *_history(row, own)])
             table.flush()
-            sum_of = sum(row[2] for row in rows)
-            tried, remark = sum(bool(row[1]) for row in rows), rows[0][5]
-            print(f"{file.name!r}: {sum_of} of {tried}{remark and f' ({remark})'}", flush=True)
+            earned = sum(row.points for row in rows)
+            most = sum(row.exercise != "" for row in rows)
+            remark = f" ({rows[0].remark})" if rows[0].remark else ""
+            print(f"{file.name!r}: {earned} of {most}{remark}", flush=True)
     if not count:
         place.unlink()
         print(f"There is no notebook in {folder}.", file=sys.stderr)
@@ -137,9 +149,13 @@ def _own_work(people: list[Person], who: Student) -> dict[str, dict[str, Any]]:
 
 def _history(row: Row, own: dict[str, dict[str, Any]]) -> tuple[str, str, str]:
     """The hints, whether the solution was seen, and whether the point is supported."""
-    if (work := own.get(row[1])) is None:
-        return "", "", "no" if row[2] and own else ""
-    supported = ("yes" if standing(work) == "right" else "no") if row[2] else ""
+    work = own.get(row.exercise)
+    known = work is not None and standing(work) == "right"
+    supported = ""
+    if row.points and own:
+        supported = "yes" if known else "no"
+    if work is None:
+        return "", "", supported
     return str(work["hints"]), "yes" if work["hints"] == HINTS else "no", supported
 
 
@@ -188,12 +204,12 @@ def graded(data: bytes | None, name: str) -> list[Row]:
         rows = [_row(name, exercise, facts, remark) for exercise, facts in done.items()]
     except Exception as error:  # whatever was handed in: the others are still graded
         rows, remark = [], f"unreadable: {type(error).__name__}"
-    return rows or [(name, "", 0, "no exercise in it", "", remark)]
+    return rows or [Row(name, "", 0, "no exercise in it", "", remark)]
 
 
 def _row(name: str, exercise: str, work: dict[str, Any], remark: str) -> Row:
     last = standing(work) if work["verdicts"] else "not reached"
-    return (name, exercise, int(last == "right"), last, misunderstood(work), remark)
+    return Row(name, exercise, int(last == "right"), last, misunderstood(work), remark)
 
 
 def _run(notebook: Any) -> tuple[dict[str, Any], str]:

@@ -14,8 +14,10 @@ from ..items import Item, next_node, rewards_on_walk
 from .paper import page
 from .sheets import LINE
 
-POSITION, SEED, ITERATIONS = "OX. ..O ..X", 9, 60
+POSITION: Final = "OX. ..O ..X"
+SEED: Final = 9
 """Of lesson 03's search, an iteration of which is the figure."""
+ITERATIONS: Final = 60
 PHASES: Final = (
     ("Select", "Go down the tree. At each node take the child with the highest UCB score."),
     ("Expand", "Where a move has no node yet, add one node for it."),

@@ -129,7 +129,7 @@ class ClassReport(Shown):
         """The lessons that something was handed in of, in their order, then "" for the rest."""
         met = set().union(*(person.topics for person in self.people))
         known = [topic for topic in ORDER if topic in met]
-        return known + [""] * bool(met - set(ORDER))
+        return [*known, ""] if met - set(ORDER) else [*known]
 
     def exercises_of(self, topic: str) -> list[str]:
         """Return the exercises of a lesson; without one, the most frequent of no lesson."""
@@ -250,7 +250,8 @@ class ClassReport(Shown):
             shown += [_title(topic), self.overview(topic)]
             if missing := self.missing(topic):
                 shown.append(f"Not handed in ({len(missing)}): {', '.join(missing)}.")
-        shown += [LEGEND] * bool(self.lessons)
+        if self.lessons:
+            shown.append(LEGEND)
         if talks := self.talks():
             rows = [(len(talk.who), ", ".join(talk.who), talk.exercise, talk.what) for talk in talks]
             shown += [SAY, Table(("students", "who", "exercise", "what to say"), rows)]

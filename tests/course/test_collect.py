@@ -173,7 +173,7 @@ def test_what_is_done_is_written_at_once(tmp_path, monkeypatch):
     def stopped(data, name):
         if name == "b.ipynb":
             raise KeyboardInterrupt
-        return [(name, NAME, 0, "wrong", "", "")]
+        return [grade.Row(name, NAME, 0, "wrong", "", "")]
 
     for name in "ab":
         hand_in(tmp_path, name)
