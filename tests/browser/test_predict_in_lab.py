@@ -27,6 +27,9 @@ def test_everything_is_answered_by_keyboard(notebook: Notebook) -> None:
         expect(notebook.output(cell).locator(".status")).to_contain_text("Noted")
         expect(notebook.output(cell).get_by_label(answer, exact=True)).to_be_checked()
     eventually(lambda: notebook.python("side.value, then.value"), ("O", "X"))
+    for cell, name, letter in ((1, "side", "B"), (2, "then", "A")):  # what goes into a chat
+        code = f"({notebook.python(f'{name}.code')}-{letter})"
+        expect(notebook.output(cell).locator(".status")).to_contain_text(code)
     expect(notebook.output(1).get_by_label("O", exact=True)).to_be_checked()
 
 
