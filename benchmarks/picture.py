@@ -65,21 +65,21 @@ def films() -> dict[str, Film]:
 
 LOOK = """() => {
     const root = document.querySelector(".mcts-player");
-    const svg = root.querySelector(`.mcts-tree.${root.dataset.view}`);
+    const svg = root.querySelector(".river svg");
     const seen = e => e.getAttribute("display") !== "none" && e.getClientRects().length > 0
         && getComputedStyle(e).visibility !== "hidden";
     const box = e => e.getBoundingClientRect();
     const scale = svg.getScreenCTM().a;
     const letters = [...svg.querySelectorAll("text")].filter(e => seen(e) && e.textContent)
         .map(e => scale * parseFloat(getComputedStyle(e).fontSize));
-    const parts = [".controls", ".track", ".stage", ".words", ".why", ".playout"];
+    const parts = [".controls", ".track", ".stage", ".words", ".why"];
     const outside = parts.filter(p => {
         const { top, bottom, height } = box(root.querySelector(p));
         return !height || top < 0 || bottom > innerHeight + 0.5;
     });
     const added = [...svg.querySelectorAll("[data-new]")].filter(seen).map(e => e.dataset.node)
         .filter(node => node !== "0");
-    const joined = added.every(n => [...svg.querySelectorAll(`[data-child="${n}"]`)].some(seen));
+    const joined = added.every(n => svg.querySelector(`.trail[data-child="${n}"]`));
     const stage = box(root.querySelector(".stage"));
     const cards = [...svg.querySelectorAll(".card .frame")].filter(seen).map(box);
     return {

@@ -101,7 +101,7 @@ PICTURES = [
 ]
 GROWTH = "growth.gif"
 GROWN = 2000  # iterations
-TIMES = 30 * [70, 60, 70]  # milliseconds: 6 seconds of 15 pictures; the last stands longer
+TIMES = 30 * [200]  # milliseconds: 6 seconds, no more pictures than 700 kB hold; the last stands longer
 MARK = """([start, words]) => {
     const cards = [...document.querySelectorAll(".stage .card")];
     const card = cards.find(card => card.getAttribute("aria-label")?.startsWith(start)
@@ -128,7 +128,7 @@ DRAG = """async iteration => {
 MOVING = "iteration.gif"
 WALK_AND_RACE = """.mcts-player:is(.mcts-player) {
     container-type: normal; width: 640px; height: 360px; padding: 6px; border: 0;
-    .transport, .tools, .timeline, .hint, pre, .c-drag, .detail, .playout {
+    .transport, .tools, .timeline, .hint, pre, .c-drag, .detail {
         display: none;
     }
     .controls { display: block; }
@@ -228,7 +228,7 @@ def make_growth(browser: Browser, folder: Path) -> None:
     both = Image.new("RGB", (images[0].width, 2 * images[0].height))  # with the colours of both
     both.paste(images[len(images) // 6])
     both.paste(images[-1], (0, images[0].height))
-    palette = both.quantize(40, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    palette = both.quantize(16, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     times = [*TIMES[:-1], 2500]
     first.save(DOCS / GROWTH, save_all=True, append_images=others, duration=times, loop=0, optimize=True)
