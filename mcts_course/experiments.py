@@ -106,11 +106,14 @@ def whole(result: SearchResult) -> SearchResult:
 def right_by_position(
     positions: Sequence[Any], search: Callable[[int], MCTS], seeds: int, budgets: Sequence[int]
 ) -> dict[int, list[float]]:
-    """By budget and position: the share of the searches, one a seed, that keep what it is worth."""
+    """By budget and position: the share of its searches that keep what it is worth.
+
+    Every search has another seed, so what they find is independent.
+    """
     shares: dict[int, list[float]] = {budget: [] for budget in budgets}
-    for state in tracked(positions, "positions"):
+    for place, state in enumerate(tracked(positions, "positions")):
         right = dict.fromkeys(budgets, 0)
-        for seed in range(seeds):
+        for seed in range(place * seeds, (place + 1) * seeds):
             for budget, result in results_at_budgets(search(seed), state, budgets):
                 right[budget] += result.best_action in best_moves(state)
         for budget, count in right.items():

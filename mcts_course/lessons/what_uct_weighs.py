@@ -69,10 +69,10 @@ def most_often(counts: Counts) -> str:
     return " and ".join("√2" if c == 2**0.5 else f"{c:g}" for c in best)
 
 
-def strength(cs: Sequence[float], budgets: Sequence[int], seed: int) -> Shares:
-    """How often a search keeps the value of perfect play, in 90 positions with three pieces."""
-    sample = contested(3, 90, seed)
-    found = {f"c = {c:.3g}": right_by_position(sample, partial(MCTS, GAME, c), 2, budgets) for c in cs}
+def strength(cs: Sequence[float], budgets: Sequence[int]) -> Shares:
+    """How often a search keeps the value of perfect play, in all positions with three pieces."""
+    states = contested(3)
+    found = {f"c = {c:.3g}": right_by_position(states, partial(MCTS, GAME, c), 2, budgets) for c in cs}
     return share_table(found, "iterations")
 
 

@@ -1,0 +1,51 @@
+"""The claims of the lessons that rest on chance agree with docs/CLAIMS.md, sentence by sentence."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+claims = pytest.importorskip("claims")
+pytest.importorskip("numba", reason="the measurements use the compiled search")
+CLAIMS = __import__("measures").CLAIMS
+ROWS = {cells[:3]: cells for cells in claims.stored()}
+
+
+def test_the_table_has_the_claims_and_no_others():
+    """Else ``python tools/claims.py --new`` measures what is missing."""
+    assert list(ROWS) == [claims.key_of(claim) for claim in CLAIMS]
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.lesson}: {claim.what}")
+def test_a_claim_is_in_its_lesson_and_holds(claim):
+    """Its words are the lesson's, its number is in them, and the measured interval agrees."""
+    assert claim.words in claims.text_of(claim.lesson)
+    if isinstance(claim.says, claims.Number):
+        assert claim.says.text.split(" of ")[0] in claim.words
+    cells = ROWS[claims.key_of(claim)]
+    assert claims.row(claim, claims.measured(cells))[-1] == cells[-1] == "holds"
+
+
+QUICK = [claim for claim in CLAIMS if claim.number >= 2000 and claim.lesson != "which_move"][::7]
+
+
+@pytest.mark.parametrize("claim", QUICK, ids=lambda claim: f"{claim.lesson}: {claim.what}")
+def test_a_few_seeds_do_not_contradict_the_table(claim):
+    """CI asks this of all claims: ``python tools/claims.py --sample``."""
+    found = claim.measure(claim.number // claims.SAMPLE)
+    known = claims.measured(ROWS[claims.key_of(claim)])
+    assert found.low <= known.high
+    assert known.low <= found.high
+
+
+def test_a_verdict_is_about_the_whole_interval():
+    """An interval that reaches across an end leaves the claim open: it does not hold by default."""
+    wide = claims.Measured(0.5, 0.2, 0.8, 10)
+    assert claims.Between(0.4, 0.6).verdict(wide) == "open"
+    assert claims.Between(0.1, 0.9).verdict(wide) == "holds"
+    assert claims.Between(high=0.1).verdict(wide) == "does not hold"
+    assert claims.Number("90 %").verdict(wide) == "does not hold"
+    assert claims.Number("4 of 10").value == claims.Number("40 %").value == 0.4
+    assert claims.Number("0.17").rounding == pytest.approx(0.005)

@@ -1,0 +1,240 @@
+"""Measure each claim of the lessons that rests on chance, and write docs/CLAIMS.md.
+
+    python tools/claims.py                  # all: about a quarter of an hour
+    python tools/claims.py four_phases      # those of a lesson; the other rows stay
+    python tools/claims.py --new            # those whose sentence has changed
+    python tools/claims.py --sample         # a few seeds each; fails where the table is contradicted
+    python tools/claims.py --check          # all; fails where a claim does not hold
+
+A claim is a sentence of a lesson, word for word, and what its interval must show. Nothing is
+downloaded, and the same seeds give the same table. ``tools/measures.py`` lists the claims, and
+``tests/course/test_claims.py`` holds each sentence against the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from statistics import fmean
+from time import perf_counter
+from typing import NamedTuple
+
+from mcts_course.intervals import difference_interval, mean_interval, wilson_interval
+from mcts_course.lessons import ORDER, number_of
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "CLAIMS.md"
+SOURCES = "sources"
+"""In place of a lesson: the claim is in docs/SOURCES.md."""
+SAMPLE = 20
+"""A sample has one in so many of the seeds."""
+
+
+class Measured(NamedTuple):
+    """An estimate with its 95 % interval, from ``number`` searches, games or trained objects."""
+
+    value: float
+    low: float
+    high: float
+    number: int
+
+
+def share(hits: Iterable[bool]) -> Measured:
+    """How often something happened."""
+    seen = list(map(bool, hits))
+    return Measured(fmean(seen), *wilson_interval(sum(seen), len(seen)), len(seen))
+
+
+def mean(values: Iterable[float]) -> Measured:
+    """The mean of independent values, such as differences within pairs."""
+    seen = list(map(float, values))
+    return Measured(fmean(seen), *mean_interval(seen), len(seen))
+
+
+def difference(one: Iterable[bool], other: Iterable[bool]) -> Measured:
+    """How much more often the first happened than the second, in independent searches."""
+    first, second = list(map(bool, one)), list(map(bool, other))
+    ends = difference_interval(sum(first), sum(second), len(first))
+    return Measured(fmean(first) - fmean(second), *ends, len(first))
+
+
+@dataclass(frozen=True)
+class Between:
+    """The claim holds if the whole interval lies in this range."""
+
+    low: float = -inf
+    high: float = inf
+
+    def verdict(self, found: Measured) -> str:
+        """ "holds", "does not hold", or "open" where the interval reaches across an end."""
+        if self.low <= found.low and found.high <= self.high:
+            return "holds"
+        return "does not hold" if found.high < self.low or found.low > self.high else "open"
+
+    def __str__(self) -> str:
+        if self.high == inf:
+            return f"above {self.low:.3g}"
+        return f"below {self.high:.3g}" if self.low == -inf else f"{self.low:.3g} to {self.high:.3g}"
+
+
+@dataclass(frozen=True)
+class Number:
+    """The claim holds if this number of its sentence, as it is rounded there, fits the interval."""
+
+    text: str
+
+    @property
+    def value(self) -> float:
+        """The number: ``37 %`` is 0.37, and ``36 of the 40`` is 0.9."""
+        digits, *rest = re.findall(r"\d+(?:\.\d+)?", self.text)
+        return float(digits) / (float(rest[0]) if rest else 100 if "%" in self.text else 1)
+
+    @property
+    def rounding(self) -> float:
+        """Half a unit of its last digit."""
+        digits, *rest = re.findall(r"\d+(?:\.\d+)?", self.text)
+        unit = 10 ** -len(digits.partition(".")[2])
+        return 0.5 * unit / (float(rest[0]) if rest else 100 if "%" in self.text else 1)
+
+    def verdict(self, found: Measured) -> str:
+        """ "holds" or "does not hold"."""
+        fits = found.low - self.rounding <= self.value <= found.high + self.rounding
+        return "holds" if fits else "does not hold"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def text_of(lesson: str) -> str:
+    """The text that holds the claims of a lesson, or of docs/SOURCES.md."""
+    lessons = ROOT / "mcts_course" / "lessons"
+    path = ROOT / "docs" / "SOURCES.md" if lesson == SOURCES else lessons / f"{lesson}.md"
+    return path.read_text("utf-8")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of a lesson, or a part of one, that rests on chance."""
+
+    lesson: str
+    words: str
+    """As they are in the lesson's source."""
+    what: str
+    """What is measured, such as ``share that play 7``."""
+    says: Between | Number
+    measure: Callable[[int], Measured]
+    number: int = 2000
+    """Of seeds, of pairs, or of trained objects."""
+    least: int = 4
+    """In a sample."""
+
+
+HEADS = ("lesson", "what it says", "what is measured", "of", "estimate", "95 % interval", "claim", "verdict")
+
+
+def key_of(claim: Claim) -> tuple[str, ...]:
+    """What a row of the table starts with."""
+    place = SOURCES if claim.lesson == SOURCES else number_of(claim.lesson)
+    return place, claim.words.replace("|", "\\|"), claim.what
+
+
+def row(claim: Claim, found: Measured) -> tuple[str, ...]:
+    """The row of a claim in the table."""
+    form = ".3f" if max(map(abs, found[:3])) < 10 else ".1f"
+    return (
+        *key_of(claim),
+        f"{found.number:,}",
+        f"{found.value:{form}}",
+        f"{found.low:{form}} to {found.high:{form}}",
+        str(claim.says),
+        claim.says.verdict(found),
+    )
+
+
+def stored() -> list[tuple[str, ...]]:
+    """The rows of the page."""
+    lines = PAGE.read_text("utf-8").splitlines() if PAGE.exists() else []
+    cells = [
+        re.split(r"(?<!\\)\|", line.strip("|")) for line in lines if re.match(rf"\| (\d\d|{SOURCES}) ", line)
+    ]
+    return [tuple(cell.strip() for cell in each) for each in cells]
+
+
+def measured(cells: Sequence[str]) -> Measured:
+    """What a stored row says."""
+    low, high = cells[5].split(" to ")
+    return Measured(float(cells[4]), float(low), float(high), int(cells[3].replace(",", "")))
+
+
+def page(rows: Iterable[Sequence[str]]) -> str:
+    """The page, with these rows."""
+    lines = [f"| {' | '.join(cells)} |" for cells in (HEADS, ["---"] * len(HEADS), *rows)]
+    return TEXT + "\n".join(lines) + "\n"
+
+
+TEXT = """# Claims
+
+Every claim of a lesson that rests on chance, and how it was measured. `python tools/claims.py`
+makes this page, and a test holds each sentence against it. *Of* is the number of searches with
+different seeds, of pairs, or of trained objects: where a table or a network was trained, the
+interval is over the trained ones, because one of them is one experiment. A claim of the form
+*0.2 to 0.4* holds if the whole interval lies there, so "no difference" is said only where the
+interval is narrow enough to say it. A claim that is a number holds if the interval contains it, as
+it is rounded. What is computed exactly, such as a count of positions, is checked in the lessons.
+
+"""
+
+
+def wrong(claim: Claim, found: Measured, before: Sequence[str] | None, sample: bool) -> bool:
+    """True if the claim does not hold; of a sample, if it contradicts the table."""
+    if not sample:
+        return claim.says.verdict(found) != "holds"
+    return before is None or not _meet(found, measured(before))
+
+
+def write(rows: Mapping[tuple[str, ...], Sequence[str]], claims: Sequence[Claim]) -> None:
+    """Write the page, in the order of the claims; rows of other sentences go."""
+    keys = map(key_of, claims)
+    PAGE.write_text(page(rows[key] for key in keys if key in rows), "utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, and say what does not hold; 1 if something does not."""
+    from measures import CLAIMS
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("lessons", nargs="*", help="all if none")
+    parser.add_argument("--sample", action="store_true", help="a few seeds, against the table")
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--new", action="store_true", help="only what the page does not have")
+    given = parser.parse_args(arguments)
+    known = {cells[:3]: cells for cells in stored()}
+    wanted = [claim for claim in CLAIMS if claim.lesson in (given.lessons or [*ORDER, SOURCES])]
+    if given.new:
+        wanted = [claim for claim in wanted if key_of(claim) not in known]
+    failed = False
+    for claim in wanted:
+        begun = perf_counter()
+        number = max(claim.least, claim.number // SAMPLE) if given.sample else claim.number
+        found = claim.measure(number)
+        cells, before = row(claim, found), known.get(key_of(claim))
+        fails = wrong(claim, found, before, given.sample)
+        failed |= fails
+        print(f"{'✗' if fails else '✓'} {perf_counter() - begun:5.1f} s {' | '.join(cells)}", flush=True)
+        if not (given.sample or given.check):
+            known[cells[:3]] = cells
+            write(known, CLAIMS)
+    return int(failed)
+
+
+def _meet(one: Measured, other: Measured) -> bool:
+    return one.low <= other.high and other.low <= one.high
+
+
+if __name__ == "__main__":
+    sys.exit(main())

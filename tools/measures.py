@@ -1,0 +1,1261 @@
+"""The claims of the lessons that rest on chance, and how each of them is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from random import Random
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+from claims import Between, Claim, Measured, Number, difference, mean, share
+
+from mcts_course import arena, guided
+from mcts_course.clinic import clinic
+from mcts_course.experiments import best_moves, contested
+from mcts_course.intervals import wilson_interval
+from mcts_course.lessons import (
+    bug_clinic,
+    explore_or_exploit,
+    four_phases,
+    hints,
+    larger_game,
+    near_the_truth,
+    random_games,
+    reasoning,
+    smarter_playouts,
+    teach_itself,
+    which_move,
+    write_it_yourself,
+)
+from mcts_course.network import SMALL, Network, train
+from mcts_course.own_search import Node, run
+from mcts_course.published import published
+from mcts_course.puzzle24 import Puzzle24, Thinker, hands
+from mcts_fast import FastMCTS
+from mcts_viz import MCTS, ConnectFour, ExactAgent, MCTSAgent, TicTacToe
+from mcts_viz.search import random_playout, robust_child
+from mcts_viz.search.variants import expand_root_only, max_child, uniform, win_then_block
+
+GAME = TicTacToe()
+SQRT2 = 2**0.5
+Hits = list[bool]
+
+
+@cache
+def played(
+    state: Any, wanted: tuple[Any, ...], iterations: int, seeds: int, c: float = SQRT2, game: Any = GAME
+) -> Hits:
+    """For each seed: True if UCT plays a wanted move. The compiled search grows the same tree."""
+    found = []
+    for seed in range(seeds):
+        search = FastMCTS(game, c, seed)
+        move = search.search(state, iterations=iterations, progress=False).best_action
+        found.append(move in wanted)
+    return found
+
+
+@cache
+def played_with(state: Any, wanted: tuple[Any, ...], iterations: int, seeds: int, **policies: Any) -> Hits:
+    """The same for a search with other policies."""
+    found = []
+    for seed in range(seeds):
+        search = MCTS(GAME, seed=seed, **policies)
+        result = search.search(state, iterations=iterations, progress=False)
+        found.append(result.best_action in wanted)
+    return found
+
+
+# Random games ----------------------------------------------------------------------------------
+
+
+@cache
+def _intervals(games: int, number: int) -> tuple[list[float], Hits]:
+    """The widths of intervals for X in the centre, and which hold the true mean."""
+    truth, search = random_games.exact_means(GAME)[4], MCTS(GAME, seed=1)
+    root = search.start(GAME.play(GAME.initial_state(), 4))
+    widths, holds = [], []
+    for _ in range(number):
+        total = sum(search.simulate(root).returns[0] for _ in range(games))
+        low, high = wilson_interval((total + games) / 2, games)
+        widths.append(high - low)
+        holds.append(low <= truth <= high)
+    return widths, holds
+
+
+def _halves(number: int) -> Measured:
+    once, more = _intervals(100, number)[0], _intervals(400, number)[0]
+    return mean(b / a for a, b in zip(once, more, strict=True))
+
+
+TRAP_OF_FLAT = GAME.parse("OX. .X. ...")
+flat = partial(played_with, TRAP_OF_FLAT, (7,), **random_games.FLAT)
+
+RANDOM_GAMES = [
+    Claim(
+        "random_games",
+        "in 95 of 100 cases it contains the true mean",
+        "intervals of 100 games that hold the exact mean",
+        Between(0.94, 1),
+        lambda n: share(_intervals(100, n)[1]),
+    ),
+    Claim(
+        "random_games",
+        "With 100 games it is about 0.17 wide",
+        "width of the interval",
+        Number("0.17"),
+        lambda n: mean(_intervals(100, n)[0]),
+    ),
+    Claim(
+        "random_games",
+        "**Four times the games make the interval half as wide**",
+        "width with 400 games, divided by that with 100",
+        Between(0.48, 0.52),
+        _halves,
+        500,
+    ),
+    Claim(
+        "random_games",
+        "With more games, flat search becomes *surer of the wrong move*",
+        "right with 1,200 games, less right with 60",
+        Between(high=0),
+        lambda n: difference(flat(1200, n), flat(60, n)),
+    ),
+    Claim(
+        "random_games",
+        "below the wrong move it notices how X wins",
+        "right with 1,200 iterations of tree search",
+        Between(0.99, 1),
+        lambda n: share(played(TRAP_OF_FLAT, (7,), 1200, n)),
+    ),
+]
+
+
+# Bandits ---------------------------------------------------------------------------------------
+
+CHANCES = np.array(explore_or_exploit.MACHINES.chances)
+
+
+def _pulls(kind: str, c: float, pulls: int, players: int) -> Iterator[np.ndarray]:
+    """The arm that each player pulls, pull by pull; all players at once."""
+    draw = np.random.default_rng(1)
+    wins, counts = np.zeros((players, 4)), np.zeros((players, 4))
+    rows = np.arange(players)
+    order = draw.permuted(np.tile(np.arange(4), (players, 1)), axis=1)
+    for pull in range(pulls):
+        if pull < 4:  # each arm once, in an order of its own for each player
+            arm = order[:, pull]
+        else:
+            means = wins / counts
+            scores = means + c * np.sqrt(np.log(pull) / counts) if kind == "UCB1" else means
+            arm = (scores + 1e-9 * draw.random((players, 4))).argmax(axis=1)
+            if kind == "epsilon":
+                arm = np.where(draw.random(players) < 0.1, draw.integers(4, size=players), arm)
+        wins[rows, arm] += draw.random(players) < CHANCES[arm]
+        counts[rows, arm] += 1
+        yield arm
+
+
+@cache
+def _regrets(kind: str, c: float, players: int, times: tuple[int, ...]) -> np.ndarray:
+    """The regret of each player (rows) after each of the ``times``."""
+    total, seen = np.zeros(players), []
+    for pull, arm in enumerate(_pulls(kind, c, times[-1], players), 1):
+        total += 0.7 - CHANCES[arm]
+        if pull in times:
+            seen.append(total.copy())
+    return np.array(seen).T
+
+
+RACE = (1000, 2000, 2500, 3000, 3500, 4000, 5000, 20_000)
+
+
+def _race(time: int, players: int) -> Measured:
+    """Regret of epsilon-greedy less that of UCB1."""
+    place = RACE.index(time)
+    return mean(
+        _regrets("epsilon", 0, players, RACE)[:, place] - _regrets("UCB1", SQRT2, players, RACE)[:, place]
+    )
+
+
+def _at_500(c: float, players: int) -> Measured:
+    return mean(_regrets("UCB1", c, players, (500,))[:, 0] - _regrets("UCB1", SQRT2, players, (500,))[:, 0])
+
+
+def _greedy_on_d(players: int) -> Hits:
+    *_, last = _pulls("greedy", 0, 2000, players)
+    return list(last == 3)
+
+
+BANDITS = [
+    Claim(
+        "explore_or_exploit",
+        "After 1,000 pulls, epsilon-greedy has less regret than UCB1 with √2.",
+        "regret of epsilon-greedy, less that of UCB1",
+        Between(high=0),
+        partial(_race, 1000),
+    ),
+    Claim(
+        "explore_or_exploit",
+        "Near 3,000 pulls the curves cross.",
+        "the same after 2,000 pulls",
+        Between(high=0),
+        partial(_race, 2000),
+    ),
+    Claim(
+        "explore_or_exploit",
+        "Near 3,000 pulls the curves cross.",
+        "the same after 4,000 pulls",
+        Between(low=0),
+        partial(_race, 4000),
+    ),
+    Claim(
+        "explore_or_exploit",
+        "Epsilon-greedy explores forever and pays 0.0275 a pull forever",
+        "the same after 20,000 pulls",
+        Between(low=0),
+        partial(_race, 20_000),
+    ),
+    Claim(
+        "explore_or_exploit",
+        "Most find `D` early and pay nothing more.",
+        "greedy players who pull `D` in the end",
+        Between(0.5, 0.99),
+        lambda n: share(_greedy_on_d(n)),
+    ),
+    Claim(
+        "explore_or_exploit",
+        "A smaller *c* is often better",
+        "regret after 500 pulls with c = 0.5, less that with √2",
+        Between(high=0),
+        partial(_at_500, 0.5),
+    ),
+    Claim(
+        "explore_or_exploit",
+        "With too much, you waste pulls.",
+        "the same with c = 3",
+        Between(low=0),
+        partial(_at_500, 3.0),
+    ),
+]
+
+
+# The four phases, and c ------------------------------------------------------------------------
+
+POSITION, CORNERS = four_phases.POSITION, GAME.parse("X.. .O. ..X")
+found = partial(played, POSITION, (7,))
+fallen = partial(played, CORNERS, (2, 6))
+
+FOUR_PHASES = [
+    Claim(
+        "four_phases",
+        "With 20 iterations, about 30 % of the searches are right",
+        "play 7",
+        Number("30 %"),
+        lambda n: share(found(20, n)),
+    ),
+    Claim(
+        "four_phases",
+        "With 150, 90 % are.",
+        "play 7",
+        Number("90 %"),
+        lambda n: share(found(150, n)),
+    ),
+    Claim(
+        "four_phases",
+        "With 30 iterations, 37 % of the searches fall into it",
+        "play 2 or 6",
+        Number("37 %"),
+        lambda n: share(fallen(30, n)),
+    ),
+    Claim(
+        "four_phases",
+        "*more* than of random moves",
+        "play 2 or 6",
+        Between(1 / 3, 1),
+        lambda n: share(fallen(30, n)),
+    ),
+    Claim(
+        "four_phases",
+        "With 400 iterations hardly any search falls for it.",
+        "play 2 or 6",
+        Between(0, 0.01),
+        lambda n: share(fallen(400, n)),
+    ),
+]
+
+
+def by_position(
+    search: Callable[[int], Any], iterations: int, seeds: int, states: Sequence[Any]
+) -> list[float]:
+    """For each position: the share of the seeds whose move keeps the value of perfect play."""
+    shares = []
+    for place, state in enumerate(states):
+        moves = (
+            search(place * seeds + seed).search(state, iterations=iterations, progress=False).best_action
+            for seed in range(seeds)
+        )
+        shares.append(fmean(move in best_moves(state) for move in moves))
+    return shares
+
+
+THREE_PIECES = contested(3)
+
+
+@cache
+def _right_with(c: float, iterations: int, seeds: int) -> list[float]:
+    return by_position(partial(FastMCTS, GAME, c), iterations, seeds, THREE_PIECES)
+
+
+def _gain(c: float, other: float, iterations: int, searches: int) -> Measured:
+    """How much more often c is right than the other one, position by position."""
+    seeds = max(1, searches // len(THREE_PIECES))
+    one, two = (_right_with(each, iterations, seeds) for each in (c, other))
+    return mean(a - b for a, b in zip(one, two, strict=True))
+
+
+CONSTANTS = [
+    Claim(
+        "what_uct_weighs",
+        "√2, which theory recommends, is better than both ends",
+        "play 7 with √2, less with 0",
+        Between(low=0),
+        lambda n: difference(found(100, n), found(100, n, 0.0)),
+    ),
+    Claim(
+        "what_uct_weighs",
+        "√2, which theory recommends, is better than both ends",
+        "play 7 with √2, less with 10",
+        Between(low=0),
+        lambda n: difference(found(100, n), found(100, n, 10.0)),
+    ),
+    Claim(
+        "what_uct_weighs",
+        "and clearly worse than 0.7",
+        "play 7 with 0.7, less with √2",
+        Between(low=0.1),
+        lambda n: difference(found(100, n, 0.7), found(100, n)),
+    ),
+    *(
+        Claim(
+            "what_uct_weighs",
+            "and both ends, 0 and 10, are weak",
+            f"right with 0.7, less with {c:g}, after 200 iterations, by position",
+            Between(low=0.02),
+            partial(_gain, 0.7, c, 200),
+            20 * len(THREE_PIECES),
+        )
+        for c in (0.0, 10.0)
+    ),
+    *(
+        Claim(
+            "what_uct_weighs",
+            "0.35 gains 0.05 after 50 iterations, 0.08 after 200, and 0.04 after 500",
+            f"right with 0.35, less with √2, after {iterations} iterations, by position",
+            Number(gain),
+            partial(_gain, 0.35, SQRT2, iterations),
+            100 * len(THREE_PIECES),
+        )
+        for iterations, gain in ((50, "0.05"), (200, "0.08"), (500, "0.04"))
+    ),
+    Claim(
+        "what_uct_weighs",
+        "only six more of the 500 searches find it",
+        "play 7 with c = 0 after 1,000 iterations, less after 100",
+        Between(-0.03, 0.05),
+        lambda n: difference(found(1000, n, 0.0), found(100, n, 0.0)),
+    ),
+]
+
+
+# Which move ------------------------------------------------------------------------------------
+
+
+@cache
+def _final(iterations: int, searches: int) -> list[tuple[dict[str, bool], int]]:
+    """For each search: which rules are right, and the lead of the robust child in visits."""
+    seen = []
+    for seed in range(searches):
+        state = THREE_PIECES[seed % len(THREE_PIECES)]
+        children = FastMCTS(GAME, seed=seed).search(state, iterations=iterations, progress=False)
+        moves = {
+            name: rule(children.root.children).action in best_moves(state)
+            for name, rule in which_move.RULES.items()
+        }
+        first, second = sorted((child.visits for child in children.root.children), reverse=True)[:2]
+        seen.append((moves, first - second))
+    return seen
+
+
+def _apart(rule: str, searches: int) -> Measured:
+    return mean(int(moves[rule]) - int(moves["robust"]) for moves, _ in _final(1000, searches))
+
+
+def _wrong_with_lead(small: bool, searches: int) -> Measured:
+    return share(not moves["robust"] for moves, lead in _final(1000, searches) if (lead < 20) is small)
+
+
+@cache
+def _flat(searches: int) -> list[int]:
+    """Is the max child right, less is the robust child, of a flat search."""
+    gains = []
+    for seed in range(searches):
+        state = THREE_PIECES[seed % len(THREE_PIECES)]
+        search = MCTS(GAME, seed=seed, selection=uniform, expansion=expand_root_only)
+        children = search.search(state, iterations=200, progress=False).root.children
+        right = [rule(children).action in best_moves(state) for rule in (max_child, robust_child)]
+        gains.append(right[0] - right[1])
+    return gains
+
+
+def _used(searches: int) -> Measured:
+    rule = which_move.write_can_stop.solution
+    states = [THREE_PIECES[seed % len(THREE_PIECES)] for seed in range(searches)]
+    return mean(
+        which_move.search_until(rule, state, seed=seed)[0] / 1000 for seed, state in enumerate(states)
+    )
+
+
+def _left(searches: int) -> Measured:
+    """The share of 1,000 visits that is left after my move and the likely reply."""
+    shares = []
+    for seed in range(searches):
+        search = MCTS(GAME, seed=seed)
+        search.search(iterations=1000, progress=False)
+        for _ in range(2):
+            best = max(search.root.children, key=lambda child: child.visits)
+            search.advance(best.action)
+        shares.append(search.root.visits / 1000)
+    return mean(shares)
+
+
+WHICH_MOVE = [
+    *(
+        Claim(
+            "which_move",
+            "The four curves almost coincide.",
+            f"{rule} right, less robust right, after 1,000 iterations",
+            Between(-0.01, 0.01),
+            partial(_apart, rule),
+        )
+        for rule in ("max", "robust-max", "secure")
+    ),
+    Claim(
+        "which_move",
+        "Robust plays one of these two for no reason at all.",
+        "max right, less robust right, flat Monte Carlo",
+        Between(low=0.1),
+        lambda n: mean(_flat(n)),
+    ),
+    Claim(
+        "which_move",
+        "with a small one about three searches in ten are wrong",
+        "wrong with a lead below 20 visits",
+        Between(0.2, 0.4),
+        partial(_wrong_with_lead, True),
+        6000,
+        400,
+    ),
+    Claim(
+        "which_move",
+        "with a large one about two in a hundred",
+        "wrong with a lead of 20 or more",
+        Between(0.01, 0.03),
+        partial(_wrong_with_lead, False),
+        6000,
+        400,
+    ),
+    Claim(
+        "which_move",
+        "A quarter of the work is saved",
+        "share of 1,000 iterations that are used",
+        Between(0.7, 0.8),
+        _used,
+    ),
+    Claim(
+        "which_move",
+        "But don't expect miracles.",
+        "share of 1,000 visits that is left after two moves",
+        Between(0, 0.1),
+        _left,
+    ),
+]
+
+
+# Write it yourself, and the tree ---------------------------------------------------------------
+
+
+@cache
+def _program_right(name: str, searches: int) -> Hits:
+    states, right = contested(3, 40), []
+    functions = write_it_yourself.PROGRAMS[name]
+    for seed in range(searches):
+        root = Node(states[seed % 40])
+        for _ in run(functions, root, 300, seed):
+            pass
+        right.append(max(root.children, key=lambda child: child.visits).move in best_moves(root.state))
+    return right
+
+
+def _different_positions(game: Any, searches: int) -> Measured:
+    shares = []
+    for seed in range(searches):
+        search = MCTS(game, seed=seed)
+        search.search(iterations=10_000, progress=False)
+        shares.append(len({node.state for node in search.nodes}) / len(search.nodes))
+    return mean(shares)
+
+
+PROGRAMS = [
+    Claim(
+        "write_it_yourself",
+        "a correct program plays a right move in 36 of the 40",
+        "right moves of the correct program",
+        Number("36 of the 40"),
+        lambda n: share(_program_right("correct", n)),
+    ),
+    Claim(
+        "write_it_yourself",
+        "A fault in the heart of the search costs some right moves, and leaves most of them.",
+        "right moves of program A",
+        Between(0.5, 0.75),
+        lambda n: share(_program_right("A", n)),
+    ),
+    Claim(
+        "game_tree",
+        "In tic-tac-toe about a third of the nodes are different positions",
+        "share of different positions after 10,000 iterations",
+        Between(0.28, 0.38),
+        partial(_different_positions, GAME),
+        100,
+        8,
+    ),
+    Claim(
+        "game_tree",
+        "and in Connect Four more than half",
+        "the same",
+        Between(low=0.5),
+        partial(_different_positions, ConnectFour()),
+        40,
+        3,
+    ),
+]
+
+
+# How near ---------------------------------------------------------------------------------------
+
+right_in_trap = partial(played, near_the_truth.TRAP, tuple(sorted(best_moves(near_the_truth.TRAP))))
+
+
+def _mean_of_2(iterations: int, searches: int) -> Measured:
+    means = []
+    for seed in range(searches):
+        result = FastMCTS(GAME, seed=seed).search(
+            near_the_truth.POSITION, iterations=iterations, progress=False
+        )
+        means.append(next(child.mean for child in result.root.children if child.action == 2))
+    return mean(means)
+
+
+NEAR = [
+    Claim(
+        "near_the_truth",
+        "so its mean still remembers the early games",
+        "mean of the losing move 2 after 400,000 iterations",
+        Between(0.25, 0.425),
+        partial(_mean_of_2, 400_000),
+        1000,
+    ),
+    Claim(
+        "near_the_truth",
+        "**A mean is not an exact value.**",
+        "mean of the losing move 2 after 200 iterations",
+        Between(low=0.3),
+        partial(_mean_of_2, 200),
+    ),
+    Claim(
+        "near_the_truth",
+        "only 2 of 100 searches of 200 iterations are right",
+        "play a drawing move after 200 iterations",
+        Number("2 of 100"),
+        lambda n: share(right_in_trap(200, n)),
+    ),
+    Claim(
+        "near_the_truth",
+        "None of the 50 does, and that is not bad luck.",
+        "play a drawing move after 800 iterations",
+        Between(0, 0.02),
+        lambda n: share(right_in_trap(800, n)),
+    ),
+]
+
+
+# Playouts --------------------------------------------------------------------------------------
+
+AFTER_CORNER = GAME.parse("... ... ..X")
+HUNDRED = contested(3, 100, seed=8)
+
+
+@cache
+def _right_playouts(kind: str, iterations: int, searches: int) -> list[float]:
+    playout = smarter_playouts.PLAYOUTS[kind]
+    seeds = max(1, searches // len(HUNDRED))
+    return by_position(lambda seed: MCTS(GAME, seed=seed, playout=playout), iterations, seeds, HUNDRED)
+
+
+def _heavy_gain(heavy: int, light: int, searches: int) -> Measured:
+    one, two = _right_playouts("heavy", heavy, searches), _right_playouts("light", light, searches)
+    return mean(a - b for a, b in zip(one, two, strict=True))
+
+
+def _on_corners(playout: Any, searches: int) -> Measured:
+    """How many of 60 visits the two corners of the trap get."""
+    visits = []
+    for seed in range(searches):
+        search = MCTS(GAME, seed=seed, playout=playout)
+        search.search(CORNERS, iterations=60, progress=False)
+        visits.append(sum(child.visits for child in search.root.children if child.action in (2, 6)))
+    return mean(visits)
+
+
+draws = partial(played_with, AFTER_CORNER, (4,))
+
+PLAYOUTS = [
+    Claim(
+        "smarter_playouts",
+        "about half of the searches are right after 20 iterations",
+        "right, by position",
+        Between(0.44, 0.56),
+        lambda n: mean(_right_playouts("light", 20, n)),
+    ),
+    Claim(
+        "smarter_playouts",
+        "and about 70 % after 80",
+        "right, by position",
+        Between(0.65, 0.77),
+        lambda n: mean(_right_playouts("light", 80, n)),
+    ),
+    Claim(
+        "smarter_playouts",
+        "after 20 iterations they are right more often than light ones after 80",
+        "heavy after 20, less light after 80, by position",
+        Between(low=0),
+        partial(_heavy_gain, 20, 80),
+    ),
+    Claim(
+        "smarter_playouts",
+        "The smarter playouts do *worse*, by more than chance explains.",
+        "draw with light playouts, less with heavy ones, after 30 iterations",
+        Between(low=0.05),
+        lambda n: difference(draws(30, n, playout=random_playout), draws(30, n, playout=win_then_block)),
+    ),
+    Claim(
+        "smarter_playouts",
+        "With 1,000 iterations the heavy search holds the draw from the corner",
+        "draw with heavy playouts",
+        Between(0.98, 1),
+        lambda n: share(draws(1000, n, playout=win_then_block)),
+        400,
+        20,
+    ),
+    Claim(
+        "smarter_playouts",
+        "Over 2,000 seeds it is 17 against 20",
+        "visits of the corners, heavy playouts",
+        Number("17"),
+        partial(_on_corners, win_then_block),
+    ),
+    Claim(
+        "smarter_playouts",
+        "Over 2,000 seeds it is 17 against 20",
+        "visits of the corners, light playouts",
+        Number("20"),
+        partial(_on_corners, random_playout),
+    ),
+]
+
+
+# A larger game ---------------------------------------------------------------------------------
+
+_wins = tuple(sorted(larger_game.solve(larger_game.SMALL, larger_game.TRAP).best_actions))
+in_small = partial(played, larger_game.TRAP, _wins, game=larger_game.SMALL)
+
+
+@cache
+def _depths(searches: int) -> tuple[list[float], list[int]]:
+    """The mean depth and the deepest node of trees of 1,000 iterations in Connect Four."""
+    means, deepest = [], []
+    for seed in range(searches):
+        search = MCTS(ConnectFour(), seed=seed)
+        search.search(iterations=1000, progress=False)
+        depths = {0: 0}
+        for node in search.nodes:
+            depths |= {child.id: depths[node.id] + 1 for child in node.children}
+        means.append(fmean(depths.values()))
+        deepest.append(max(depths.values()))
+    return means, deepest
+
+
+LARGER = [
+    Claim(
+        "larger_game",
+        "With 10 iterations, 43 of them find the winning move",
+        "find it with 10 iterations",
+        Number("43 of 200"),
+        lambda n: share(in_small(10, n)),
+    ),
+    *(
+        Claim(
+            "larger_game",
+            "With 200 and with 1,000 iterations the search is *worse* than a random pick",
+            f"find it with {iterations} iterations",
+            Between(0, 0.25),
+            lambda n, iterations=iterations: share(in_small(iterations, n)),
+        )
+        for iterations in (200, 1000)
+    ),
+    Claim(
+        "larger_game",
+        "at 2,000 about seven searches of ten are right",
+        "find it with 2,000 iterations",
+        Between(0.65, 0.77),
+        lambda n: share(in_small(2000, n)),
+    ),
+    Claim(
+        "larger_game",
+        "and at 3,000 nearly all",
+        "find it with 3,000 iterations",
+        Between(0.93, 1),
+        lambda n: share(in_small(3000, n)),
+    ),
+    Claim(
+        "larger_game",
+        "three or four moves",
+        "mean depth of 1,000 iterations, Connect Four",
+        Between(2.5, 4.5),
+        lambda n: mean(_depths(n)[0]),
+        100,
+        10,
+    ),
+    Claim(
+        "larger_game",
+        "the deepest node is five moves deep",
+        "deepest node of 1,000 iterations",
+        Between(4.5, 6.5),
+        lambda n: mean(_depths(n)[1]),
+        100,
+        10,
+    ),
+]
+
+
+# The clinic ------------------------------------------------------------------------------------
+
+
+@cache
+def _gambles(fault: str, searches: int) -> Hits:
+    system = published("uct", bug_clinic.GAMBLE).with_faults(*([fault] if fault else []))
+    start = bug_clinic.GAMBLE.initial_state()
+    return [
+        system.search(seed).search(start, iterations=100, progress=False).best_action == "b"
+        for seed in range(searches)
+    ]
+
+
+@cache
+def _errs(fault: str, faulty: bool, searches: int, times: int = 1) -> Hits:
+    patient = clinic(fault)
+    system = patient.faulty if faulty else patient.sound
+    keeps = best_moves(patient.state)
+    return [
+        system.search(seed)
+        .search(patient.state, iterations=times * patient.iterations, progress=False)
+        .best_action
+        not in keeps
+        for seed in range(searches)
+    ]
+
+
+@cache
+def _finds_the_win(repair: str, searches: int) -> Hits:
+    missed, system = GAME.parse("XX. OO. ..."), published("liu").repair(*([repair] if repair else []))
+    return [
+        system.search(seed).search(missed, iterations=1000, progress=False).best_action == 2
+        for seed in range(searches)
+    ]
+
+
+WORTH = ("turns", "ends", "view", "draws")
+
+CLINIC_CLAIMS = [
+    Claim(
+        "bug_clinic",
+        "To the faulty search any luck is better than a sure draw.",
+        "gamble on b",
+        Between(0.99, 1),
+        lambda n: share(_gambles("draws", n)),
+    ),
+    Claim(
+        "bug_clinic",
+        "the suspicion against `block()` was not: without it most seeds still miss the win",
+        'find the win without "block", 1,000 iterations',
+        Between(0, 0.5),
+        lambda n: share(_finds_the_win("block", n)),
+        400,
+        20,
+    ),
+    Claim(
+        "bug_clinic",
+        "In the tree of this program every move is X's",
+        'find the win without "turns", less without "block", 1,000 iterations',
+        Between(low=0.3),
+        lambda n: difference(_finds_the_win("turns", n), _finds_the_win("block", n)),
+        400,
+        20,
+    ),
+    *(
+        Claim(
+            "bug_clinic",
+            "so they err with nearly every seed",
+            f'err with "{fault}"',
+            Between(0.9, 1),
+            lambda n, fault=fault: share(_errs(fault, True, n)),
+            400,
+            20,
+        )
+        for fault in WORTH
+    ),
+    Claim(
+        "bug_clinic",
+        '"clock" is real, but so weak that 40 seeds would not have shown it',
+        'err with "clock", less without it',
+        Between(0.01, 0.2),
+        lambda n: difference(_errs("clock", True, n), _errs("clock", False, n)),
+    ),
+    *(
+        Claim(
+            "bug_clinic",
+            "Ten times the iterations cure none of them.",
+            f'err with "{fault}" after 2,000 iterations',
+            Between(0.5, 1),
+            lambda n, fault=fault: share(_errs(fault, True, n, 10)),
+            100,
+            10,
+        )
+        for fault in WORTH
+    ),
+]
+
+
+# Who wins, and your own game ---------------------------------------------------------------------
+
+
+@cache
+def _misses_the_centre(faulty: bool, searches: int) -> Hits:
+    canvas = published("canvas") if faulty else published("canvas").repair_all()
+    state = GAME.play(GAME.initial_state(), 0)
+    return [canvas.agent(iterations=200, seed=seed)(state) != 4 for seed in range(searches)]
+
+
+WINS = [
+    Claim(
+        "who_wins",
+        "Of 2,000 correct searches with the same budget, 38 % miss the centre too.",
+        "miss the centre",
+        Number("38 %"),
+        lambda n: share(_misses_the_centre(False, n)),
+    ),
+    Claim(
+        "who_wins",
+        "Of `canvas`, 46 %.",
+        "miss the centre",
+        Number("46 %"),
+        lambda n: share(_misses_the_centre(True, n)),
+    ),
+]
+
+
+# Hints -----------------------------------------------------------------------------------------
+
+
+@cache
+def _waits(prior: float, searches: int) -> list[int]:
+    return [hints.first_visit(prior, seed)[0] or 2000 for seed in range(searches)]
+
+
+def _doubling(prior: float, searches: int) -> Measured:
+    """The median wait with half a prior, divided by that with all of it; by resampling."""
+    once, half = np.array(_waits(prior, searches)), np.array(_waits(prior / 2, searches))
+    draw = np.random.default_rng(1)
+    places = draw.integers(searches, size=(2, 1000, searches))
+    ratios = np.median(half[places[0]], axis=1) / np.median(once[places[1]], axis=1)
+    value = float(np.median(half) / np.median(once))
+    return Measured(value, *map(float, np.quantile(ratios, (0.025, 0.975))), searches)
+
+
+@cache
+def _table_scores(tables: int) -> list[tuple[float, float]]:
+    """For each table: the score of the search it guides against UCT, and its own."""
+    scores = []
+    for seed in range(tables):
+        memory = hints.poor_memory(seed)
+        players: dict[str, Any] = {"UCT": MCTSAgent(GAME, 20), "table": memory.learner}
+        players["guided"] = MCTSAgent(GAME, 20, c=1, **guided(GAME, memory))
+        games = arena(players, GAME, games=200, seed=seed, progress=False)
+        scores.append((games.tally("guided", "UCT").score, games.tally("table", "UCT").score))
+    return scores
+
+
+HINTS = [
+    *(
+        Claim(
+            "hints",
+            "Half the prior, and the wait about doubles.",
+            f"median wait with a prior of {prior / 2:.2%}, divided by that with {prior:.2%}",
+            Between(1.6, 2.6),
+            partial(_doubling, prior),
+            400,
+            40,
+        )
+        for prior in (0.2, 0.1, 0.05, 0.025)
+    ),
+    Claim(
+        "hints",
+        "their guided searches score 0.58 against UCT on average",
+        "score against UCT, over the tables",
+        Number("0.58"),
+        lambda n: mean(guided for guided, _ in _table_scores(n)),
+        20,
+        3,
+    ),
+    Claim(
+        "hints",
+        "The table alone loses most of its games",
+        "score of the table against UCT, over the tables",
+        Between(0, 0.3),
+        lambda n: mean(alone for _, alone in _table_scores(n)),
+        20,
+        3,
+    ),
+]
+
+
+# Networks --------------------------------------------------------------------------------------
+
+
+@cache
+def _exam() -> tuple[list[Any], list[Any]]:
+    """Positions of random games, and of games that two searches played."""
+    return teach_itself.test_positions(300, 99), teach_itself.played_positions(300, 99)
+
+
+@cache
+def _pairs(number: int) -> list[dict[str, float]]:
+    """For each pair of networks that learned with the same seed: what the lesson asks of them."""
+    random_positions, played_positions = _exam()
+    rows = []
+    for seed in range(number):
+        new = Network(SMALL, seed=seed)
+        networks = {name: Network(SMALL, seed=seed) for name in ("varied", "narrow")}
+        train(networks["varied"], games=400, seed=seed, progress=False)
+        train(networks["narrow"], games=400, opening=0, seed=seed, progress=False)
+        met = arena(dict(networks), SMALL, games=100, seed=seed, opening=2, progress=False)
+        row = {"match": met.tally("varied", "narrow").score}
+        for name, network in {**networks, "new": new}.items():
+            row[f"{name}, random"] = fmean(teach_itself.right_moves(network, random_positions))
+            row[f"{name}, played"] = fmean(teach_itself.right_moves(network, played_positions))
+        for budget in (10, 40, 160):
+            settings = {"c": 1, **guided(SMALL, networks["varied"])}
+            for name, policies in {"guided": settings, "UCT": {}}.items():
+                player = MCTSAgent(SMALL, budget, seed=seed, **policies)
+                row[f"{name} {budget}"] = fmean(teach_itself.right_moves(player, random_positions))
+        rows.append(row)
+    return rows
+
+
+def _of_pairs(value: Callable[[Mapping[str, float]], float], number: int) -> Measured:
+    return mean(map(value, _pairs(number)))
+
+
+def _pair_claim(
+    words: str, what: str, says: Between | Number, value: Callable[[Mapping[str, float]], float]
+) -> Claim:
+    return Claim("teach_itself", words, what, says, partial(_of_pairs, value), 12, 2)
+
+
+@cache
+def _unknown(learners: int) -> list[tuple[float, float]]:
+    exams = [teach_itself.large_exam(games=5000, seed=seed) for seed in range(learners)]
+    return [(exam.unknown, float(exam.rows[2][1])) for exam in exams]
+
+
+NETWORKS = [
+    Claim(
+        "teach_itself",
+        "The table says nothing about a position that it has never met",
+        "share of the positions in its games that a table has not met, over the tables",
+        Between(0.525, 0.675),
+        lambda n: mean(unknown for unknown, _ in _unknown(n)),
+        10,
+        2,
+    ),
+    Claim(
+        "teach_itself",
+        "The search wins nearly every game",
+        "score of the table, over the tables",
+        Between(0, 0.15),
+        lambda n: mean(score for _, score in _unknown(n)),
+        10,
+        2,
+    ),
+    _pair_claim(
+        "It has learnt most of what it lacked.",
+        "share of what the new network lacked, over the networks",
+        Between(low=0.5),
+        lambda row: (row["varied, random"] - row["new, random"]) / (1 - row["new, random"]),
+    ),
+    _pair_claim(
+        "Over twelve networks: 0.90 against 0.92",
+        "guided, 10 iterations",
+        Number("0.90"),
+        lambda row: row["guided 10"],
+    ),
+    _pair_claim(
+        "Over twelve networks: 0.90 against 0.92",
+        "UCT, 40 iterations",
+        Number("0.92"),
+        lambda row: row["UCT 40"],
+    ),
+    _pair_claim(
+        "With 160 the two are alike in so small a game",
+        "guided less UCT, 160 iterations",
+        Between(-0.02, 0.02),
+        lambda row: row["guided 160"] - row["UCT 160"],
+    ),
+    _pair_claim(
+        "`varied` finds 0.06 more on positions of random games",
+        "varied less narrow, random games",
+        Number("0.06"),
+        lambda row: row["varied, random"] - row["narrow, random"],
+    ),
+    _pair_claim(
+        "and 0.02 more on positions of real play",
+        "varied less narrow, games of two searches",
+        Number("0.02"),
+        lambda row: row["varied, played"] - row["narrow, played"],
+    ),
+    _pair_claim(
+        "In matches between the two networks it scores 0.52",
+        "score of varied against narrow",
+        Number("0.52"),
+        lambda row: row["match"],
+    ),
+]
+
+
+# Reasoning -------------------------------------------------------------------------------------
+
+
+@cache
+def _solved(way: str, number: int, error: float = 0.1, gullible: float = 0.0, calls: int = 25) -> Any:
+    """For each of many puzzles, one thinker each: the attempt."""
+    attempts = []
+    for seed, hand in enumerate(_hands()[:number]):
+        thinker = Thinker(Puzzle24(hand, gullible, seed), error=error, seed=seed)
+        attempts.append(reasoning.WAYS[way](thinker, calls, seed))
+    return attempts
+
+
+@cache
+def _hands() -> list[tuple[int, ...]]:
+    return hands(1000, seed=1)
+
+
+def _tree_gain(error: float, number: int) -> Measured:
+    tree, best = _solved("tree search", number, error), _solved("best-of-n", number)
+    return mean((a.end is not None) - (b.end is not None) for a, b in zip(tree, best, strict=True))
+
+
+def _true(way: str, number: int) -> Measured:
+    claims = [a for a in _solved(way, number, 0.1, 0.05, 100) if a.end is not None]
+    return share(attempt.end == (24,) for attempt in claims)
+
+
+REASONING = [
+    Claim(
+        "reasoning",
+        "Of 1,000 other puzzles it solves 79 %, best-of-*n* 56 %.",
+        "solved by tree search",
+        Number("79 %"),
+        lambda n: share(a.end is not None for a in _solved("tree search", n)),
+        1000,
+        100,
+    ),
+    Claim(
+        "reasoning",
+        "Of 1,000 other puzzles it solves 79 %, best-of-*n* 56 %.",
+        "solved by best-of-n",
+        Number("56 %"),
+        lambda n: share(a.end is not None for a in _solved("best-of-n", n)),
+        1000,
+        100,
+    ),
+    Claim(
+        "reasoning",
+        "less than half of the lead is left (0.09 of 0.23, over 1,000 other puzzles)",
+        "solved by tree search, less by best-of-n, error 0.3",
+        Number("0.09"),
+        partial(_tree_gain, 0.3),
+        1000,
+        100,
+    ),
+    Claim(
+        "reasoning",
+        "one that merely beats a coin is not enough",
+        "solved by tree search, less by best-of-n, error 0.4",
+        Between(-0.05, 0.05),
+        partial(_tree_gain, 0.4),
+        1000,
+        100,
+    ),
+    Claim(
+        "reasoning",
+        "And with a coin for a judge the tree solves *less*.",
+        "solved by tree search, less by best-of-n, error 0.5",
+        Between(high=0),
+        partial(_tree_gain, 0.5),
+        1000,
+        100,
+    ),
+    Claim(
+        "reasoning",
+        "Without one they bring more *claims*",
+        "true claims of best-of-n with 100 calls",
+        Between(0.4, 0.6),
+        partial(_true, "best-of-n"),
+        1000,
+        100,
+    ),
+    Claim(
+        "reasoning",
+        "Tree search does better, because its judge turns it away",
+        "true claims of tree search with 100 calls",
+        Between(0.6, 0.95),
+        partial(_true, "tree search"),
+        1000,
+        100,
+    ),
+]
+
+# What the published systems say ------------------------------------------------------------------
+
+
+@cache
+def _walks(iterations: int, searches: int) -> tuple[list[float], list[float]]:
+    """The moves of Select and of Simulate, on average over the last hundred iterations."""
+    walks, playouts = [], []
+    for seed in range(searches):
+        trace = MCTS(GAME, seed=seed).record(iterations=iterations, progress=False)
+        last = [trace.at(k, "backpropagate") for k in range(max(1, iterations - 99), iterations + 1)]
+        walks.append(fmean(len(moment.path) - 1 for moment in last))
+        playouts.append(fmean(len(moment.playout or ()) for moment in last))
+    return walks, playouts
+
+
+@cache
+def _agent_games(one: tuple[int, str], other: tuple[int, str], games: int) -> Any:
+    """Games of two versions of the Connect Four agent, each with its playouts and a repair."""
+
+    def player(playouts: int, repair: str) -> Any:
+        system = published("connect4-agent")
+        return (system.repair(repair) if repair else system).agent(playouts)
+
+    players = {"one": player(*one), "other": player(*other)}
+    return arena(players, ConnectFour(), games=games, seed=1, progress=False)
+
+
+def _scores(one: tuple[int, str], other: tuple[int, str], games: int) -> Measured:
+    tally = _agent_games(one, other, games).tally("one")
+    points = tally.wins + tally.draws / 2
+    return Measured(points / tally.games, *wilson_interval(points, tally.games), tally.games)
+
+
+def _essay_loses(games: int) -> Measured:
+    """The share of its games that the essay's program loses to exact play, moving second."""
+    exact, lost = ExactAgent(GAME), []
+    for seed in range(games):
+        essay, state = published("liu").agent(15_000, seed=seed), GAME.initial_state()
+        opening = Random(seed).choice(GAME.legal_actions(state))
+        state = GAME.play(state, opening)
+        while not GAME.is_terminal(state):
+            state = GAME.play(state, (exact, essay)[GAME.to_move(state)](state))
+        lost.append(GAME.returns(state)[0] > 0)
+    return share(lost)
+
+
+FROM_SOURCES = [
+    *(
+        Claim(
+            "larger_game",
+            "the walk of *Select* grows from 2.2 moves to 5.0, and the playout shrinks from 5.4 to 2.4",
+            f"moves of {phase}, iterations {iterations - 99:,} to {iterations:,}",
+            Number(said),
+            lambda n, iterations=iterations, place=place: mean(_walks(iterations, n)[place]),
+            30,
+            4,
+        )
+        for iterations, place, phase, said in (
+            (100, 0, "Select", "2.2"),
+            (10_000, 0, "Select", "5.0"),
+            (100, 1, "the playout", "5.4"),
+            (10_000, 1, "the playout", "2.4"),
+        )
+    ),
+    Claim(
+        "sources",
+        "It loses to exact play, with all its 15,000 iterations",
+        "lost as the second player",
+        Between(0.3, 1),
+        _essay_loses,
+        12,
+        2,
+    ),
+    Claim(
+        "sources",
+        "40 playouts are clearly stronger than 10",
+        "score of 40 playouts against 10, in games of Connect Four",
+        Between(0.55, 1),
+        partial(_scores, (40, ""), (10, "")),
+        100,
+        10,
+    ),
+    Claim(
+        "sources",
+        "no gain from the four levels that are built beforehand",
+        "score with them against without them, 40 playouts",
+        Between(0, 0.6),
+        partial(_scores, (40, ""), (40, "pre-building")),
+        200,
+        10,
+    ),
+]
+
+CLAIMS: Sequence[Claim] = [
+    *RANDOM_GAMES,
+    *BANDITS,
+    *FOUR_PHASES,
+    *CONSTANTS,
+    *WHICH_MOVE,
+    *PROGRAMS,
+    *NEAR,
+    *PLAYOUTS,
+    *LARGER,
+    *CLINIC_CLAIMS,
+    *WINS,
+    *HINTS,
+    *NETWORKS,
+    *REASONING,
+    *FROM_SOURCES,
+]
+"""All of them, in the order of the lessons."""
