@@ -1198,7 +1198,7 @@ FROM_SOURCES = [
     *(
         Claim(
             "larger_game",
-            "the walk of *Select* grows from 2.2 moves to 5.0, and the playout shrinks from 5.4 to 2.4",
+            "the walk of *Select* grows from 2.1 moves to 5.7, and the playout shrinks from 5.5 to 1.6",
             f"moves of {phase}, iterations {iterations - 99:,} to {iterations:,}",
             Number(said),
             lambda n, iterations=iterations, place=place: mean(_walks(iterations, n)[place]),
@@ -1206,10 +1206,10 @@ FROM_SOURCES = [
             4,
         )
         for iterations, place, phase, said in (
-            (100, 0, "Select", "2.2"),
-            (10_000, 0, "Select", "5.0"),
-            (100, 1, "the playout", "5.4"),
-            (10_000, 1, "the playout", "2.4"),
+            (100, 0, "Select", "2.1"),
+            (10_000, 0, "Select", "5.7"),
+            (100, 1, "the playout", "5.5"),
+            (10_000, 1, "the playout", "1.6"),
         )
     ),
     Claim(
