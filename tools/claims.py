@@ -3,7 +3,7 @@
     python tools/claims.py                  # all: about a quarter of an hour
     python tools/claims.py four_phases      # those of a lesson; the other rows stay
     python tools/claims.py --new            # those whose sentence has changed
-    python tools/claims.py --sample         # a few seeds each; fails where the table is contradicted
+    python tools/claims.py --sample         # a few seeds each; fails if they contradict the table
     python tools/claims.py --check          # all; fails where a claim does not hold
 
 A claim is a sentence of a lesson, word for word, and what its interval must show. Nothing is
@@ -79,7 +79,9 @@ class Between:
     def __str__(self) -> str:
         if self.high == inf:
             return f"above {self.low:.3g}"
-        return f"below {self.high:.3g}" if self.low == -inf else f"{self.low:.3g} to {self.high:.3g}"
+        return (
+            f"below {self.high:.3g}" if self.low == -inf else f"{self.low:.3g} to {self.high:.3g}"
+        )
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,16 @@ class Claim:
     """In a sample."""
 
 
-HEADS = ("lesson", "what it says", "what is measured", "of", "estimate", "95 % interval", "claim", "verdict")
+HEADS = (
+    "lesson",
+    "what it says",
+    "what is measured",
+    "of",
+    "estimate",
+    "95 % interval",
+    "claim",
+    "verdict",
+)
 
 
 def key_of(claim: Claim) -> tuple[str, ...]:
@@ -160,7 +171,9 @@ def stored() -> list[tuple[str, ...]]:
     """The rows of the page."""
     lines = PAGE.read_text("utf-8").splitlines() if PAGE.exists() else []
     cells = [
-        re.split(r"(?<!\\)\|", line.strip("|")) for line in lines if re.match(rf"\| (\d\d|{SOURCES}) ", line)
+        re.split(r"(?<!\\)\|", line.strip("|"))
+        for line in lines
+        if re.match(rf"\| (\d\d|{SOURCES}) ", line)
     ]
     return [tuple(cell.strip() for cell in each) for each in cells]
 
@@ -198,9 +211,12 @@ def wrong(claim: Claim, found: Measured, before: Sequence[str] | None, sample: b
 
 
 def write(rows: Mapping[tuple[str, ...], Sequence[str]], claims: Sequence[Claim]) -> None:
-    """Write the page, in the order of the claims; rows of other sentences go."""
-    keys = map(key_of, claims)
-    PAGE.write_text(page(rows[key] for key in keys if key in rows), "utf-8")
+    """Write the page, in the order of the claims, judged as they are now; other rows go."""
+    kept = [(claim, rows[key_of(claim)]) for claim in claims if key_of(claim) in rows]
+    judged = [
+        (*cells[:6], str(claim.says), claim.says.verdict(measured(cells))) for claim, cells in kept
+    ]
+    PAGE.write_text(page(judged), "utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -225,10 +241,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         cells, before = row(claim, found), known.get(key_of(claim))
         fails = wrong(claim, found, before, given.sample)
         failed |= fails
-        print(f"{'✗' if fails else '✓'} {perf_counter() - begun:5.1f} s {' | '.join(cells)}", flush=True)
-        if not (given.sample or given.check):
-            known[cells[:3]] = cells
-            write(known, CLAIMS)
+        print(
+            f"{'✗' if fails else '✓'} {perf_counter() - begun:5.1f} s {' | '.join(cells)}",
+            flush=True,
+        )
+        known[cells[:3]] = cells
+    if not (given.sample or given.check):
+        write(known, CLAIMS)
     return int(failed)
 
 

@@ -45,7 +45,12 @@ Hits = list[bool]
 
 @cache
 def played(
-    state: Any, wanted: tuple[Any, ...], iterations: int, seeds: int, c: float = SQRT2, game: Any = GAME
+    state: Any,
+    wanted: tuple[Any, ...],
+    iterations: int,
+    seeds: int,
+    c: float = SQRT2,
+    game: Any = GAME,
 ) -> Hits:
     """For each seed: True if UCT plays a wanted move. The compiled search grows the same tree."""
     found = []
@@ -57,7 +62,9 @@ def played(
 
 
 @cache
-def played_with(state: Any, wanted: tuple[Any, ...], iterations: int, seeds: int, **policies: Any) -> Hits:
+def played_with(
+    state: Any, wanted: tuple[Any, ...], iterations: int, seeds: int, **policies: Any
+) -> Hits:
     """The same for a search with other policies."""
     found = []
     for seed in range(seeds):
@@ -175,12 +182,15 @@ def _race(time: int, players: int) -> Measured:
     """Regret of epsilon-greedy less that of UCB1."""
     place = RACE.index(time)
     return mean(
-        _regrets("epsilon", 0, players, RACE)[:, place] - _regrets("UCB1", SQRT2, players, RACE)[:, place]
+        _regrets("epsilon", 0, players, RACE)[:, place]
+        - _regrets("UCB1", SQRT2, players, RACE)[:, place]
     )
 
 
 def _at_500(c: float, players: int) -> Measured:
-    return mean(_regrets("UCB1", c, players, (500,))[:, 0] - _regrets("UCB1", SQRT2, players, (500,))[:, 0])
+    return mean(
+        _regrets("UCB1", c, players, (500,))[:, 0] - _regrets("UCB1", SQRT2, players, (500,))[:, 0]
+    )
 
 
 def _greedy_on_d(players: int) -> Hits:
@@ -293,7 +303,9 @@ def by_position(
     shares = []
     for place, state in enumerate(states):
         moves = (
-            search(place * seeds + seed).search(state, iterations=iterations, progress=False).best_action
+            search(place * seeds + seed)
+            .search(state, iterations=iterations, progress=False)
+            .best_action
             for seed in range(seeds)
         )
         shares.append(fmean(move in best_moves(state) for move in moves))
@@ -393,7 +405,9 @@ def _apart(rule: str, searches: int) -> Measured:
 
 
 def _wrong_with_lead(small: bool, searches: int) -> Measured:
-    return share(not moves["robust"] for moves, lead in _final(1000, searches) if (lead < 20) is small)
+    return share(
+        not moves["robust"] for moves, lead in _final(1000, searches) if (lead < 20) is small
+    )
 
 
 @cache
@@ -413,7 +427,8 @@ def _used(searches: int) -> Measured:
     rule = which_move.write_can_stop.solution
     states = [THREE_PIECES[seed % len(THREE_PIECES)] for seed in range(searches)]
     return mean(
-        which_move.search_until(rule, state, seed=seed)[0] / 1000 for seed, state in enumerate(states)
+        which_move.search_until(rule, state, seed=seed)[0] / 1000
+        for seed, state in enumerate(states)
     )
 
 
@@ -494,7 +509,9 @@ def _program_right(name: str, searches: int) -> Hits:
         root = Node(states[seed % 40])
         for _ in run(functions, root, 300, seed):
             pass
-        right.append(max(root.children, key=lambda child: child.visits).move in best_moves(root.state))
+        right.append(
+            max(root.children, key=lambda child: child.visits).move in best_moves(root.state)
+        )
     return right
 
 
@@ -601,7 +618,9 @@ HUNDRED = contested(3, 100, seed=8)
 def _right_playouts(kind: str, iterations: int, searches: int) -> list[float]:
     playout = smarter_playouts.PLAYOUTS[kind]
     seeds = max(1, searches // len(HUNDRED))
-    return by_position(lambda seed: MCTS(GAME, seed=seed, playout=playout), iterations, seeds, HUNDRED)
+    return by_position(
+        lambda seed: MCTS(GAME, seed=seed, playout=playout), iterations, seeds, HUNDRED
+    )
 
 
 def _heavy_gain(heavy: int, light: int, searches: int) -> Measured:
@@ -648,7 +667,9 @@ PLAYOUTS = [
         "The smarter playouts do *worse*, by more than chance explains.",
         "draw with light playouts, less with heavy ones, after 30 iterations",
         Between(low=0.05),
-        lambda n: difference(draws(30, n, playout=random_playout), draws(30, n, playout=win_then_block)),
+        lambda n: difference(
+            draws(30, n, playout=random_playout), draws(30, n, playout=win_then_block)
+        ),
     ),
     Claim(
         "smarter_playouts",
@@ -779,7 +800,10 @@ def _errs(fault: str, faulty: bool, searches: int, times: int = 1) -> Hits:
 
 @cache
 def _finds_the_win(repair: str, searches: int) -> Hits:
-    missed, system = GAME.parse("XX. OO. ..."), published("liu").repair(*([repair] if repair else []))
+    missed, system = (
+        GAME.parse("XX. OO. ..."),
+        published("liu").repair(*([repair] if repair else [])),
+    )
     return [
         system.search(seed).search(missed, iterations=1000, progress=False).best_action == 2
         for seed in range(searches)
@@ -1058,7 +1082,9 @@ NETWORKS = [
 
 
 @cache
-def _solved(way: str, number: int, error: float = 0.1, gullible: float = 0.0, calls: int = 25) -> Any:
+def _solved(
+    way: str, number: int, error: float = 0.1, gullible: float = 0.0, calls: int = 25
+) -> Any:
     """For each of many puzzles, one thinker each: the attempt."""
     attempts = []
     for seed, hand in enumerate(_hands()[:number]):
@@ -1157,7 +1183,9 @@ def _walks(iterations: int, searches: int) -> tuple[list[float], list[float]]:
     walks, playouts = [], []
     for seed in range(searches):
         trace = MCTS(GAME, seed=seed).record(iterations=iterations, progress=False)
-        last = [trace.at(k, "backpropagate") for k in range(max(1, iterations - 99), iterations + 1)]
+        last = [
+            trace.at(k, "backpropagate") for k in range(max(1, iterations - 99), iterations + 1)
+        ]
         walks.append(fmean(len(moment.path) - 1 for moment in last))
         playouts.append(fmean(len(moment.playout or ()) for moment in last))
     return walks, playouts
@@ -1198,7 +1226,8 @@ FROM_SOURCES = [
     *(
         Claim(
             "larger_game",
-            "the walk of *Select* grows from 2.1 moves to 5.7, and the playout shrinks from 5.5 to 1.6",
+            "the walk of *Select* grows from 2.1 moves to 5.7, and "
+            "the playout shrinks from 5.5 to 1.6",
             f"moves of {phase}, iterations {iterations - 99:,} to {iterations:,}",
             Number(said),
             lambda n, iterations=iterations, place=place: mean(_walks(iterations, n)[place]),
