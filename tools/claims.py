@@ -93,15 +93,23 @@ class Number:
     @property
     def value(self) -> float:
         """The number: ``37 %`` is 0.37, and ``36 of the 40`` is 0.9."""
-        digits, *rest = re.findall(r"\d+(?:\.\d+)?", self.text)
-        return float(digits) / (float(rest[0]) if rest else 100 if "%" in self.text else 1)
+        return float(self._digits[0]) / self._whole
 
     @property
     def rounding(self) -> float:
         """Half a unit of its last digit."""
-        digits, *rest = re.findall(r"\d+(?:\.\d+)?", self.text)
-        unit = 10 ** -len(digits.partition(".")[2])
-        return 0.5 * unit / (float(rest[0]) if rest else 100 if "%" in self.text else 1)
+        return 0.5 * 10 ** -len(self._digits[0].partition(".")[2]) / self._whole
+
+    @property
+    def _digits(self) -> list[str]:
+        return re.findall(r"\d+(?:\.\d+)?", self.text)
+
+    @property
+    def _whole(self) -> float:
+        """What the number is a part of: 100 for per cent, and 40 for ``36 of the 40``."""
+        if len(self._digits) > 1:
+            return float(self._digits[1])
+        return 100.0 if "%" in self.text else 1.0
 
     def verdict(self, found: Measured) -> str:
         """ "holds" or "does not hold"."""
@@ -230,25 +238,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--new", action="store_true", help="only what the page does not have")
     given = parser.parse_args(arguments)
     known = {cells[:3]: cells for cells in stored()}
-    wanted = [claim for claim in CLAIMS if claim.lesson in (given.lessons or [*ORDER, SOURCES])]
-    if given.new:
-        wanted = [claim for claim in wanted if key_of(claim) not in known]
-    failed = False
-    for claim in wanted:
-        begun = perf_counter()
-        number = max(claim.least, claim.number // SAMPLE) if given.sample else claim.number
-        found = claim.measure(number)
-        cells, before = row(claim, found), known.get(key_of(claim))
-        fails = wrong(claim, found, before, given.sample)
-        failed |= fails
-        print(
-            f"{'✗' if fails else '✓'} {perf_counter() - begun:5.1f} s {' | '.join(cells)}",
-            flush=True,
-        )
-        known[cells[:3]] = cells
+    done = set(known) if given.new else set()
+    lessons = given.lessons or [*ORDER, SOURCES]
+    wanted = [c for c in CLAIMS if c.lesson in lessons and key_of(c) not in done]
+    failed = [claim for claim in wanted if _fails(claim, known, given.sample)]
     if not (given.sample or given.check):
         write(known, CLAIMS)
-    return int(failed)
+    return int(bool(failed))
+
+
+def _fails(claim: Claim, known: dict[tuple[str, ...], tuple[str, ...]], sample: bool) -> bool:
+    """Measure a claim, print its row and keep it; True if it is wrong."""
+    begun = perf_counter()
+    number = max(claim.least, claim.number // SAMPLE) if sample else claim.number
+    found = claim.measure(number)
+    cells, fails = row(claim, found), wrong(claim, found, known.get(key_of(claim)), sample)
+    sign = "✗" if fails else "✓"
+    print(f"{sign} {perf_counter() - begun:5.1f} s {' | '.join(cells)}", flush=True)
+    if not sample:
+        known[key_of(claim)] = cells
+    return fails
 
 
 def _meet(one: Measured, other: Measured) -> bool:

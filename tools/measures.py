@@ -82,7 +82,8 @@ def _intervals(games: int, number: int) -> tuple[list[float], Hits]:
     """The widths of intervals for X in the centre, and which hold the true mean."""
     truth, search = random_games.exact_means(GAME)[4], MCTS(GAME, seed=1)
     root = search.start(GAME.play(GAME.initial_state(), 4))
-    widths, holds = [], []
+    widths: list[float] = []
+    holds: list[bool] = []
     for _ in range(number):
         total = sum(search.simulate(root).returns[0] for _ in range(games))
         low, high = wilson_interval((total + games) / 2, games)
@@ -706,7 +707,8 @@ in_small = partial(played, larger_game.TRAP, _wins, game=larger_game.SMALL)
 @cache
 def _depths(searches: int) -> tuple[list[float], list[int]]:
     """The mean depth and the deepest node of trees of 1,000 iterations in Connect Four."""
-    means, deepest = [], []
+    means: list[float] = []
+    deepest: list[int] = []
     for seed in range(searches):
         search = MCTS(ConnectFour(), seed=seed)
         search.search(iterations=1000, progress=False)
@@ -776,7 +778,7 @@ LARGER = [
 
 @cache
 def _gambles(fault: str, searches: int) -> Hits:
-    system = published("uct", bug_clinic.GAMBLE).with_faults(*([fault] if fault else []))
+    system = published("uct", bug_clinic.GAMBLE).with_faults(*filter(None, [fault]))
     start = bug_clinic.GAMBLE.initial_state()
     return [
         system.search(seed).search(start, iterations=100, progress=False).best_action == "b"
@@ -800,10 +802,8 @@ def _errs(fault: str, faulty: bool, searches: int, times: int = 1) -> Hits:
 
 @cache
 def _finds_the_win(repair: str, searches: int) -> Hits:
-    missed, system = (
-        GAME.parse("XX. OO. ..."),
-        published("liu").repair(*([repair] if repair else [])),
-    )
+    missed = GAME.parse("XX. OO. ...")
+    system = published("liu").repair(*filter(None, [repair]))
     return [
         system.search(seed).search(missed, iterations=1000, progress=False).best_action == 2
         for seed in range(searches)
@@ -1180,7 +1180,8 @@ REASONING = [
 @cache
 def _walks(iterations: int, searches: int) -> tuple[list[float], list[float]]:
     """The moves of Select and of Simulate, on average over the last hundred iterations."""
-    walks, playouts = [], []
+    walks: list[float] = []
+    playouts: list[float] = []
     for seed in range(searches):
         trace = MCTS(GAME, seed=seed).record(iterations=iterations, progress=False)
         last = [
