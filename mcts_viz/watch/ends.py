@@ -86,7 +86,9 @@ class Ends(Family):
         """All visits of finished positions, at the last two nodes of their paths."""
         replay, found = self.replay, list[End]()
         seen = set[int]()
-        for step in replay.paid_steps if replay.is_match else ():
+        if not replay.is_match:
+            return []
+        for step in replay.paid_steps:
             if not replay.is_over(step.end):
                 continue
             # A program that keeps maxima pays parents otherwise, and a node only the first time.
@@ -177,13 +179,8 @@ class Ends(Family):
         is_told = self._order.kind == OPPOSITE and self.replay.rule.signs == (1, 1)
         if not wins or not losses or not is_told:
             return None
-        for step in self.replay.paid_steps:
-            pair = step.path[-2:]
-            if len(step.path) < 3 or self.replay.chooser[pair[0]] == self.replay.chooser[pair[1]]:
-                continue
+        for step in filter(self._is_level, self.replay.paid_steps):
             paid = step.paid(-1)
-            if abs(paid - step.paid(-2)) > TINY:
-                continue
             kind = -1 if paid <= min(losses) + TINY else int(paid >= max(wins) - TINY)
             if kind:
                 half = (self.replay.rewards.low + self.replay.rewards.high) / 2
@@ -191,6 +188,13 @@ class Ends(Family):
                 said = self.finding("both-lose", step, step.time, paid, KINDS[kind], mark=mark)
                 return said._replace(name="wrong-result")
         return None
+
+    def _is_level(self, step: Step) -> bool:
+        """True if the last two nodes of a path belong to both players and get the same."""
+        if len(step.path) < 3:
+            return False
+        one, other = (self.replay.chooser[node] for node in step.path[-2:])
+        return one != other and abs(step.paid(-1) - step.paid(-2)) <= TINY
 
 
 def values_of(seen: Seen, kind: int) -> list[float]:

@@ -39,7 +39,9 @@ def find(replay: Replay) -> tuple[list[Finding], list[Checked]]:
     found: dict[str, Finding] = {}
     families = [family(replay) for family in FAMILIES]
     for family in families:
-        for one in () if is_explained(family, found) else family.look():
+        if is_explained(family, found):
+            continue
+        for one in family.look():
             if one.name not in found or (one.fault and not found[one.name].fault):
                 found[one.name] = one
     every = sorted(found.values(), key=lambda one: not one.fault)

@@ -182,11 +182,12 @@ class Moves(Family):
     def _skipped(self) -> Iterator[Finding]:
         """No finished node is ever selected again, not even one that wins for who selects it."""
         replay, game = self.replay, self.replay.game
-        ends = [node for node in range(1, replay.count) if replay.is_match and replay.is_over(node)]
-        visited = [node for node in ends if replay.n[node] > 0]
-        again = [node for node in visited if replay.n[node] > replay.unit]
+        if game is None or not replay.is_match:
+            return
+        visited = [node for node in range(1, replay.count) if replay.n[node] > 0 and replay.is_over(node)]
         late = [node for node in visited if self._went_on(node)]
-        if again or len(visited) < FINISHED or len(late) < LATE or game is None:
+        is_again = any(replay.n[node] > replay.unit for node in visited)
+        if is_again or len(visited) < FINISHED or len(late) < LATE:
             return
         state = replay.positions.state
         wins = [node for node in late if game.returns(state[node])[replay.chooser[node]] > 0]

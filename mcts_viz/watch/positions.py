@@ -147,14 +147,19 @@ class Positions:
         self.why = f"its moves are not written as the game's ({legal})"
         for spelling in (*self._spellings(), *self._number_spellings(), self._by_position):
             known = [self._action(game, start, kid, spelling) for kid in self.looker.kids[0]]
-            if self._is_sure(game, start, known):
-                states, actions, chooser = self._played(game, start, spelling)
-                if 2 * states.count(None) < len(states):
-                    self.state, self.action, self.chooser = states, actions, chooser
-                    self.why = ""
-                    if spelling != self._by_position:
-                        self._spelling = spelling
-                    return
+            if self._is_sure(game, start, known) and self._takes(game, start, spelling):
+                self.why = ""
+                return
+
+    def _takes(self, game: Any, start: Any, spelling: Spelling) -> bool:
+        """Play the moves so written, and keep them if most of them are known."""
+        states, actions, chooser = self._played(game, start, spelling)
+        if 2 * states.count(None) >= len(states):
+            return False
+        self.state, self.action, self.chooser = states, actions, chooser
+        if spelling != self._by_position:
+            self._spelling = spelling
+        return True
 
     def _by_position(self, node: int) -> Any:
         """No move, but a position: :meth:`_action` compares it with all that can follow."""
@@ -175,9 +180,12 @@ class Positions:
         """By node: position, action and who moved there, by the rules."""
         players = len(game.players)
         first = 0 if is_luck(game, start) else game.to_move(start)
-        states, actions, chooser = [start], [None], [(first - 1) % players]
+        states: list[Any] = [start]
+        actions: list[Any] = [None]
+        chooser = [(first - 1) % players]
         for node, above in enumerate(self.looker.parent[1:], 1):
-            place, action = states[above], None
+            place = states[above]
+            action: Any = None
             chooser.append(self.chooser[node])
             if place is not None and not game.is_terminal(place):
                 # Wins below luck are those of the player who moved before it.
@@ -189,15 +197,19 @@ class Positions:
 
     def _is_sure(self, game: Any, start: Any, known: list[Any]) -> bool:
         """True if the root's children read so are neither numbered nor drawn in another way."""
-        kids = self.looker.kids[0]
-        if not any(action is not None for action in known):
+        if all(action is None for action in known):
             return False
         if None in known and not {*known} >= {*options(game, start)}:  # such as 1 to 9 for 0 to 8
             return False
+        return is_luck(game, start) or self._is_drawn_alike(game, start, known)
+
+    def _is_drawn_alike(self, game: Any, start: Any, known: list[Any]) -> bool:
+        """True unless positions, written as the game writes them, have pieces in other cells."""
+        kids = self.looker.kids[0]
         pairs = [(kid, action) for kid, action in zip(kids, known, strict=True) if action is not None]
         said = "".join(self.plain(kid) for kid, _ in pairs)
         text = squeezed("".join(game.text(game.play(start, action)) for _, action in pairs))
-        if len(said) != len(text) or is_luck(game, start):
+        if len(said) != len(text):
             return True
         odd = {one for one, other in zip(said, text, strict=True) if one != other != "."}
         is_other_cell = "." in odd

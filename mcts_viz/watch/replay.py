@@ -258,14 +258,18 @@ class Choosing:
         for node in moment.nodes:
             if node in grown or node == 0 or not self.looker.shared:  # else reached another way
                 self._choose(moment.time, node, grown)
-        replay = self.replay
         for node, more, gain in zip(moment.nodes, moment.more, moment.gain, strict=True):
             if more > 0:
-                self._above[node] = replay.n[self.looker.parent[node]] if node else 0.0
-                self._best[node] = max(self._best[node], gain / more)
-                self._squares[node] += gain * gain / more
+                self._remember(node, more, gain)
+        replay = self.replay
         for node, count, total in zip(moment.nodes, moment.visits, moment.wins, strict=True):
             replay.n[node], replay.w[node] = count, total
+
+    def _remember(self, node: int, more: float, gain: float) -> None:
+        """Keep what some rules need of a visit, before the new numbers are there."""
+        self._above[node] = self.replay.n[self.looker.parent[node]] if node else 0.0
+        self._best[node] = max(self._best[node], gain / more)
+        self._squares[node] += gain * gain / more
 
     def _choose(self, time: int, parent: int, grown: set[int]) -> None:
         """Write down the choice of one child, if the program made one."""

@@ -274,19 +274,28 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     nearest: Fit | None = None
     for which, wanted in subsets(s):
         part = s.only(wanted) if which else s
-        if len(part) < FEW and which:
+        if which and (len(part) < FEW or wanted.all()):
             continue
         every = list(fits(part, reach))
         best = best_of(every, len(part))
-        nearest = nearest or best_of([fit for fit in every if not fit.rule.fault] or [best], len(part))
-        is_new = not which or not wanted.all()
-        if is_new and is_named(best.explained, len(part)):
+        if is_named(best.explained, len(part)):
             return named_reading(part, every, best, low, high, which)
-    assert nearest
-    text = f"No rule that we know explains the {len(s)} choices"
-    if nearest.explained >= NEAR * len(s) and not nearest.rule.fault:
-        text += f"; {nearest.rule.name} is nearest, and explains {nearest.explained} of them"
-    return Reading(None, None, 0.0, nearest.explained, len(s), text + ".")
+        nearest = nearest or nearest_of(every, best, len(part))
+    return no_reading(len(s), nearest)
+
+
+def nearest_of(every: Sequence[Fit], best: Fit, of: int) -> Fit:
+    """The sound rule that explains most, or else any."""
+    return best_of([fit for fit in every if not fit.rule.fault] or [best], of)
+
+
+def no_reading(of: int, nearest: Fit | None) -> Reading:
+    """That no rule is known, and which comes near, if one does."""
+    explained = nearest.explained if nearest else 0
+    text = f"No rule that we know explains the {of} choices"
+    if nearest and explained >= NEAR * of and not nearest.rule.fault:
+        text += f"; {nearest.rule.name} is nearest, and explains {explained} of them"
+    return Reading(None, None, 0.0, explained, of, text + ".")
 
 
 def named_reading(
