@@ -184,7 +184,7 @@ class Moves(Family):
         replay, game = self.replay, self.replay.game
         if game is None or not replay.is_match:
             return
-        visited = [node for node in range(1, replay.count) if replay.n[node] > 0 and replay.is_over(node)]
+        visited = self._visited_ends
         late = [node for node in visited if self._went_on(node)]
         is_again = any(replay.n[node] > replay.unit for node in visited)
         if is_again or len(visited) < FINISHED or len(late) < LATE:
@@ -195,6 +195,13 @@ class Moves(Family):
             node, above = wins[0], replay.looker.parent[wins[0]]
             time = replay.time[replay.node == above].max()
             yield self.finding("finished-skipped", (time, node), node, replay.n[node], replay.n[above])
+
+    @cached_property
+    def _visited_ends(self) -> list[int]:
+        """Finished nodes that were visited."""
+        replay = self.replay
+        visited = [node for node in range(1, replay.count) if replay.n[node] > 0]
+        return [node for node in visited if replay.is_over(node)]
 
     def _went_on(self, node: int) -> bool:
         """True if its parent was visited often enough after a node to select it once more."""

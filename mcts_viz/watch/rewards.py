@@ -36,8 +36,6 @@ FEWEST_EACH: Final = 5
 """Steps down with each of two rewards, before an order is told."""
 FEWEST_ODD: Final = 0.2
 """The share of paths whose last node must be paid in another way: some rewards are 0 both ways."""
-MOSTLY: Final = 0.9
-"""The share of paths in which the last node must be paid in one other way."""
 
 
 class Pair(NamedTuple):
@@ -119,18 +117,14 @@ class Rewards(Family):
         if not any(replay.gain):
             yield self.note("wins-unread", (0, 0))
             return
-        for question in self._growth, self._unpaid_player, self._same, self._flipped, self._ends:
+        questions = self._growth, self._unpaid_player, self._same, self._flipped, self._ends
+        for question in questions:
             said = [*question()]
             yield from said
             if any(one.fault for one in said):
                 return
         yield from self._both()
-        signs = replay.rule.signs
-        if self.order.kind == OPPOSITE and len({*signs}) == 2:
-            first = next(pair for pair in self.pairs if not pair.is_same_player)
-            yield self.finding("wrong-viewpoint", (first.step.time, first.node))
-        elif self.order.kind == OPPOSITE and replay.game is None and self._has_opponents:
-            yield self.note("viewpoint-unknown", (0, 0))
+        yield from self._views()
 
     def checked(self) -> Checked:
         if not any(self.replay.gain):
@@ -210,10 +204,8 @@ class Rewards(Family):
     def _same(self) -> Iterator[Finding]:
         """Both players get the same, and both want it large."""
         replay = self.replay
-        if self.order.kind != SAME or not self._has_opponents or replay.rewards.width == 0:
-            return
-        signs = replay.rule.signs
-        if not signs or len({*signs}) == 2:
+        is_same = self.order.kind == SAME and self._has_opponents and replay.rewards.width > 0
+        if not is_same or len({*replay.rule.signs}) != 1:
             return
         of = [pair for pair in self.pairs if not pair.is_same_player]
         kept = [pair for pair in of if self.order.is_kept(pair)]
@@ -241,6 +233,16 @@ class Rewards(Family):
             facts = first.step.time, first.above, first.below
             yield self.finding("flipped-for-one-player", (first.step.time, first.node), *facts)
 
+    def _views(self) -> Iterator[Finding]:
+        """Opposite rewards, of which selection wants large means for one player alone."""
+        if self.order.kind != OPPOSITE:
+            return
+        if len({*self.replay.rule.signs}) == 2:
+            first = next(pair for pair in self.pairs if not pair.is_same_player)
+            yield self.finding("wrong-viewpoint", (first.step.time, first.node))
+        elif self.replay.game is None and self._has_opponents:
+            yield self.note("viewpoint-unknown", (0, 0))
+
     def _both(self) -> Iterator[Finding]:
         """Both players get the worst, or the best; with rules, the ends of games say more."""
         if self.order.kind != OPPOSITE:
@@ -257,19 +259,22 @@ class Rewards(Family):
         """The last node of a path is paid in another way than the rest."""
         last = [pair for pair in self.pairs if pair.at == len(pair.step.path) - 1]
         odd = [pair for pair in last if not self.order.is_kept(pair)]
-        if not self.order.kind or len(last) < ENOUGH or len(odd) < FEWEST_ODD * len(last):
+        is_odd = len(last) >= ENOUGH and len(odd) >= FEWEST_ODD * len(last)
+        if not self.order.kind or not is_odd:
             return
-        first = odd[0]
-        proof, time = (first.step.time, first.node), first.step.time
-        expected = self.order.expected(first)
+        yield self._last_node(last, odd)
+
+    def _last_node(self, last: list[Pair], odd: list[Pair]) -> Finding:
+        """In which way last nodes are paid: not, twice, as the opponent, or in a way of their own."""
+        first, time = odd[0], odd[0].step.time
+        proof = time, first.node
         if all(abs(pair.below) < TINY for pair in last):
-            yield self.finding("unpaid", proof, time, first.above)
-        elif all(abs(pair.below - 2 * self.order.expected(pair)) < TINY for pair in last):
-            yield self.finding("paid-twice", proof, first.below, time, first.above)
-        elif self.order.kind == OPPOSITE and all(map(self._is_opponents, last)):
-            yield self.finding("leaf-viewpoint", proof, time, first.below, first.above)
-        elif len(odd) > MOSTLY * len(last):
-            yield self.note("leaf", proof, first.below, time, expected)
+            return self.finding("unpaid", proof, time, first.above)
+        if all(abs(pair.below - 2 * self.order.expected(pair)) < TINY for pair in last):
+            return self.finding("paid-twice", proof, first.below, time, first.above)
+        if self.order.kind == OPPOSITE and all(map(self._is_opponents, last)):
+            return self.finding("leaf-viewpoint", proof, time, first.below, first.above)
+        return self.note("leaf", proof, first.below, time, self.order.expected(first))
 
     def _is_opponents(self, pair: Pair) -> bool:
         """True if a node gains what its opponent should."""

@@ -76,7 +76,8 @@ class Choices:
     def looks_random(self, value: Array, player: int) -> bool:
         """True if the children that a player chose rank in a value as random ones would."""
         mine = np.repeat(value[self.chosen], self.sizes)
-        beaten = np.add.reduceat((value < mine) + 0.5 * (value == mine), self.starts) - 0.5
+        places = np.where(value < mine, 1.0, np.where(value == mine, 0.5, 0.0))
+        beaten = np.add.reduceat(places, self.starts) - 0.5
         rank = (beaten / np.maximum(1, self.sizes - 1))[self.player == player] - 0.5
         return not len(rank) or bool(abs(rank.mean()) * sqrt(12 * len(rank)) <= RANDOM_WITHIN)
 

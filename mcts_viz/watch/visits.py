@@ -19,6 +19,7 @@ from ..search import random_playout
 from ..trace.columns import Finding
 from .law import Checked, Family
 from .replay import ENOUGH, Moment, Step
+from .rules import Choices, mean
 
 SEVERAL: Final = 3
 """Iterations that must break a law: one alone may be a node that the program has replaced."""
@@ -158,19 +159,20 @@ class Visits(Family):
     def _places(self) -> Iterator[Finding]:
         times = Counter(place for _, place in self._odd)
         for place, count in times.items():
-            if count < max(SEVERAL, SHARE * len(self.replay.steps)):
-                continue
-            step = next(step for step, where in self._odd if where == place)
-            usual = Counter(step.visits).most_common(1)[0][0]
-            at = next(at for at, more in enumerate(step.visits) if more != usual)
-            node = step.path[at]
-            if step.visits[at] > 0:
-                text = "counted-twice" if step.visits[at] > usual else "counted-twice (others)"
-                facts = place, step.visits[at], step.time, usual
-                yield self._named(text, step.time, node, *facts)
-            else:
-                yield self._named("left-out (place)", step.time, node, place, step.time, usual)
+            if count >= max(SEVERAL, SHARE * len(self.replay.steps)):
+                yield self._at_place(place)
         yield from self._twice()
+
+    def _at_place(self, place: str) -> Finding:
+        """The first path of which this place gets another number of visits than the rest."""
+        step = next(step for step, where in self._odd if where == place)
+        usual = Counter(step.visits).most_common(1)[0][0]
+        at = next(at for at, more in enumerate(step.visits) if more != usual)
+        more, node = step.visits[at], step.path[at]
+        if more <= 0:
+            return self._named("left-out (place)", step.time, node, place, step.time, usual)
+        text = "counted-twice" if more > usual else "counted-twice (others)"
+        return self._named(text, step.time, node, place, more, step.time, usual)
 
     def _twice(self) -> Iterator[Finding]:
         """Two visits for one result: of two playouts, many would have a mean between both results."""
@@ -193,35 +195,37 @@ class Visits(Family):
         s, before = self.replay.choices, float(self.replay.before[0][0])
         parents = np.array(self.replay.looker.parent)[s.node[s.chosen]]
         own = s.only(parents == 0)
-        greedy = int(own.is_largest(own.w / own.n).sum()) if len(own) else 0
-        rule = self.replay.rule
         # ln 1 is 0, so a root that stays at one visit never explores, while other nodes do.
-        by_sum = rule.row is not None and rule.name == "UCB1" and rule.row.bonus(own) is not None
-        explains = self._explained_by_sum(own) if by_sum and len(own) else 0
-        if before == 1 and len(own) >= ENOUGH and greedy == len(own) > explains:
-            yield self._named("left-out (root)", missed[0], 0, before, greedy, len(own))
-        else:
-            yield self.note("left-out", (missed[0], 0), text="root")
+        if before == 1 and len(own) >= ENOUGH and self.replay.rule.name == "UCB1":
+            greedy = int(own.is_largest(mean(own)).sum())
+            if greedy == len(own) > self._explained_by_sum(own):
+                yield self._named("left-out (root)", missed[0], 0, before, greedy, len(own))
+                return
+        yield self.note("left-out", (missed[0], 0), text="root")
 
-    def _explained_by_sum(self, own: object) -> int:
+    def _explained_by_sum(self, own: Choices) -> int:
         """How many choices at the root UCB1 explains with the sum of its children's visits for N."""
-        from .rules import Choices, mean
-
-        assert isinstance(own, Choices)
         scores = mean(own) + self.replay.rule.middle * np.sqrt(np.log(own.S) / own.n)
         return int(own.is_largest(scores).sum())
 
     @cached_property
     def _stops(self) -> list[tuple[int, int, int]]:
         """Iterations that stop above a finished node without a visit: time, that node, its parent."""
-        found, looker = [], self.replay.looker
+        found = []
         for step in self.replay.steps:
-            kids = [kid for kid in looker.kids[step.end] if looker.created_at[kid] <= step.time]
-            if any(looker.created_at[kid] == step.time for kid in kids):
-                continue
-            ends = [kid for kid in kids if not self.replay.n[kid] and self.replay.is_over(kid)]
-            found += [(step.time, kid, step.end) for kid in ends[:1]]
+            end = self._stopped_above(step)
+            if end is not None:
+                found.append((step.time, end, step.end))
         return found
+
+    def _stopped_above(self, step: Step) -> int | None:
+        """A finished child without a visit, below the last node of a path that adds no node."""
+        created = self.replay.looker.created_at
+        kids = [kid for kid in self.replay.looker.kids[step.end] if created[kid] <= step.time]
+        if any(created[kid] == step.time for kid in kids):
+            return None
+        ends = (kid for kid in kids if not self.replay.n[kid] and self.replay.is_over(kid))
+        return next(ends, None)
 
     @cached_property
     def _left_out(self) -> list[tuple[Step, int]]:
@@ -286,22 +290,23 @@ class Visits(Family):
 
     def _paths(self) -> Iterator[Finding]:
         """Several paths at once that all begin alike."""
-        several, alike = [], []
+        several: list[Moment] = []
+        alike: list[Moment] = []
         for moment in self.replay.moments:
-            parent = self.replay.looker.parent
-            below = [
-                (node, more)
-                for node, more in zip(moment.nodes, moment.more, strict=True)
-                if node and parent[node] == 0 and more
-            ]
-            is_one = is_one_path_of(moment)
-            if moment.more[0] > self.replay.unit or not is_one:
+            if moment.more[0] > self.replay.unit or not is_one_path_of(moment):
                 several.append(moment)
-                alike += [moment] * (len(below) == 1 and below[0][1] == moment.more[0] > 1)
+                if moment.more[0] > 1 and self._first_moves(moment) == [moment.more[0]]:
+                    alike.append(moment)
         if len(several) > ENOUGH and len(alike) > TOGETHER * len(several):
             usual = Counter(one.more[0] for one in several).most_common(1)[0][0]
             facts = usual, len(alike), len(several)
             yield self.note("paths", (alike[0].time, alike[0].nodes[-1]), *facts)
+
+    def _first_moves(self, moment: Moment) -> list[float]:
+        """The visits that children of the root got."""
+        parent = self.replay.looker.parent
+        pairs = zip(moment.nodes, moment.more, strict=True)
+        return [more for node, more in pairs if more and parent[node] == 0]
 
     def _named(self, text: str, time: int, node: int, *values: object) -> Finding:
         """A finding whose name is the first word of its sentence's."""

@@ -217,15 +217,20 @@ class Watch:
         unknown = [word for word in checked if word not in families]
         kind = f"some of {', '.join(families)}"
         require(not unknown, "checked", kind, unknown or [*checked], TraceError)
-        reasons = [f"it has the finding {found.name}" for found in self.findings]
-        if rule is not None and self.rule.name != rule:
-            reasons.append(f"its rule is {self.rule.name}, not {rule}")
-        if c is not None and not self._has(c):
-            reasons.append(f"its c is {self.rule.c}, not {c:g}")
         wanted = [line for line in self.checked if {*line.family.split()} & {*checked}]
+        reasons = [*self._against(rule, c)]
         reasons += [f"not checked: {line}" for line in wanted if not line.done]
         if reasons:
             raise AssertionError(f"The search is not as required: {'; '.join(reasons)}.\n\n{self}")
+
+    def _against(self, rule: str | None, c: float | None) -> Iterator[str]:
+        """What speaks against the search."""
+        for found in self.findings:
+            yield f"it has the finding {found.name}"
+        if rule is not None and self.rule.name != rule:
+            yield f"its rule is {self.rule.name}, not {rule}"
+        if c is not None and not self._has(c):
+            yield f"its c is {self.rule.c}, not {c:g}"
 
     def _has(self, c: float) -> bool:
         """True if c lies in the interval of the rule, or is a hundredth away from it."""
