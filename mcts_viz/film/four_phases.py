@@ -188,7 +188,8 @@ class Iteration:
 
     def _pill(self, node: int, x: float, score: float = nan) -> Pill:
         low, high = self.data.reward_range
-        shares, means = [], []
+        shares: list[str] = []
+        means: list[float] = []
         for moment in (self.number - 1, self.number):
             visits, wins = map(float, self.data.statistics(node, moment))
             shares.append(f"{halves(wins)}/{rounded(visits)}")
@@ -256,7 +257,7 @@ class Iteration:
         """What the node's wins grow by: +1, +½, +0."""
         rewards = self.trace.outcomes[self.trace.outcome[self.number - 1]].rewards
         reward = rewards[self.trace.player_just_moved[node]]
-        return f"{'+' * (reward >= 0)}{halves(reward) if reward >= 0 else short(reward)}"
+        return f"+{halves(reward)}" if reward >= 0 else short(reward)
 
 
 # The picture --------------------------------------------------------------------------------------

@@ -66,7 +66,9 @@ class MinimaxFilm(Cards):
     """
 
     trace: MinimaxTrace
-    kind, unit, proves = "minimax", "step", False
+    kind = "minimax"
+    unit = "step"
+    proves = False
 
     def __init__(self, trace: MinimaxTrace, cards: int = CARDS) -> None:
         if trace.nodes > MOST_NODES:

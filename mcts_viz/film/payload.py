@@ -47,7 +47,9 @@ def payload(data: AnyFilm, truth: Truth | str | None) -> dict[str, Any]:
         assert truth is not None
         facts, columns = _of_search(data, truth)
     columns |= {"parent": data.trace.parent, "order": move_order(data.trace)}
-    index, parts, offset = {}, [], 0
+    index: dict[str, dict[str, Any]] = {}
+    parts: list[bytes] = []
+    offset = 0
     for name, values in columns.items():
         values = values if values.dtype.kind == "f" else _small(values)
         kind = values.dtype.name.capitalize()  # as JavaScript's typed arrays are called

@@ -335,7 +335,8 @@ def row_tops(threads: Sequence[float], deepest: int, height: float, foot: float,
     these are compressed together until the deepest fits.
     """
     tops = [ROOT_TOP, ROW_1, ROW_2]
-    wanted, least = [], []
+    wanted: list[float] = []
+    least: list[float] = []
     for depth in range(2, deepest):
         across = threads[depth + 1] if depth + 1 < len(threads) else 0
         share = min(1, (FULL_SHARE * across) / max(1, threads[0]))

@@ -296,17 +296,19 @@ class SearchFilm(Cards):
         for node, visits, wins, score in zip(
             nodes, *columns, [nan, *self.scores(nodes[1:], counted)], strict=True
         ):
-            known = score_text(score) if isfinite(score) else "new" if node == new else ""
+            known = "new" if node == new else ""
+            if isfinite(score):
+                known = score_text(score)
             mark = PROOFS.get(trace.proofs.at(node, counted), "")
             card = Card(
                 node,
                 share=f"{short(wins)}/{visits}" if node else str(visits),
-                score=mark or known or "root" * (not node),
+                score=mark or known or ("" if node else "root"),
                 fill=(wins / visits - low) / (high - low) if visits else 0.0,
                 on_path=node in path,
                 new=node == new,
                 visit_share=visits / max(1, columns[0][0]),
-                rule=rule_label(trace) * (isfinite(score) and not mark),
+                rule=rule_label(trace) if isfinite(score) and not mark else "",
                 mark=mark,
                 note=notes[node],
             )
@@ -344,7 +346,7 @@ class SearchFilm(Cards):
         size = every if self.is_whole else f"{len(self.iterations):,} shown of {every}"
         if trace.watched:
             rule = getattr(trace.selection, "label", "UCB1")
-            rule += f", c = {trace.c:.2f}" * (trace.c > 0)
+            rule += f", c = {trace.c:.2f}" if trace.c > 0 else ""
             return f"{rule} · {size} · {counted(len(trace.parent), 'node')}"
         return (
             f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "

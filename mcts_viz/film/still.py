@@ -76,12 +76,13 @@ def river_at(
     """The tree of a film at a moment, and where everything is in a pane of that size."""
     if isinstance(data, MinimaxFilm):
         walk = WalkThreads(data, iteration)
-        path = data.trace.path(int(data.trace.node[iteration - 1]))
-        return walk, lay_out(walk, width, height, path, foot=foot)
+        entered = data.trace.path(int(data.trace.node[iteration - 1]))
+        return walk, lay_out(walk, width, height, entered, foot=foot)
     tree, trace = SearchThreads(data, iteration, phase), data.trace
     every = list(trace.path(int(trace.leaf[iteration - 1])))
     walked = [node for node in every if trace.created_at[node] < iteration or not node]
-    way = [tree.own[node] for node in (walked if phase == PHASES[0] else every)]
+    path = walked if phase == PHASES[0] else every
+    way = [tree.own[node] for node in path]
     return tree, lay_out(tree, width, height, way, stop=tree.own[walked[-1]], foot=foot)
 
 
@@ -442,10 +443,12 @@ class _Picture:
     def _texts(self, group: Element, node: int, card: CardPlace, said: Said) -> None:
         """The lines below the board, one below the other, and the piece before the share."""
         name = self.tree.name(self.tree.own[node]) if node else "root"
-        is_full = card.kind in ("full", "root")
+        share = said.few if card.kind == "small" else ""
+        if card.kind in ("full", "root"):
+            share = said.share
         lines = {
             "label": name if card.kind == "name" or (not self.data.board and card.kind != "dot") else "",
-            "share": said.share if is_full else said.few if card.kind == "small" else "",
+            "share": share,
             "score": said.score if card.kind == "full" else "",
             "prior": said.prior if card.kind == "full" else "",
         }

@@ -109,7 +109,7 @@ def truth_of(data: SearchFilm) -> Truth | str:
     low, high = turns.value_range(game)
     regrets = {child: max(0.0, best - values[child]) / (high - low) for child in trace.children[0]}
     if averages := needs_averages(game):
-        regrets = {child: regret * (regret > EQUAL) for child, regret in regrets.items()}
+        regrets = {child: regret if regret > EQUAL else 0.0 for child, regret in regrets.items()}
     wrong = np.flatnonzero(np.isin(data.most_visited, [child for child in regrets if regrets[child] > 0]))
     since = int(wrong[-1]) + 2 if len(wrong) else 1
     ends_well = since <= trace.iterations
@@ -146,12 +146,16 @@ def truth_facts(truth: Truth | str) -> dict[str, Any]:
     return {"stays": stays, "regrets": {str(child): regret for child, regret in truth.regrets.items()}}
 
 
+BADGES: Final = {1: ("win", "▲"), 0: ("draw", "●"), -1: ("loss", "▼")}
+"""By the sign of a value: the kind of a badge, and its shape."""
+
+
 def badge(truth: Truth, node: int) -> tuple[str, str]:
     """The words of a card's badge, and its kind."""
     value = truth.values[node]
     if truth.averages:
         return f"● {_said(truth, node)}", "draw"
-    kind, sign = ("win", "▲") if value > 0 else ("loss", "▼") if value < 0 else ("draw", "●")
+    kind, sign = BADGES[int(np.sign(value))]
     return f"{sign} {_said(truth, node)}", kind
 
 

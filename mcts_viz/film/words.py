@@ -74,7 +74,9 @@ def short(number: float) -> str:
 
 def bound(number: float) -> str:
     """At most two decimals; an infinite one as a sign."""
-    return short(number) if isfinite(number) else "∞" if number > 0 else "−∞"
+    if isfinite(number):
+        return short(number)
+    return "∞" if number > 0 else "−∞"
 
 
 def counted(number: int, noun: str) -> str:
@@ -155,7 +157,7 @@ def rewards_text(game: Game[Any, Any], rewards: tuple[float, ...]) -> str:
     if len(set(rewards)) == 1:
         return f"and {short(rewards[0])} {'win' if rewards[0] == 1 else 'wins'} more"
     parts = [
-        f"{'+' * (reward >= 0)}{short(reward)} for {plain(player)}"
+        f"{'+' if reward >= 0 else ''}{short(reward)} for {plain(player)}"
         for player, reward in zip(game.players, rewards, strict=True)
     ]
     return "wins " + ", ".join(parts)
