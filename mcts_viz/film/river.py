@@ -357,18 +357,27 @@ def divided(room: float, weights: Sequence[float], least: Sequence[float]) -> li
     if claim > room:  # a watched search may count oddly
         return [own * room / claim for own in least]
     widths = [-1.0] * len(weights)
-    while True:
-        waiting = [place for place, wide in enumerate(widths) if wide < 0]
-        taken = sum(wide for wide in widths if wide >= 0)
-        weight = sum(weights[place] for place in waiting)
-        unit = (room - taken) / weight if weight else 0.0
-        short = [place for place in waiting if weights[place] * unit < least[place]]
-        if not short:
-            for place in waiting:
-                widths[place] = weights[place] * unit
-            return widths
+    while short := _too_little(room, weights, least, widths):
         for place in short:
             widths[place] = least[place]
+    unit = _unit(room, weights, widths)
+    return [weight * unit if wide < 0 else wide for weight, wide in zip(weights, widths, strict=True)]
+
+
+def _too_little(
+    room: float, weights: Sequence[float], least: Sequence[float], widths: Sequence[float]
+) -> list[int]:
+    """The places without a width yet that would get less than their least."""
+    unit = _unit(room, weights, widths)
+    return [place for place, wide in enumerate(widths) if wide < 0 and weights[place] * unit < least[place]]
+
+
+def _unit(room: float, weights: Sequence[float], widths: Sequence[float]) -> float:
+    """The width of one unit of weight, where some have a width already; the others have -1."""
+    waiting = [place for place, wide in enumerate(widths) if wide < 0]
+    taken = sum(wide for wide in widths if wide >= 0)
+    weight = sum(weights[place] for place in waiting)
+    return (room - taken) / weight if weight else 0.0
 
 
 # Places -------------------------------------------------------------------------------------------
@@ -406,18 +415,11 @@ def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
     items = _items(tree, place, is_top)
     if not items:
         return []
-    span = place.right - place.left
-    pad = 0.0 if is_top else min(APART[1], APART[0] * span, (span - place.wide) / 2)
-    room = span - 2 * max(0.0, pad)
     # A move without a node has the weight of one that nobody visited; below the top all share one.
     visits = [tree.spare(place.node) if child is None else tree.visits[child] for child in items]
-    weights = [(count + 1) ** POWER for count in visits]
-    floor = _floor(room, [count * river.thread for count in visits]) if is_top else 0.0
-    least = [max(0.0, count * river.thread - floor) for count in visits]
-    widths = [more + floor for more in divided(room - floor * len(items), weights, least)]
-    left = place.left + max(0.0, pad)
-    if not is_top:
-        place.free = []
+    pad, widths = _widths(place, visits, river.thread, is_top)
+    left = place.left + pad
+    place.free = []
     children = []
     for child, count, wide in zip(items, visits, widths, strict=True):
         right = left + wide
@@ -438,6 +440,20 @@ def _floor(room: float, ribbons: Sequence[float]) -> float:
     if len(wide) == len(ribbons):
         return 0.0
     return min(floor, (room - sum(wide)) / (len(ribbons) - len(wide)))
+
+
+def _widths(
+    place: Place, visits: Sequence[float], thread: float, is_top: bool
+) -> tuple[float, list[float]]:
+    """What is kept free at each side of a family, and the widths of its slots."""
+    span = place.right - place.left
+    ribbons = [count * thread for count in visits]
+    pad = 0.0 if is_top else max(0.0, min(APART[1], APART[0] * span, (span - place.wide) / 2))
+    room = span - 2 * pad
+    floor = _floor(room, ribbons) if is_top else 0.0
+    weights = [(count + 1) ** POWER for count in visits]
+    least = [max(0.0, ribbon - floor) for ribbon in ribbons]
+    return pad, [more + floor for more in divided(room - floor * len(visits), weights, least)]
 
 
 def _items(tree: Tree, place: Place, is_top: bool) -> list[int | None]:
@@ -463,17 +479,13 @@ def _attach(river: River, tree: Tree, place: Place, children: Sequence[Place]) -
     left = [of[place.node] for of in tree.results]
     for child in children:
         counts = [of[child.node] for of in tree.results]
-        is_thin = child.wide < THINNEST
-        if is_thin and child.wide:
+        if child.wide >= THINNEST:
+            river.bands += _bands(child, counts, start, y, thread)
+        elif child.wide:
             fan = Fan(child.node, child.depth, start, child.wide, y, child.left, child.right, counts)
             river.fans.append(fan)
-        end = child.x - child.wide / 2
-        for result, count in enumerate(counts):
-            wide = count * thread
-            left[result] -= count
-            if count and not is_thin:
-                river.bands.append(Band(child.node, result, start, end, wide, y, child.y))
-            start, end = start + wide, end + wide
+        left = [every - count for every, count in zip(left, counts, strict=True)]
+        start += sum(counts) * thread
     spare = tree.spare(place.node)
     if spare and place.free:
         free = place.free[-1]
@@ -486,6 +498,19 @@ def _attach(river: River, tree: Tree, place: Place, children: Sequence[Place]) -
         if count > 0:
             river.ends.append(End(place.node, result, start, count * thread, y))
         start += max(0, count) * thread
+
+
+def _bands(child: Place, counts: Sequence[float], start: float, y: float, thread: float) -> list[Band]:
+    """The ribbons to a child, side by side, one for each result that it has."""
+    bands = []
+    end = child.x - child.wide / 2
+    for result, count in enumerate(counts):
+        wide = count * thread
+        if count:
+            bands.append(Band(child.node, result, start, end, wide, y, child.y))
+        start += wide
+        end += wide
+    return bands
 
 
 # Cards and ghosts ---------------------------------------------------------------------------------

@@ -440,39 +440,42 @@ class _Picture:
         cells, before = (board.cells(trace.state(n)) for n in (node, max(0, int(trace.parent[node]))))
         draw_board(add(group, "g", "board", transform=place), board, cells, before)
 
+    def _lines(self, node: int, card: CardPlace, said: Said) -> dict[str, str]:
+        """By part of a card, its text; parts without one are left out."""
+        lines = {}
+        if card.kind == "name" or (not self.data.board and card.kind != "dot"):
+            lines["label"] = self.tree.name(self.tree.own[node]) if node else "root"
+        if card.kind in ("full", "root"):
+            lines["share"] = said.share
+        elif card.kind == "small":
+            lines["share"] = said.few
+        if card.kind == "full":
+            lines |= {"score": said.score, "prior": said.prior}
+        return {part: text for part, text in lines.items() if text}
+
     def _texts(self, group: Element, node: int, card: CardPlace, said: Said) -> None:
         """The lines below the board, one below the other, and the piece before the share."""
-        name = self.tree.name(self.tree.own[node]) if node else "root"
-        share = said.few if card.kind == "small" else ""
-        if card.kind in ("full", "root"):
-            share = said.share
-        lines = {
-            "label": name if card.kind == "name" or (not self.data.board and card.kind != "dot") else "",
-            "share": share,
-            "score": said.score if card.kind == "full" else "",
-            "prior": said.prior if card.kind == "full" else "",
-        }
-        shown = [part for part in lines if lines[part]]
-        y = card.height - 5 - LINE * (len(shown) - 1)
+        lines = self._lines(node, card, said)
+        y = card.height - 5 - LINE * (len(lines) - 1)
         if card.kind == "name":
             y = card.height / 2 + 4
         elif card.kind == "root" and not self.data.board:
             y -= 8
         room = card.width - 2 * EDGE
-        long = width_of(lines["share"])
-        piece = self._piece(node) if card.kind == "full" and long + PIECE + 2 <= room else None
-        for part in shown:
-            shift = PIECE / 2 + 1 if part == "share" and piece else 0.0
-            narrow: dict[str, Any] = {}
-            if width_of(lines[part]) > room:
-                narrow = {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}
-            at = {"x": card.width / 2 + shift, "y": y}
-            add(group, "text", part, lines[part], text_anchor="middle", **at, **narrow)
-            if part == "share" and piece:
-                left = card.width / 2 - (long + PIECE + 2) / 2
-                place = f"{PLACED.format(left, y - 9.5)} scale({PIECE / 10:g})"
+        for part, text in lines.items():
+            long = width_of(text)
+            has_room = part == "share" and card.kind == "full" and long + PIECE + 2 <= room
+            piece = self._piece(node) if has_room else None
+            x = card.width / 2
+            if piece:
+                place = f"{PLACED.format(x - (long + PIECE + 2) / 2, y - 9.5)} scale({PIECE / 10:g})"
                 look = f"piece player-{piece.player} {piece.look}".strip()
                 add(group, "path", look, d=f"M0 0{piece.path}", transform=place)
+                x += PIECE / 2 + 1
+            narrow: dict[str, Any] = {}
+            if long > room:
+                narrow = {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}
+            add(group, "text", part, text, text_anchor="middle", x=x, y=y, **narrow)
             y += LINE
 
     def _piece(self, node: int) -> Piece | None:

@@ -144,7 +144,7 @@ from mcts_course import QLearner, plot_means
 game = TicTacToe()
 trace = MCTS(game, seed=1).record(iterations=30)
 film = Film(trace)
-assert film.to_svg() and film.to_png() and film.to_html() and film.to_text()
+assert film.to_svg() and film.to_png() and film.to_html() and film.to_text() and film.to_dot().svg
 plot_means(trace).savefig("/dev/null", format="png")
 player = Player(film, 9)
 assert player.iteration == 9
