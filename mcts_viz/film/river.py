@@ -494,10 +494,17 @@ def _attach(river: River, tree: Tree, place: Place, children: Sequence[Place]) -
         river.spares.append(Spare(place.node, start, spare * thread, y, *free, below))
         left[-1] -= spare  # the last result of such a tree: not looked at
         start += spare * thread
+    river.ends += _ends(place, left, start, thread)
+
+
+def _ends(place: Place, left: Sequence[float], start: float, thread: float) -> list[End]:
+    """The threads that end at a node, one after the other."""
+    ends = []
     for result, count in enumerate(left):
         if count > 0:
-            river.ends.append(End(place.node, result, start, count * thread, y))
+            ends.append(End(place.node, result, start, count * thread, place.spring))
         start += max(0, count) * thread
+    return ends
 
 
 def _bands(child: Place, counts: Sequence[float], start: float, y: float, thread: float) -> list[Band]:
@@ -530,19 +537,23 @@ def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
         half = size.width / 2
         x = max(half + 1, min(river.width - half - 1, place.x))
         row = taken.setdefault(place.depth, [])
-        if not is_walked and any(x + half > left and x - half < right for left, right in row):
+        if not is_walked and _lies_over(row, x - half, x + half):
             return
         row.append((x - half, x + half))
         cards.append(CardPlace(place.node, place.depth, x, place.y, *size))
 
-    for node in walk:
-        if node in river.places:
-            put(river.places[node], True)
+    for place in filter(None, map(river.places.get, walk)):
+        put(place, True)
     others = [place for place in river.places.values() if place.node not in walk]
     others = [place for place in others if place.right - place.left >= LUCK[-1][0]]
     for place in sorted(others, key=lambda place: (-place.wide, place.node)):
         put(place, False)
     return cards
+
+
+def _lies_over(row: Sequence[tuple[float, float]], left: float, right: float) -> bool:
+    """True if a card from ``left`` to ``right`` would cover one of its row."""
+    return any(right > start and left < end for start, end in row)
 
 
 def width_of(text: str) -> float:
