@@ -27,7 +27,7 @@ settings.register_profile("slow", WITHOUT_CLOCK, max_examples=1000)
 # Two processes end at about the same time if what remains at the end are short files.
 LONGEST_FIRST = ("tests/browser/", "solutions/", "")
 
-# A solution has all cells of its lesson but the stubs, and its outputs are compared. Lesson 03 with
+# A solution has all cells of its lesson but the stubs, and its outputs are compared. Lesson 04 with
 # its stubs is run by project/test_without_parts.py.
 RUN_AS_SOLUTION = re.compile(r"notebooks/(?!00_)\d\d_")
 
