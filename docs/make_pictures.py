@@ -105,7 +105,7 @@ TIMES = 30 * [200]  # milliseconds: 6 seconds, no more pictures than 700 kB hold
 MARK = """([start, words]) => {
     const cards = [...document.querySelectorAll(".stage .card")];
     const card = cards.find(card => card.getAttribute("aria-label")?.startsWith(start)
-        && card.getBoundingClientRect().width > 100);
+        && card.getBoundingClientRect().width > 25);
     const [stage, box] = [card.closest(".stage"), card.getBoundingClientRect()];
     const ground = stage.getBoundingClientRect();
     const [x, y] = [box.x - ground.x, box.y - ground.y];
@@ -117,7 +117,8 @@ MARK = """([start, words]) => {
     };
     const size = { width: `${box.width + 6}px`, height: `${box.height + 4}px` };
     place(x - 6, y - 5, { ...size, border: "3px solid", borderRadius: "12px" });
-    place(x + box.width + 10, y + box.height / 2 - 9, { font: "bold 14px sans-serif" }, words);
+    const under = { background: "var(--mcts-panel)", padding: "1px 4px" };
+    place(x - 10, y + box.height + 6, { font: "bold 14px sans-serif", ...under }, words);
 }"""
 DRAG = """async iteration => {
     const slider = document.querySelector("input[type=range]");

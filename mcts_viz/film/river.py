@@ -442,9 +442,7 @@ def _floor(room: float, ribbons: Sequence[float]) -> float:
     return min(floor, (room - sum(wide)) / (len(ribbons) - len(wide)))
 
 
-def _widths(
-    place: Place, visits: Sequence[float], thread: float, is_top: bool
-) -> tuple[float, list[float]]:
+def _widths(place: Place, visits: Sequence[float], thread: float, is_top: bool) -> tuple[float, list[float]]:
     """What is kept free at each side of a family, and the widths of its slots."""
     span = place.right - place.left
     ribbons = [count * thread for count in visits]
