@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from ..trace.columns import Finding
-from .law import Checked, Family
+from .law import NOT_TWO, Checked, Family
 from .replay import TINY, Replay, Step
 from .rewards import OPPOSITE, Order, order_of, pairs_of
 
@@ -72,7 +72,7 @@ class Ends(Family):
 
     def checked(self) -> Checked:
         if not self.replay.is_match:
-            return self.line(False, f"**not checked**: {self.replay.positions.why}")
+            return self.line(False, f"**not checked**: {self.replay.positions.why or NOT_TWO}")
         if not self.ends:
             return self.line(False, "**none seen**, look longer or from a later position")
         wins, losses = (sum(end.kind == kind for end in self.ends) for kind in (1, -1))
@@ -238,7 +238,7 @@ class Draws(Ends):
 
     def checked(self) -> Checked:
         if not self.replay.is_match:
-            return self.line(False, f"**not checked**: {self.replay.positions.why}")
+            return self.line(False, f"**not checked**: {self.replay.positions.why or NOT_TWO}")
         draws = [end for end in self.ends if end.kind == 0 and end.node == end.step.end]
         if not draws:
             return self.line(False, "**none seen**")

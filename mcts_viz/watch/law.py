@@ -8,10 +8,13 @@ this file, added to ``FAMILIES`` in ``families.py``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from ..trace.columns import Finding
 from .replay import Replay
+
+NOT_TWO: Final = "the game is not one of two players"
+"""Why results are not compared, where the rules are known."""
 
 
 class Checked(NamedTuple):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..search import random_playout
 from ..trace.columns import Finding
-from .law import Checked, Family
+from .law import NOT_TWO, Checked, Family
 from .replay import Step
 
 COMPARED: Final = 400
@@ -65,7 +65,7 @@ class Playouts(Family):
 
     def checked(self) -> Checked:
         if not self.replay.is_match:
-            return self.line(False, f"**not checked**: {self.replay.positions.why}")
+            return self.line(False, f"**not checked**: {self.replay.positions.why or NOT_TWO}")
         of = len(self.paid)
         if of < FEWEST:
             return self.line(False, f"{of} iterations ended in play, **too few** to compare")

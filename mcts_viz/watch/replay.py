@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..games import Game
 from .look import Looker
 from .names import as_float
-from .positions import Positions
+from .positions import Positions, is_luck
 from .rules import Choices, Reading, read_rule
 
 Array = NDArray[Any]
@@ -207,6 +207,11 @@ class Replay:
         """The iteration in which a node was first seen, and the node."""
         return self.looker.created_at[node], node
 
+    def is_lucky(self, node: int) -> bool:
+        """True if the rules say that nature moves there."""
+        place = self.positions.state[node]
+        return place is not None and not self.is_over(node) and is_luck(self.game, place)
+
     def is_over(self, node: int) -> bool:
         """True if the rules say that the game is over there."""
         place = self.positions.state[node]
@@ -272,7 +277,9 @@ class Choosing:
         self._squares[node] += gain * gain / more
 
     def _choose(self, time: int, parent: int, grown: set[int]) -> None:
-        """Write down the choice of one child, if the program made one."""
+        """Write down the choice of one child, if the program made one, and not luck."""
+        if self.replay.is_lucky(parent):
+            return
         n, looker = self.replay.n, self.looker
         kids = [kid for kid in looker.kids[parent] if looker.created_at[kid] < time]
         visited = [kid for kid in kids if n[kid] > 0]

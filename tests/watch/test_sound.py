@@ -15,6 +15,9 @@ import numpy as np
 import pytest
 from strangers import ExpandAll, Node, Student, bonus, moves, play, to_move, turn, watched, winner, with_parts
 
+from mcts_viz import MCTS, Watch
+from mcts_viz.games import Pig
+
 # Nodes of every kind -----------------------------------------------------------------------------
 
 
@@ -677,6 +680,15 @@ def test_without_wins_a_note_says_which_name_to_give() -> None:
     watch = watched(SOUND["BothMoveAtOnce"](1))
     assert [note.name for note in watch.notes] == ["wins-unread"]
     assert "wins=" in watch.notes[0].text
+
+
+def test_luck_is_no_choice_of_the_search() -> None:
+    search = MCTS(Pig(), seed=1)
+    watch = Watch(search.start(), game=Pig())
+    for _ in range(300):
+        search.run(iterations=1)
+        watch.look()
+    assert (watch.rule.name, watch.findings) == ("UCB1", [])
 
 
 def test_a_table_of_all_nodes_is_not_taken_for_the_children() -> None:
