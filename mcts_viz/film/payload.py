@@ -140,7 +140,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     }
     columns = _recorded(trace, shown) | _scores(data) | {"pattern": pattern}
     visits = data.visits
-    columns |= {"visit_times": visits.times, "visit_wins": visits.columns["wins"]}
+    columns |= {"visit_times": visits.times, "visit_wins": visits.columns["wins"].astype(np.float32)}
     columns |= {"visit_ends": visits.ends}
     every = np.arange(len(trace.parent))
     visited = np.repeat(every, np.diff(visits.ends).astype(np.intp))  # by visit: the node

@@ -150,8 +150,9 @@ class SearchFilm(Cards):
         places, columns = trace.ledger.changes(trace, self.moments, int(self.iterations[-1]))
         node, moment = np.divmod(places, len(self.moments))
         visited = np.bincount(node.astype(np.intp), minlength=len(trace.parent))
-        with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
-            columns["wins"] = columns["wins"].astype(np.float32)
+        if not trace.spec.kept:  # else others are worked out of wins, which need all their digits
+            with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
+                columns["wins"] = columns["wins"].astype(np.float32)
         ends = np.append(0, np.cumsum(visited))
         return Visits(places, self.moments[moment], columns, ends)
 
@@ -351,7 +352,7 @@ class SearchFilm(Cards):
         return (
             f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
             f"{size} · {counted(len(trace.parent), 'node')}{' · MCTS-Solver' * trace.solver}"
-            f"{OWN_NUMBERS * trace.counts_its_own}"
+            f"{OWN_NUMBERS if trace.counts_its_own else ''}"
         )
 
     def player(self, node: int) -> int | None:

@@ -8,6 +8,7 @@ from .bandit import Bandit
 from .check import check_game
 from .connect_four import ConnectFour
 from .game_tree import GameTree
+from .gymnasium import GymnasiumCopies, GymnasiumTable
 from .lake import SlipperyLake
 from .nim import Nim
 from .openspiel import OpenSpielGame
@@ -24,6 +25,8 @@ __all__ = [
     "ConnectFour",
     "Game",
     "GameTree",
+    "GymnasiumCopies",
+    "GymnasiumTable",
     "Nim",
     "OpenSpielGame",
     "Pig",
@@ -48,6 +51,8 @@ _OURS = (
     SlipperyLake,
     SlidingPuzzle,
     OpenSpielGame,
+    GymnasiumTable,
+    GymnasiumCopies,
 )
 GAMES: dict[str, type[Game[Any, Any]]] = {game.__name__: game for game in _OURS}
 """By name: the games of the package, which files can name."""

@@ -129,8 +129,7 @@ class GameOfMoves(Game[tuple[Any, ...], Any]):
         return ()
 
     def play(self, state: tuple[Any, ...], action: Any) -> tuple[Any, ...]:
-        legal = () if self.is_terminal(state) else self.legal_actions(state)
-        move = legal_action(self, state, action, legal)
+        move = legal_action(self, state, action, moves_of(self, state))
         return (*state, move)
 
     def text(self, state: tuple[Any, ...]) -> str:
@@ -149,7 +148,7 @@ class GameOfMoves(Game[tuple[Any, ...], Any]):
         state = self.initial_state()
         words = [] if text.strip() == self.at_start else text.split()
         for word in words:
-            legal = () if self.is_terminal(state) else self.legal_actions(state)
+            legal = moves_of(self, state)
             named = {str(action): action for action in legal}
             named |= {self.action_label(state, action): action for action in legal}
             state = self.play(state, named.get(word, word))

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from ..errors import GameError, door, require
 from .boards import check_over, legal_action, reads_positions, require_text
 from .protocol import NO_CHANCES, Game, Returns
+from .turns import moves_of
 
 STEPS: Final = {"left": (0, -1), "down": (1, 0), "right": (0, 1), "up": (-1, 0)}
 """By direction: how the row and the column change; each is a quarter turn from the next."""
@@ -90,8 +91,7 @@ class SlipperyLake(Game[LakeState, str]):
 
     def play(self, state: LakeState, action: str) -> LakeState:
         cell, chosen = state
-        legal = tuple(self.chances(state)) or self.legal_actions(state)
-        action = legal_action(self, state, action, () if self.is_terminal(state) else legal)
+        action = legal_action(self, state, action, moves_of(self, state))
         return (self._after(cell, action), "") if chosen else (cell, action)
 
     def _after(self, cell: int, way: str) -> int:

@@ -6,6 +6,7 @@ position further on is a clone that is moved on.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import floor
@@ -13,7 +14,8 @@ from typing import Any, Final, TypeAlias
 
 from ..errors import GameError, reason, short_repr
 from .boards import GameOfMoves, check_over, legal_action
-from .protocol import Playout, RandomSource, Returns
+from .protocol import NO_CHANCES, Playout, RandomSource, Returns
+from .turns import drawn
 
 Moves: TypeAlias = tuple[int, ...]
 
@@ -36,8 +38,8 @@ SYMBOLS: Final = {
 class OpenSpielGame(GameOfMoves):
     """A game by OpenSpiel's name for it: ``OpenSpielGame("hex(board_size=5)")``.
 
-    Two players take turns, one wins what the other loses, nothing is hidden and nothing is left to
-    chance. Two orders of the same moves are two states: only OpenSpiel could say whether they are
+    Two players take turns, one wins what the other loses, and nothing is hidden; dice are nature's
+    moves. Two orders of the same moves are two states: only OpenSpiel could say whether they are
     the same position. Returns are OpenSpiel's, divided by the largest that the game knows. Raises
     ``GameError`` for other games, and where open_spiel is not installed. Source: Lanctot et al.
     (2019), "OpenSpiel: a framework for reinforcement learning in games".
@@ -57,10 +59,13 @@ class OpenSpielGame(GameOfMoves):
             raise GameError(f"{cannot}: {remedy}.") from None
         kind = self._game.get_type()
         found = [kind.dynamics, kind.chance_mode, kind.information, kind.utility]
-        needed = ["SEQUENTIAL", "DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM"]
-        if [each.name for each in found] != needed or self._game.num_players() != 2:
-            games = "two players in turn, without chance or hidden cards, where one wins what the other loses"
+        needed = ["SEQUENTIAL", "PERFECT_INFORMATION", "ZERO_SUM"]
+        dynamics, chance, *others = [each.name for each in found]
+        known = chance in ("DETERMINISTIC", "EXPLICIT_STOCHASTIC")
+        if not known or [dynamics, *others] != needed or self._game.num_players() != 2:
+            games = "two players in turn, without hidden cards, where one wins what the other loses"
             raise GameError(f"{short_repr(self.game)} cannot be searched: take a game of {games}.")
+        self.without_luck = chance == "DETERMINISTIC"
         self.name = kind.long_name
         self.symbols: tuple[str, ...] = SYMBOLS.get(kind.short_name, ())
         """The letters of an empty cell and of both players' pieces; empty without a board."""
@@ -74,6 +79,7 @@ class OpenSpielGame(GameOfMoves):
         if not state:
             return self._game.new_initial_state()
         before = self._at(state[:-1])
+        # Of a position where nature moves, these are her outcomes.
         action = legal_action(self, state[:-1], state[-1], before.legal_actions())
         position = before.clone()
         position.apply_action(action)
@@ -84,6 +90,10 @@ class OpenSpielGame(GameOfMoves):
 
     def legal_actions(self, state: Moves) -> Moves:
         return tuple(self._at(state).legal_actions())
+
+    def chances(self, state: Moves) -> Mapping[int, float]:
+        position = self._at(state)
+        return dict(position.chance_outcomes()) if position.is_chance_node() else NO_CHANCES
 
     def is_terminal(self, state: Moves) -> bool:
         return bool(self._at(state).is_terminal())
@@ -112,7 +122,10 @@ class OpenSpielGame(GameOfMoves):
         actions: list[int] = []
         position = self._at(state).clone()
         while not position.is_terminal():
-            legal = position.legal_actions()
-            actions.append(legal[floor(random.random() * len(legal))])
+            if position.is_chance_node():
+                actions.append(drawn(dict(position.chance_outcomes()), random))
+            else:
+                legal = position.legal_actions()
+                actions.append(legal[floor(random.random() * len(legal))])
             position.apply_action(actions[-1])
         return Playout(actions, tuple(number / self._most for number in position.returns()))

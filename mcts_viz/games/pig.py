@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from ..errors import GameError, door, require
 from .boards import WIN_OF, check_over, legal_action, reads_positions, require_text
 from .protocol import NO_CHANCES, Game, Returns
+from .turns import moves_of
 
 MOST: Final = 1000
 """Points of the longest game."""
@@ -63,11 +64,8 @@ class Pig(Game[PigState, str | int]):
         return DIE if state[4] else NO_CHANCES
 
     def play(self, state: PigState, action: str | int) -> PigState:
-        a, b, turn, player, rolling = state
-        legal: tuple[str | int, ...] = ()
-        if not self.is_terminal(state):
-            legal = tuple(DIE) if rolling else self.legal_actions(state)
-        action = legal_action(self, state, action, legal)
+        a, b, turn, player, _ = state
+        action = legal_action(self, state, action, moves_of(self, state))
         if action == "roll":
             return (a, b, turn, player, True)
         if action == 1:

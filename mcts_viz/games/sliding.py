@@ -101,8 +101,8 @@ class SlidingPuzzle(Game[Slid, int]):
         """The state of a text such as ``"1 . 2 / 4 5 3 (0)"``; raises ``GameError`` for others."""
         require_text(text, "1 . 2 / 4 5 3 (0)")
         *words, last = text.replace("/", " ").split() or [""]
-        numbers = ["0" if word == "." else word for word in words]
-        tiles = [int(number) if number.isdecimal() else -1 for number in numbers]
+        names = {str(tile or "."): tile for tile in self.start}
+        tiles = [names.get(word, -1) for word in words]
         made = last[1:-1]
         right = sorted(tiles) == sorted(self.start) and last == f"({made})" and made.isdecimal()
         right = right and len(made) <= 4 and int(made) <= self.most

@@ -17,7 +17,8 @@ Action = TypeVar("Action")
 def knows_luck(game: Game[Any, Any]) -> bool:
     """True if nature moves in some positions of the game."""
     asked = getattr(type(game), "chances", Game.chances)  # a bandit has a field of this name
-    return callable(asked) and asked is not Game.chances
+    can_say = callable(asked) and asked is not Game.chances
+    return can_say and not getattr(game, "without_luck", False)
 
 
 def pays_on_the_way(game: Game[Any, Any]) -> bool:

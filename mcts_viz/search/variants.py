@@ -19,7 +19,7 @@ from ..games.boards import listed
 from . import policies as p
 from .mcts import MCTS, Node
 from .policies import Parameters, RewardRule
-from .statistics import Statistics
+from .statistics import SQUARES, Statistics, keeps
 
 MOST_PREPARED: Final = 1_000_000
 """Nodes of a tree before its search, about 1 GB."""
@@ -76,6 +76,19 @@ class smoothed_ucb1(Parameters):
         visits = child.visits + self.epsilon
         log_visits = log(max(1, parent.visits + self.offset))
         return child.wins / visits, c * sqrt(log_visits / visits)
+
+
+@p.policy
+@keeps(SQUARES)
+def ucb1_tuned(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+    """UCB1-Tuned: the width of the interval goes by how much the rewards vary, at most by 1/4.
+
+    It keeps the sum of squared rewards, and each card says their standard deviation. With ``c`` 1
+    it is the formula of its source: Auer, Cesa-Bianchi, Fischer (2002), section 4.
+    """
+    log_visits = log(parent.visits) / child.visits
+    variance = max(0.0, SQUARES.of(child) / child.visits - child.mean**2)
+    return child.mean, c * sqrt(log_visits * min(0.25, variance + sqrt(2 * log_visits)))
 
 
 # Choice ------------------------------------------------------------------------------------
@@ -186,6 +199,33 @@ class pre_expanded(Parameters):
                 if len(search.nodes) > MOST_PREPARED:
                     raise SearchError(f"{self!r} adds too many nodes: take a smaller depth.")
             level = [child for node in level for child in node.children]
+
+
+@door
+@dataclass(frozen=True, repr=False)
+class widening(Parameters):
+    """Add one untried move, as ever; where nature moves, let her outcomes come one after the other.
+
+    A chance node has at most ``k * visits ** alpha`` children, at least one. While it has fewer, nature
+    draws anew; else one of those that are there is drawn, by their probabilities. For games with so
+    many outcomes that none comes twice: the few that are there are visited often enough to be worth
+    something. Source: Couëtoux et al. (2011), "Continuous upper confidence trees", double progressive
+    widening, of which this is the half that is for outcomes.
+    """
+
+    k: float = 1.0
+    alpha: float = 0.5
+
+    def __call__(self, search: MCTS, leaf: Node) -> Node:
+        return p.expand_one(search, leaf)
+
+    def outcome(self, search: MCTS, node: Node) -> Node:
+        """The child of a chance node in which the walk goes on."""
+        if len(node.children) < max(1.0, self.k * max(1, node.visits) ** self.alpha):
+            return p.drawn_outcome(search, node)
+        chances = {child: (node.chances or {})[child.action] for child in node.children}
+        total = sum(chances.values())
+        return turns.drawn({child: share / total for child, share in chances.items()}, search.random)
 
 
 # Playout -----------------------------------------------------------------------------------

@@ -119,7 +119,7 @@ def test_a_board_is_drawn_where_the_text_shows_one(name, moves, cells):
     assert cells_of(made(name), moves) == cells
 
 
-OTHERS = ("kuhn_poker", "backgammon", "phantom_ttt", "blotto", "chinese_checkers(players=3)")
+OTHERS = ("kuhn_poker", "phantom_ttt", "blotto", "chinese_checkers(players=3)")
 
 
 @pytest.mark.parametrize(

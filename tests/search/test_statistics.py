@@ -1,0 +1,118 @@
+"""A statistic is declared once: node, rule, trace, file, film, card and columns follow."""
+
+import json
+import zlib
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from mcts_viz import MCTS, Film, TicTacToe
+from mcts_viz.games import Pig, SlipperyLake
+from mcts_viz.search import half_for_a_draw, statistics
+from mcts_viz.search.statistics import RETURNS, SQUARES, Statistic, keeps
+from mcts_viz.search.variants import ucb1_tuned, widening
+from mcts_viz.trace.storage import from_json, to_json
+
+SURE = Statistic("sure", lambda reward, returned: float(reward == 1), lambda node: f"won {node.sure:.0f}")
+"""A statistic of a student's own."""
+
+
+@keeps(SURE)
+def by_wins(child, parent, c):
+    return SURE.of(child) / child.visits + c / child.visits
+
+
+def thirds(returns, player, root_player):
+    return half_for_a_draw(returns, player, root_player) / 3 + 1 / 7
+
+
+KEPT = [
+    ("squares", lambda: MCTS(TicTacToe(), seed=3, selection=ucb1_tuned, reward=thirds)),
+    ("sure", lambda: MCTS(TicTacToe(), seed=3, selection=by_wins)),
+    ("returned", lambda: MCTS(SlipperyLake(), seed=3)),
+    ("squares", lambda: MCTS(SlipperyLake(), seed=3, selection=ucb1_tuned)),
+]
+
+
+@pytest.mark.parametrize(("name", "make"), KEPT)
+def test_a_statistic_arrives_everywhere(name, make):
+    """At every moment, from the node to the bytes of the page."""
+    trace, search = make().record(iterations=120), make()
+    again = from_json(to_json(trace), make())
+    film = Film(trace)
+    sent = film.payload()
+    facts, columns = sent["facts"], columns_of(sent)
+    [statistic] = [each for each in trace.spec.kept if each.name == name]
+    search.start()
+    for iteration in range(1, 121):
+        search.iteration()
+        live = [statistic.of(node) for node in search.nodes]
+        for at in (trace.at(iteration), again.at(iteration)):
+            assert at.statistic(name).tolist() == pytest.approx(live, abs=1e-12)
+        stats = film.data.stats(np.arange(len(live)), iteration)
+        assert [statistic.of(each) for each in stats] == pytest.approx(live, abs=1e-12)
+        notes = film.data.notes(np.arange(len(live)), iteration)
+        for node, note in zip(search.nodes, notes, strict=True):
+            own = statistic.text(node) if node.visits else ""
+            assert own in note
+            rows = slice(*columns["visit_ends"][node.id : node.id + 2])
+            row = np.searchsorted(columns["visit_times"][rows], iteration, side="right")
+            place = columns["note"][rows][row - 1] if row else columns["note_before"][node.id]
+            assert (facts["notes"] if row else facts["notes_before"])[place] == note
+            terms = trace.at(iteration).terms(node.id)
+            parent = next((up for up in search.nodes if node in up.children), None)
+            if terms and parent:
+                assert terms == pytest.approx(pair(search.selection(node, parent, search.c)), abs=1e-9)
+    cards = film.frame(120).cards
+    assert all(statistic.text(search.nodes[card.node]) in card.note for card in cards)
+    assert statistic.text(search.nodes[0]) in film.to_text(120)
+
+
+def pair(answer):
+    return answer if isinstance(answer, tuple) else (answer, 0.0)
+
+
+def columns_of(sent):
+    data = zlib.decompress(sent["columns"])
+    json.dumps(sent["facts"])
+    return {
+        name: np.frombuffer(data, np.dtype(at["type"].lower()), at["length"], at["offset"])
+        for name, at in sent["facts"]["columns"].items()
+    }
+
+
+def test_every_statistic_of_the_package_is_tried_above():
+    declared = {each.name for each in vars(statistics).values() if isinstance(each, Statistic)}
+    assert declared == {"visits", "wins"} | {name for name, _ in KEPT} - {"sure"}
+    assert {SQUARES.name, RETURNS.name} <= declared
+
+
+def test_a_search_keeps_no_statistic_that_it_does_not_need():
+    search = MCTS(TicTacToe(), seed=1)
+    search.search(iterations=9)
+    assert search.kept == ()
+    assert not hasattr(search.root, "squares")
+
+
+def test_ucb1_tuned_is_its_formula():
+    class Node:
+        visits, mean, squares = 10, 0.6, 4.0
+
+    class Parent:
+        visits = 50
+
+    spread = 4.0 / 10 - 0.36 + sqrt(2 * log(50) / 10)
+    exploration = sqrt(log(50) / 10 * min(0.25, spread))
+    assert ucb1_tuned(Node(), Parent(), 1) == pytest.approx((0.6, exploration))
+
+
+def test_widening_lets_outcomes_come_one_after_the_other():
+    search = MCTS(Pig(30), seed=1, expansion=widening(1.0, 0.4))
+    search.search(iterations=2_000, progress=False)
+    nodes = [node for node in search.nodes if node.chances and node.visits > 1]
+    assert len(nodes) > 100
+    assert all(len(node.children) <= node.visits**0.4 + 1 for node in nodes)
+    assert {len(node.children) for node in nodes} >= {1, 2, 3, 4, 5}
+    with pytest.raises(ValueError, match="alpha"):
+        widening(1.0, 2.0)
