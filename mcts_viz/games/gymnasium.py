@@ -159,7 +159,9 @@ class GymnasiumTable(_Environment):
     def text(self, state: Place) -> str:
         """The state's number, then the action that is being taken, or ``end``."""
         at, taken, over = state
-        return f"{at} end" if over else f"{at} {taken}" if taken >= 0 else str(at)
+        if over:
+            return f"{at} end"
+        return f"{at} {taken}" if taken >= 0 else str(at)
 
     def parse(self, text: str) -> Place:
         """The state of a text such as ``"14"``, ``"14 2"`` or ``"15 end"``."""
@@ -258,6 +260,7 @@ class GymnasiumCopies(_Environment):
     def parse(self, text: str) -> tuple[int, ...]:
         """The state after some actions, such as ``"0 1 1"``; raises ``GameError`` for others."""
         state: tuple[int, ...] = ()
-        for word in text.split() if text != "start" else ():
+        words = [] if text == "start" else text.split()
+        for word in words:
             state = self.play(state, int(word) if word.isdecimal() else -1)
         return state
