@@ -235,7 +235,7 @@ def test_what_cannot_be_known_is_refused_with_a_word_on_watch():
 
 def test_rewards_of_any_size_add_up():
     def large(returns, player, root_player):
-        return 1e9 * half_for_a_draw(returns, player, root_player) + 1 / 3
+        return 1e8 * half_for_a_draw(returns, player, root_player) + 1 / 3
 
     trace = MCTS(TicTacToe(), seed=1, reward=large).record(iterations=500)
     assert isinstance(trace.ledger, Sums)
