@@ -261,7 +261,7 @@ class Choosing:
         """Replay one look: first what was chosen, then what has changed."""
         grown = {node for node, new in zip(moment.nodes, moment.more, strict=True) if new > 0}
         for node in moment.nodes:
-            if node in grown or node == 0 or not self.looker.shared:  # else reached another way
+            if self._may_choose(node, grown):
                 self._choose(moment.time, node, grown)
         for node, more, gain in zip(moment.nodes, moment.more, moment.gain, strict=True):
             if more > 0:
@@ -270,6 +270,11 @@ class Choosing:
         for node, count, total in zip(moment.nodes, moment.visits, moment.wins, strict=True):
             replay.n[node], replay.w[node] = count, total
 
+    def _may_choose(self, node: int, grown: set[int]) -> bool:
+        """False where luck chooses, and where a node below was reached in another way."""
+        is_reached = node in grown or node == 0 or not self.looker.shared
+        return is_reached and not self.replay.is_lucky(node)
+
     def _remember(self, node: int, more: float, gain: float) -> None:
         """Keep what some rules need of a visit, before the new numbers are there."""
         self._above[node] = self.replay.n[self.looker.parent[node]] if node else 0.0
@@ -277,9 +282,7 @@ class Choosing:
         self._squares[node] += gain * gain / more
 
     def _choose(self, time: int, parent: int, grown: set[int]) -> None:
-        """Write down the choice of one child, if the program made one, and not luck."""
-        if self.replay.is_lucky(parent):
-            return
+        """Write down the choice of one child, if the program made one."""
         n, looker = self.replay.n, self.looker
         kids = [kid for kid in looker.kids[parent] if looker.created_at[kid] < time]
         visited = [kid for kid in kids if n[kid] > 0]
