@@ -12,8 +12,7 @@ from invariants import altered
 from refusals import refused
 
 from mcts_course import plot_positions, position_graph, positions
-from mcts_course.lessons.four_phases import drawn
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, MctsVizError, Nim, TicTacToe, minimax
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, MctsVizError, Nim, TicTacToe, graphviz_slider, minimax
 from mcts_viz.film import dot
 from mcts_viz.film.layout import _warn_once
 
@@ -217,7 +216,7 @@ def test_without_graphviz_a_film_draws_itself(tmp_path, monkeypatch):
 
 def test_a_slider_over_moments_has_a_picture_where_no_png_can_be_made(monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    slider = drawn(film().trace, to=9)
+    slider = graphviz_slider(film().trace)
     assert {"image/svg+xml"} == {form for form in slider._repr_mimebundle_() if "image" in form}
     image = slider._picture(4)
     assert base64.b64decode(image.split("base64,")[1].split('"')[0]).startswith(b"<")
