@@ -56,7 +56,6 @@ def my_tree() -> Trace:
         kept = Trace.load(TREE, search)
         if kept.root_state == SMALL:
             return kept
-    say("No tree of yours is kept here, so this one is UCT's. Lesson 03 grows yours.")
     stand_in = BeTheSearch(GAME, SMALL, seed=SMALL_SEED)
     stand_in.play_on()
     return stand_in.trace

@@ -10,6 +10,7 @@ from typing import Any, Final
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, robust_child
 from mcts_viz.search.variants import expand_root_only, max_child, robust_max_child, secure_child, uniform
+from mcts_viz.trace import Trace
 
 from ..exercises import Case, Open, Question, Task, is_stub, texts_of
 from ..experiments import (
@@ -33,6 +34,21 @@ RULES: Final[Mapping[str, Callable[..., Node]]] = {
     "secure": secure_child(),
 }
 """Four ways to choose the move to play from the children of the root."""
+
+
+# The reader's tree --------------------------------------------------------------
+
+
+def leads(mine: Trace) -> Table:
+    """Return the cell that led after each of the last iterations, and its lead in visits."""
+    rows = []
+    for iteration in range(max(3, len(mine) - 7), len(mine) + 1):
+        moment = mine.at(iteration)
+        wins, visits = moment.wins, moment.visits
+        ranked = sorted(moment.children(0), key=lambda n: (visits[n], wins[n] / visits[n]))
+        first, second = ranked[-1], ranked[-2]
+        rows.append((iteration, mine.label(first), int(visits[first] - visits[second])))
+    return Table(("after iteration", "cell that leads", "lead in visits"), rows)
 
 
 # Experiments --------------------------------------------------------------------
