@@ -1,16 +1,14 @@
 """A class of sixty whose work is known: every number of every table, read back and recomputed."""
 
 import csv
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
+from functools import partial
 
 import nbformat
 import pytest
+from graders import run_nbgrader
 from made_up_class import ABSENT, ANSWERS, HERE, MISTAKES, TOPICS, exercises, hand_in, made_up_class
 
 from mcts_course import class_report
@@ -140,17 +138,7 @@ def answered(released, source, right):
 def test_nbgrader_gives_the_same_points(tmp_path):
     """Sixty notebooks of one lesson: a point for each exercise whose last verdict is right."""
 
-    def nbgrader(*command):
-        done = subprocess.run(
-            [sys.executable, "-m", "nbgrader", *command],
-            cwd=tmp_path,
-            env=os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-
+    nbgrader = partial(run_nbgrader, tmp_path)
     topic = TOPICS[0]
     assert collect.nbgrader_source(["03"], tmp_path) == 0
     nbgrader("generate_assignment", topic, "--create")

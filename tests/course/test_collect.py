@@ -5,13 +5,12 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
+from functools import partial
 
 import nbformat
 import pytest
+from graders import run_nbgrader
 from nbclient import NotebookClient
 
 from mcts_course import build
@@ -221,17 +220,7 @@ def test_a_lesson_that_is_not_there_is_an_error(tmp_path, capsys):
 def test_nbgrader_s_whole_round(tmp_path):
     """Two lessons, two students: released, autograded and exported; one has solved everything."""
 
-    def nbgrader(*command):
-        done = subprocess.run(
-            [sys.executable, "-m", "nbgrader", *command],
-            cwd=tmp_path,
-            env=os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-
+    nbgrader = partial(run_nbgrader, tmp_path)
     names = {number_of(topic): topic for topic in ("can_you_beat_it", "four_phases")}
     assert collect.nbgrader_source(list(names), tmp_path) == 0
     for name in names.values():
