@@ -1,4 +1,5 @@
-"""What all tests share: the long forms on request, Hypothesis without a clock, and no progress bars.
+"""What all tests share: the long forms on request, Hypothesis without a clock, and no progress
+bars.
 
 It is at the root, so that ``--slow`` is known for the notebooks alone, too.
 """

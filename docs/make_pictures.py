@@ -101,7 +101,9 @@ PICTURES = [
 ]
 GROWTH = "growth.gif"
 GROWN = 2000  # iterations
-TIMES = 30 * [200]  # milliseconds: 6 seconds, no more pictures than 700 kB hold; the last stands longer
+TIMES = 30 * [
+    200
+]  # milliseconds: 6 seconds, no more pictures than 700 kB hold; the last stands longer
 MARK = """([start, words]) => {
     const cards = [...document.querySelectorAll(".stage .card")];
     const card = cards.find(card => card.getAttribute("aria-label")?.startsWith(start)
@@ -199,7 +201,9 @@ def make_moving(browser: Browser, folder: Path) -> None:
             times.append(FRAME)
         times[-1] = 2200  # to read what happened
     first, *others = [image.quantize(64, dither=Image.Dither.NONE) for image in images]
-    first.save(DOCS / MOVING, save_all=True, append_images=others, duration=times, loop=0, optimize=True)
+    first.save(
+        DOCS / MOVING, save_all=True, append_images=others, duration=times, loop=0, optimize=True
+    )
 
 
 def make_growth(browser: Browser, folder: Path) -> None:
@@ -232,7 +236,9 @@ def make_growth(browser: Browser, folder: Path) -> None:
     palette = both.quantize(16, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     times = [*TIMES[:-1], 2500]
-    first.save(DOCS / GROWTH, save_all=True, append_images=others, duration=times, loop=0, optimize=True)
+    first.save(
+        DOCS / GROWTH, save_all=True, append_images=others, duration=times, loop=0, optimize=True
+    )
 
 
 def film() -> Film:

@@ -12,7 +12,15 @@ from .evidence import once_more
 from .experiments import pull, regret, regrets
 from .feedback import show_source
 from .intervals import mean_interval, wilson_interval
-from .plots import plot_arena, plot_learning, plot_means, plot_regrets, plot_scores, plot_shares, plot_terms
+from .plots import (
+    plot_arena,
+    plot_learning,
+    plot_means,
+    plot_regrets,
+    plot_scores,
+    plot_shares,
+    plot_terms,
+)
 from .positions import plot_positions, position_graph
 from .predict import predict, predictions
 from .priors import TableGuide, guided, puct_with

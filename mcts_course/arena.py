@@ -123,7 +123,10 @@ class ArenaResult(Shown):
         """The results of each player; of more than two, also the score of each against each."""
         ranking, rows, scores = self.ranking, [], []
         for name in ranking:
-            tally, by_seat = self.tally(name), (str(self.tally(name, moving=seat)) for seat in (0, 1))
+            tally, by_seat = (
+                self.tally(name),
+                (str(self.tally(name, moving=seat)) for seat in (0, 1)),
+            )
             certain = (f"{tally.score:.3f}", span(tally.interval, ".3f"))
             rows.append((name, str(tally.games), str(tally), *certain, *by_seat))
             others = (self.tally(name, other) for other in ranking)
@@ -172,7 +175,9 @@ def arena(
     kind = 'two or more by name, such as {"random": RandomAgent(game), "exact": ExactAgent(game)}'
     require(isinstance(players, Mapping) and len(players) > 1, "players", kind, players)
     for name, player in players.items():
-        kind = "a function that returns a legal action for a state; of a search, MCTSAgent(game, 200)"
+        kind = (
+            "a function that returns a legal action for a state; of a search, MCTSAgent(game, 200)"
+        )
         require(isinstance(name, str), "The name of a player", "a text", name)
         right = callable(player) and not isinstance(player, type)
         require(right, f"The player {name!r}", kind, player)
@@ -207,7 +212,10 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
     ]
     names = (seated[0][0], seated[1][0])
     while not game.is_terminal(state):
-        to_move, legal = game.to_move(state), list(game.legal_actions(state))  # its errors are the game's
+        to_move, legal = (
+            game.to_move(state),
+            list(game.legal_actions(state)),
+        )  # its errors are the game's
         try:
             actions.append(_move(seated[to_move][1], legal, state))
         except Exception as error:
@@ -223,7 +231,9 @@ def _move(player: Agent, legal: list[Any], state: Any) -> Any:
     """The legal action that the player chooses."""
     answer = player(state)
     if answer not in legal:
-        raise SearchError(f"{short_repr(answer)} is not among the legal actions {short_repr(legal)}.")
+        raise SearchError(
+            f"{short_repr(answer)} is not among the legal actions {short_repr(legal)}."
+        )
     return legal[legal.index(answer)]
 
 
@@ -237,5 +247,6 @@ def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, 
         if not game.is_terminal(state):
             return state, actions
     raise SearchError(
-        f"opening is {moves}, but {game.name} is over after {moves} random moves: choose a smaller opening."
+        f"opening is {moves}, but {game.name} is over after {moves} random moves: choose a "
+        "smaller opening."
     )

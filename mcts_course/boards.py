@@ -33,7 +33,9 @@ class Picture:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        return with_words(output_forms(self.svg, self.text, 1.5) if self.svg else {"text/plain": self.text})
+        return with_words(
+            output_forms(self.svg, self.text, 1.5) if self.svg else {"text/plain": self.text}
+        )
 
 
 def blank_picture(wide: float, high: float) -> Element:
@@ -79,7 +81,9 @@ def show_board(game: Game[Any, Any], *states: Any, names: Sequence[str] = ()) ->
     return Picture(_boards(game, board, states, heads) if board else None, "\n\n".join(texts))
 
 
-def _boards(game: Game[Any, Any], board: Board, states: Sequence[Any], heads: Sequence[str]) -> Element:
+def _boards(
+    game: Game[Any, Any], board: Board, states: Sequence[Any], heads: Sequence[str]
+) -> Element:
     head = HEAD if heads else 0
     wide, high = CELL * board.columns + GAP, head + CELL * board.rows + GAP
     in_row = max(1, WIDEST // wide)
@@ -147,15 +151,21 @@ class Drawing(NamedTuple):
 
 
 def tree_drawing(title: str, nodes: Sequence[TreeNode]) -> Drawing:
-    """Place a tree's nodes, parents first: by Graphviz where it can be had, else by our own layout."""
+    """Place a tree's nodes, parents first: by Graphviz where it can be had, else by our own
+    layout."""
     parents = [node.parent for node in nodes]
     depths = _depths(nodes)
-    highs = [max(n.size[1] for n, at in zip(nodes, depths, strict=True) if at == depth) for depth in depths]
+    highs = [
+        max(n.size[1] for n, at in zip(nodes, depths, strict=True) if at == depth)
+        for depth in depths
+    ]
     sizes = [(node.size[0] + APART, high + LEVEL) for node, high in zip(nodes, highs, strict=True)]
     return Drawing(title, nodes, _edges(nodes), lay_out(sizes, parents).centers)
 
 
-def place_rows(nodes: Sequence[TreeNode], rows: Sequence[Sequence[int]]) -> list[tuple[float, float]]:
+def place_rows(
+    nodes: Sequence[TreeNode], rows: Sequence[Sequence[int]]
+) -> list[tuple[float, float]]:
     """Place the nodes of these numbers in rows, each in the middle."""
     wides, highs = zip(*(node.size for node in nodes), strict=True)
     wide, high, most = max(wides) + APART, max(highs) + LEVEL, max(map(len, rows))
@@ -171,7 +181,9 @@ def sketch(
     title: str, parents: Sequence[int], texts: Mapping[int, str] | None = None, below: str = ""
 ) -> Drawing:
     """Place a few nodes row by row, with the ``texts`` of some; a parent of -1 makes a root."""
-    nodes = [TreeNode((texts or {}).get(number, ""), parent) for number, parent in enumerate(parents)]
+    nodes = [
+        TreeNode((texts or {}).get(number, ""), parent) for number, parent in enumerate(parents)
+    ]
     depths = _depths(nodes)
     rows = [[n for n, at in enumerate(depths) if at == depth] for depth in range(max(depths) + 1)]
     return Drawing(title, nodes, _edges(nodes), place_rows(nodes, rows), below)
@@ -199,7 +211,9 @@ def side_by_side(drawings: Sequence[Drawing], legend: str = "") -> Picture:
     groups = Element("g")
     head = HEAD if any(drawing.title for drawing in drawings) else 0
     for title, nodes, edges, centers, below in drawings:
-        corners = [(x + n.size[0] / 2, y + n.size[1] / 2) for n, (x, y) in zip(nodes, centers, strict=True)]
+        corners = [
+            (x + n.size[0] / 2, y + n.size[1] / 2) for n, (x, y) in zip(nodes, centers, strict=True)
+        ]
         wide, bottom = (max(ends) for ends in zip(*corners, strict=True))
         group = add(groups, "g", transform=f"translate({left:g} {head})")
         add(group, "text", "", title, y=10 - head, **letters("ink", "start"))
@@ -208,7 +222,9 @@ def side_by_side(drawings: Sequence[Drawing], legend: str = "") -> Picture:
         left += max(wide, LETTER * len(title), LETTER * len(below)) + GAP
         high = max(high, head + bottom + (HEAD if below else 0))
         lines = zip(nodes, _depths(nodes), strict=True)
-        texts = ["  " * depth + " ".join(f"{node.move} {node.text}".split()) for node, depth in lines]
+        texts = [
+            "  " * depth + " ".join(f"{node.move} {node.text}".split()) for node, depth in lines
+        ]
         said.append("\n".join([title, *texts] if title else texts))
     picture = blank_picture(max(left - GAP, LETTER * len(legend)), high + (HEAD if legend else 0))
     picture.append(groups)
@@ -238,7 +254,11 @@ def _draw_graph(
 
 def _draw_node(group: Element, node: TreeNode, x: float, y: float) -> None:
     wide, high = node.size
-    look: Any = {"stroke": COLOURS["ink"], "fill": COLOURS["page"], "stroke_width": 2.6 if node.thick else 1}
+    look: Any = {
+        "stroke": COLOURS["ink"],
+        "fill": COLOURS["page"],
+        "stroke_width": 2.6 if node.thick else 1,
+    }
     if node.shape == "grey":
         look["fill"] = COLOURS["track"]
     elif node.shape == "ellipse":

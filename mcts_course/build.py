@@ -6,9 +6,9 @@
 ``mcts_course/lessons/TOPIC.md`` is the source, in jupytext's Markdown. The lesson gets its cells
 without those tagged ``solution``, and no outputs; the solution gets them without those tagged
 ``lesson``, is run, and keeps its outputs as pictures and text. What a reveal shows and what the
-exercises say goes into ``TOPIC.json``. Each cell says its place on slides, and a lesson ends with the
-cell that hands it in. Last the glossary is written, from the tables of words. A solution that fails,
-or warns, is left as it was.
+exercises say goes into ``TOPIC.json``. Each cell says its place on slides, and a lesson ends with
+the cell that hands it in. Last the glossary is written, from the tables of words. A solution that
+fails, or warns, is left as it was.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ try:
     import jupytext
 except ImportError:
     sys.exit(
-        "The sources of the lessons are not in the installed package: clone the repository, and there "
-        "run `python -m pip install -r tests/quick.txt`."
+        "The sources of the lessons are not in the installed package: clone the repository, and "
+        "there run `python -m pip install -r tests/quick.txt`."
     )
 
 SOURCES = Path(__file__).resolve().parent / "lessons"
@@ -54,8 +54,8 @@ METADATA = {
 }
 SHOWN = ("image/png", "text/html", "text/markdown", "text/plain")  # all readers show these
 ANSWERED = (
-    "*The [lesson](../notebooks/{name}) with its answers and outputs. "
-    "Look here when you have an answer yourself.*"
+    "*The [lesson](../notebooks/{name}) with its answers and outputs. Look here when you have an "
+    "answer yourself.*"
 )
 HAND_IN = """from mcts_course import hand_in
 
@@ -80,7 +80,9 @@ def main() -> int:
     wanted = set(parser.parse_args().lessons)
     names = {name for path in sources() for name in (path.stem, number_of(path.stem))}
     if unknown := wanted - names:
-        parser.error(f"no lesson is called {', '.join(sorted(unknown))}: name them like 03 or which_move")
+        parser.error(
+            f"no lesson is called {', '.join(sorted(unknown))}: name them like 03 or which_move"
+        )
     os.environ["TQDM_DISABLE"] = "1"  # in the kernels: a progress bar is gone at the end anyway
     chosen = [p for p in sources() if not wanted or {p.stem, number_of(p.stem)} & wanted]
     for path in chosen:
@@ -150,7 +152,9 @@ def lesson(source: Path) -> Any:
     made.cells.insert(ends[0] if ends else len(made.cells), link)
     number = number_of(source.stem)
     if number in ASKED:
-        made.cells.append(nbformat.v4.new_code_cell(ONCE_MORE.format(number=number), id=AFTERWARDS[0]))
+        made.cells.append(
+            nbformat.v4.new_code_cell(ONCE_MORE.format(number=number), id=AFTERWARDS[0])
+        )
     last = nbformat.v4.new_code_cell(HAND_IN.format(number=number), id=AFTERWARDS[1])
     made.cells.append(last)
     return made
@@ -207,14 +211,22 @@ def _lead(cell: Any, topic: str) -> None:
     """Give the first cell its number, and links to the lessons before and after."""
     cell.source = re.sub("^# ", f"# {number_of(topic)} · ", cell.source)
     topics = [path.stem for path in sources()]
-    links = [f"Previous: [{_name(one)}]({one}.ipynb)" for one, other in pairwise(topics) if other == topic]
-    links += [f"Next: [{_name(other)}]({other}.ipynb)" for one, other in pairwise(topics) if one == topic]
+    links = [
+        f"Previous: [{_name(one)}]({one}.ipynb)"
+        for one, other in pairwise(topics)
+        if other == topic
+    ]
+    links += [
+        f"Next: [{_name(other)}]({other}.ipynb)" for one, other in pairwise(topics) if one == topic
+    ]
     cell.source += f"\n\n{' · '.join(links)}"
 
 
 def _name(topic: str) -> str:
     """The number and the title of a lesson."""
-    return f"{number_of(topic)} · {(SOURCES / f'{topic}.md').read_text('utf-8').splitlines()[0][2:]}"
+    return (
+        f"{number_of(topic)} · {(SOURCES / f'{topic}.md').read_text('utf-8').splitlines()[0][2:]}"
+    )
 
 
 def _linked(text: str) -> str:

@@ -109,7 +109,9 @@ CLINIC: Final[Mapping[str, Patient]] = {
             "The same player moves twice in a row, at every depth.",
             "player-not-changed",
         ),
-        Patient("ends", "XOX OO. .X.", "Boards with three in a row have children.", "after-the-end"),
+        Patient(
+            "ends", "XOX OO. .X.", "Boards with three in a row have children.", "after-the-end"
+        ),
         Patient(
             "view",
             _FORK,

@@ -44,7 +44,8 @@ def once_more(lesson: str, answer: object = None) -> None:
 
 
 def letters_of(answer: object) -> list[str]:
-    """Return the moves or leaves of an answer in order, however it is written: "h, i", ["i", "h"]."""
+    """Return the moves or leaves of an answer in order, however it is written: "h, i", ["i",
+    "h"]."""
     return sorted(re.findall(r"[a-z0-9]", str(answer).casefold()))
 
 

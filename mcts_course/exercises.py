@@ -148,7 +148,9 @@ class Exercise(ABC):
         given = self._seen(answer)
         if self._same(given, self._right()):
             return Verdict("right", f"✓ Right: {self.why}")
-        found = [reply for wrong, reply in self.misconceptions if self._same(given, self._seen(wrong))]
+        found = [
+            reply for wrong, reply in self.misconceptions if self._same(given, self._seen(wrong))
+        ]
         if len(found) == 1:  # where several give this answer, no reply is sure to fit
             return Verdict("misconception", f"✗ Not yet: {found[0]}")
         return self._difference(given, self._right())
@@ -240,7 +242,8 @@ class Task(Exercise):
 
     def __post_init__(self) -> None:
         wrong = {
-            name: one if callable(one) else changed(self.solution, one) for name, one in self.wrong.items()
+            name: one if callable(one) else changed(self.solution, one)
+            for name, one in self.wrong.items()
         }
         object.__setattr__(self, "wrong", wrong)
 
@@ -276,7 +279,9 @@ class Task(Exercise):
         triples = zip(self.cases, given, right, strict=True)
         case, got, wanted = next(each for each in triples if not self._same(*each[1:]))
         if isinstance(got, Failure):
-            return Verdict("error", f"✗ Not yet: {case.words}, your function ends in {got.message}.")
+            return Verdict(
+                "error", f"✗ Not yet: {case.words}, your function ends in {got.message}."
+            )
         asked = f"{case.words}, expected {self.say(wanted)}, got {self.say(got)}."
         return Verdict("wrong", f"✗ Not yet: {asked} Which of your lines makes this?")
 
@@ -354,7 +359,9 @@ def _same(one: Any, other: Any, tolerance: float) -> bool:
     if isinstance(one, bool | float) and isinstance(other, bool | float):
         return one == other or abs(one - other) <= tolerance  # infinities, too
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key], tolerance) for key in one)
+        return one.keys() == other.keys() and all(
+            _same(one[key], other[key], tolerance) for key in one
+        )
     if isinstance(one, tuple) and isinstance(other, tuple):
         pairs = zip(one, other, strict=False)
         return len(one) == len(other) and all(_same(*pair, tolerance) for pair in pairs)

@@ -97,7 +97,8 @@ def results_at_budgets(
 
 
 def whole(result: SearchResult) -> SearchResult:
-    """The result of a search that was not interrupted; else the interrupt ends the experiment, too."""
+    """The result of a search that was not interrupted; else the interrupt ends the experiment,
+    too."""
     if result.interrupted:
         raise KeyboardInterrupt
     return result
@@ -123,7 +124,9 @@ def right_by_position(
 
 def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[Any]:
     """The move of each search after ``iterations``."""
-    results = (whole(search.search(state, iterations=iterations, progress=False)) for search in searches)
+    results = (
+        whole(search.search(state, iterations=iterations, progress=False)) for search in searches
+    )
     return [result.best_action for result in results]
 
 
@@ -131,7 +134,8 @@ def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[
 
 
 class Counts(Table):
-    """``counts[key]`` of ``seeds`` searches, or positions, did something, each with its interval."""
+    """``counts[key]`` of ``seeds`` searches, or positions, did something, each with its
+    interval."""
 
     def interval(self, key: Any) -> Interval:
         """The 95 % interval of a share."""
@@ -206,13 +210,16 @@ def plot_counts(courses: Mapping[str, Counts]) -> tuple[Figure, Axes]:
 
 
 class Shares(Table):
-    """Mean shares, ``shares[name, condition]``; each position's are in ``courses[name][condition]``.
+    """Mean shares, ``shares[name, condition]``; each position's are in
+    ``courses[name][condition]``.
 
     It is shown as the curves of :func:`mcts_course.plot_shares`.
     """
 
     def gain(self, one: str, other: str, form: str = "+.3f") -> Table:
-        """Return how much more ``one`` finds than ``other`` under each condition, position by position."""
+        """Return how much more ``one`` finds than ``other`` under each condition, position by
+        position.
+        """
         rows = []
         for condition, found in self.courses[one].items():
             gain, interval = paired_gain(found, self.courses[other][condition])
@@ -225,11 +232,15 @@ def share_table(courses: Mapping[str, Course], unit: str, **shown: Any) -> Share
 
     ``unit`` says what the conditions are, and ``shown`` is for ``plot_shares``, such as ``ylabel``.
     """
-    means = {(name, c): fmean(found) for name, course in courses.items() for c, found in course.items()}
+    means = {
+        (name, c): fmean(found) for name, course in courses.items() for c, found in course.items()
+    }
     conditions = list(next(iter(courses.values())))
     rows = [(name, *(f"{means[name, c]:.2f}" for c in conditions)) for name in courses]
     heads = ("right", *(f"{c:,} {unit}" for c in conditions))
-    return Shares(heads, rows, means, lambda: plot_shares(courses, unit, **shown), courses=courses, unit=unit)
+    return Shares(
+        heads, rows, means, lambda: plot_shares(courses, unit, **shown), courses=courses, unit=unit
+    )
 
 
 # The regret of a policy on a bandit -----------------------------------------------------
@@ -239,7 +250,9 @@ Floats = NDArray[np.float64]
 
 def one_decision(bandit: Bandit, seed: int | None = None, **policies: Any) -> MCTS:
     """A search whose tree is the one decision: a child for each arm, and nothing below."""
-    return MCTS(bandit, seed=seed, initial_expansion=pre_expanded(1), expansion=expand_root_only, **policies)
+    return MCTS(
+        bandit, seed=seed, initial_expansion=pre_expanded(1), expansion=expand_root_only, **policies
+    )
 
 
 @door

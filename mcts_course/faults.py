@@ -35,13 +35,17 @@ class noisy_best(Parameters):
     epsilon: float = 1e-6
     highest: int = 32_767
 
-    def __call__(self, children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+    def __call__(
+        self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
+    ) -> Node:
         draw, numbers, epsilon = random.random, self.highest + 1, self.epsilon
         noisy = [score + int(draw() * numbers) * epsilon for score in scores]
         return children[noisy.index(max(noisy))]
 
 
-def unvisited_at_random(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+def unvisited_at_random(
+    children: Sequence[Node], scores: Sequence[float], random: RandomSource
+) -> Node:
     """Any unvisited child; without one the best score, of equals the most visited."""
     unvisited = [child for child in children if not child.visits]
     if unvisited:

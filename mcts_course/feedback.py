@@ -130,7 +130,11 @@ def _source(function: Callable[..., Any]) -> str:
     module = getattr(function, "__module__", None)
     right = callable(function) and module not in (None, "builtins")
     require(
-        right, "What is shown", "a function or a class in Python, such as MCTS.select", function, MctsVizError
+        right,
+        "What is shown",
+        "a function or a class in Python, such as MCTS.select",
+        function,
+        MctsVizError,
     )
     file = "this notebook" if module == "__main__" else f"{str(module).replace('.', '/')}.py"
     return f"# {file}\n{dedent(inspect.getsource(function))}"

@@ -68,7 +68,9 @@ def mean_curve(places: Any, samples: Any) -> Curve:
     return Curve(places, mean, mean - half, mean + half)
 
 
-def draw_curves(axes: Axes, curves: Mapping[str, Curve], title: str = "", points: bool = False) -> None:
+def draw_curves(
+    axes: Axes, curves: Mapping[str, Curve], title: str = "", points: bool = False
+) -> None:
     """Draw one to five curves, each in its own colour and dashes, with its intervals.
 
     With ``points`` each point has a marker and its interval is a bar; otherwise the intervals are a

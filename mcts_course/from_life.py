@@ -1,4 +1,5 @@
-"""Four faults from life: each was found in a public program, and is planted here in a correct search.
+"""Four faults from life: each was found in a public program, and is planted here in a correct
+search.
 
 Each is a subclass of :class:`mcts_viz.MCTS` in which one phase is wrong. All four grow a tree and
 play moves; the tree shows what is wrong.

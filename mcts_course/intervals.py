@@ -51,7 +51,8 @@ def paired_gain(one: Sequence[float], other: Sequence[float]) -> tuple[float, tu
 
 
 def difference_interval(one: int, other: int, trials: int, z: float = 1.96) -> tuple[float, float]:
-    """The range of differences that two counts in ``trials`` each speak for: one share less the other.
+    """The range of differences that two counts in ``trials`` each speak for: one share less the
+    other.
 
     Two intervals that overlap say nothing about the difference; this one does. Source: Newcombe
     (1998), "Interval estimation for the difference between independent proportions", method 10.
@@ -66,10 +67,10 @@ def difference_interval(one: int, other: int, trials: int, z: float = 1.96) -> t
 def matched_gain(gained: int, lost: int, pairs: int, z: float = 1.96) -> tuple[float, Interval]:
     """How much larger a share is the second time, and its range, where each pair is one person.
 
-    ``gained`` are wrong the first time and right the second, ``lost`` the other way round. The share
-    is that of the pairs, the range is within [-1, 1] and never empty. Raises ``SearchError`` for
-    counts that cannot be. Source: Agresti and Min (2005), "Simple improved confidence intervals for
-    comparing matched proportions": half a pair of each of the four kinds is added.
+    ``gained`` are wrong the first time and right the second, ``lost`` the other way round. The
+    share is that of the pairs, the range is within [-1, 1] and never empty. Raises ``SearchError``
+    for counts that cannot be. Source: Agresti and Min (2005), "Simple improved confidence intervals
+    for comparing matched proportions": half a pair of each of the four kinds is added.
     """
     right = gained >= 0 and lost >= 0 and gained + lost <= pairs and pairs > 0
     kind = "counts of at least one pair, with gained and lost from 0 to all"

@@ -100,9 +100,9 @@ def _next_in(trace: Trace, iteration: int) -> Item | None:
     moves = [str(trace.action_of(child)) for child in children]
     told = ", ".join(f"{move}: {score:.2f}" for move, score in zip(moves, scores, strict=True))
     question = (
-        f"{_mover(trace.root_state)} is to move. The picture shows the root and its children after "
-        f"{iteration} iterations, each with wins/visits. c is 1.41. Which move is selected at the root "
-        "in the next iteration, and why?"
+        f"{_mover(trace.root_state)} is to move. The picture shows the root and its children "
+        f"after {iteration} iterations, each with wins/visits. c is 1.41. Which move is selected "
+        "at the root in the next iteration, and why?"
     )
     numbers = [_share(before, child) for child in children]
     return Item(
@@ -151,7 +151,10 @@ def _walk(trace: Trace, after: Snapshot) -> Item:
         f"The search went down this path, and {result} the playout. Write next to each card "
         "what is added to its wins: +1, +½ or +0. What is added to its visits?"
     )
-    why = "Each card counts for the player who moved into it, the root for who moved last; each gets a visit."
+    why = (
+        "Each card counts for the player who moved into it, the root for who moved last; each "
+        "gets a visit."
+    )
     return Item(question, _column(cards), (), key, why)
 
 
@@ -169,10 +172,13 @@ def cutoff(chance: Random) -> Item:
     names = "abcdefghi"
     key = ", ".join(names[place] for place in skipped)
     question = (
-        "MAX moves first, then MIN; below each leaf is its value for MAX. Alpha-beta goes from left to "
-        "right. Which leaves does it never look at, and why?"
+        "MAX moves first, then MIN; below each leaf is its value for MAX. Alpha-beta goes from "
+        "left to right. Which leaves does it never look at, and why?"
     )
-    why = "MIN's reply already found there is no better for MAX than a move that MAX has looked at before."
+    why = (
+        "MIN's reply already found there is no better for MAX than a move that MAX has looked "
+        "at before."
+    )
     return Item(question, _tree(values, names), (), key, why)
 
 
@@ -206,10 +212,12 @@ def hidden_fault(chance: Random) -> Item:
         if found and found[0].name == CLINIC[fault].finding:
             break
     proof = found[0]
-    film = system.search(seed).record(system.game.parse(GAME.text(state)), iterations=FILMED, progress=False)
+    film = system.search(seed).record(
+        system.game.parse(GAME.text(state)), iterations=FILMED, progress=False
+    )
     question = (
-        "This search has one fault of a published program. Which one? Name the iteration and the card "
-        "that prove it, and say what the card should show instead."
+        "This search has one fault of a published program. Which one? Name the iteration and the "
+        "card that prove it, and say what the card should show instead."
     )
     path = " → ".join(str(film.action_of(node)) for node in film.path(proof.node)[1:]) or "the root"
     why = f"{FAULTS[fault].what} Iteration {proof.iteration}, the card after {path}: {proof.text}"
@@ -262,7 +270,8 @@ def _board(x: float, y: float, text: str) -> str:
     for place, sign in enumerate("".join(text.split())):
         left, top = x + place % 3 * CELL, y + place // 3 * CELL
         parts.append(
-            f'<rect x="{left:g}" y="{top:g}" width="{CELL}" height="{CELL}" fill="none" stroke="#888"/>'
+            f'<rect x="{left:g}" y="{top:g}" width="{CELL}" height="{CELL}" fill="none" '
+            'stroke="#888"/>'
         )
         words = sign if sign != "." else str(place)
         colour = "#111" if sign != "." else "#999"

@@ -85,7 +85,9 @@ class Network:
         """The board as numbers: 1 for a piece of the player to move, then for one of the other."""
         board = "".join(self.game.text(state).split())
         mine, others = ("X", "O") if self.game.to_move(state) == 0 else ("O", "X")
-        return np.array([sign == mine for sign in board] + [sign == others for sign in board], float)
+        return np.array(
+            [sign == mine for sign in board] + [sign == others for sign in board], float
+        )
 
     def forward(self, cells: Floats) -> tuple[Floats, Floats, Floats]:
         """The hidden units, a number for each move, and the value; of one board or of many."""
@@ -176,7 +178,9 @@ def train(
     return losses
 
 
-def self_play(network: Network, iterations: int, opening: int, draw: random.Random) -> list[Example]:
+def self_play(
+    network: Network, iterations: int, opening: int, draw: random.Random
+) -> list[Example]:
     """One game; each move is picked at random, in proportion to the visits of its search."""
     game = network.game
     state, _ = opened(game, int(draw.random() * (opening + 1)), draw)
@@ -193,4 +197,6 @@ def self_play(network: Network, iterations: int, opening: int, draw: random.Rand
         seen.append((network.look(state), legal, shares, game.to_move(state)))
         state = game.play(state, draw.choices(actions, visits)[0])
     returns = game.returns(state)
-    return [Example(cells, legal, shares, returns[to_move]) for cells, legal, shares, to_move in seen]
+    return [
+        Example(cells, legal, shares, returns[to_move]) for cells, legal, shares, to_move in seen
+    ]

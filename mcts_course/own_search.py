@@ -115,7 +115,9 @@ def run(functions: Functions, root: Node, iterations: int, seed: int) -> Iterato
         yield
 
 
-def watched(*functions: Function, root: Node | None = None, iterations: int = 300, seed: int = 0) -> Watch:
+def watched(
+    *functions: Function, root: Node | None = None, iterations: int = 300, seed: int = 0
+) -> Watch:
     """Run a search made of the four functions with c = 1.4, by default on an empty board."""
     root = root or Node(GAME.initial_state())
     watch = Watch(root, game=GAME, state=lambda node: GAME.text(node.state))
@@ -213,7 +215,8 @@ SELECT_TRIALS: Final = (
 
 SAME_AGAIN: Final = "the same again with the same generator"
 RUNS: Final = 60
-"""Generators for each node: that one of seven moves never comes first has a chance of 1 in 1,500."""
+"""Generators for each node: that one of seven moves never comes first has a chance of 1 in 1,500.
+"""
 
 
 def _what(found: Any, node: Node) -> Any:

@@ -15,7 +15,17 @@ from mcts_viz.search.checks import fits
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult
-from .figures import COLOURS, DASHES, Curve, Figure, draw_curves, label_of, look, mean_curve, new_figure
+from .figures import (
+    COLOURS,
+    DASHES,
+    Curve,
+    Figure,
+    draw_curves,
+    label_of,
+    look,
+    mean_curve,
+    new_figure,
+)
 from .intervals import wilson_interval
 from .q_learning import QLearner
 
@@ -50,7 +60,9 @@ def plot_means(
         wins, visits = counts[:, :, place].T
         seen = visits > 0
         ends = map(wilson_interval, wins[seen], visits[seen])
-        curves[trace.label(node)] = Curve(times[seen], wins[seen] / visits[seen], *zip(*ends, strict=True))
+        curves[trace.label(node)] = Curve(
+            times[seen], wins[seen] / visits[seen], *zip(*ends, strict=True)
+        )
         if exact:
             axes.axhline(exact[trace.action_of(node)], linewidth=0.9, **look(place))
     draw_curves(axes, curves, "95 % intervals" + (", and the exact mean" if exact else ""))
@@ -71,7 +83,9 @@ def plot_terms(trace: Trace) -> Figure:
     film, every = SearchFilm(trace), np.arange(1, len(trace) + 1)
     times = {node: every[every >= trace.created_at[node]] for node in nodes}
     for term, axes in enumerate((left, right)):
-        draw_curves(axes, {trace.label(n): Curve(k, film.terms(n, k)[:, term]) for n, k in times.items()})
+        draw_curves(
+            axes, {trace.label(n): Curve(k, film.terms(n, k)[:, term]) for n, k in times.items()}
+        )
         axes.set_xlabel("iteration")
     left.set(ylabel="mean reward", ylim=(0, 1), title="first term")
     right.set(ylabel=f"exploration, c = {trace.c:.2f}", ylim=(0, None), title="second term")
@@ -159,7 +173,9 @@ def _visited(trace: Any, moves: Sequence[Any] | None = None) -> list[int]:
     nodes = {trace.action_of(node): node for node in trace.children[0] if visits[node]}
     wanted = sorted(nodes, key=str)[:most] if moves is None else list(moves)
     right = 1 <= len(wanted) <= most and all(move in nodes for move in wanted)
-    kind = f"1 to {most} visited moves of the root, which are {', '.join(map(str, nodes)) or 'none'}"
+    kind = (
+        f"1 to {most} visited moves of the root, which are {', '.join(map(str, nodes)) or 'none'}"
+    )
     require(right, "moves", kind, moves, TraceError)
     return [nodes[move] for move in wanted]
 
@@ -221,7 +237,10 @@ def plot_arena(result: ArenaResult) -> Figure:
         places = np.arange(len(ranking)) + shift
         low, high = zip(*(tally.interval for tally in tallies), strict=True)
         axes.hlines(places, low, high, COLOURS[colour], linewidth=1.4)
-        scores, face = [tally.score for tally in tallies], COLOURS[colour if moving is None else "page"]
+        scores, face = (
+            [tally.score for tally in tallies],
+            COLOURS[colour if moving is None else "page"],
+        )
         axes.plot(scores, places, marker, color=COLOURS[colour], mfc=face, ms=6, label=label)
     axes.axvline(0.5, color=COLOURS["muted"], linewidth=0.9, linestyle=DASHES[1], zorder=0)
     axes.set_yticks(range(len(ranking)), [label_of(name)[:40] for name in ranking])

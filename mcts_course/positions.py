@@ -62,7 +62,9 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
 
 
 def _reachable(game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]) -> Graph:
-    """Return all positions from ``start`` on and the moves between them; ``ways`` is 1 at the start."""
+    """Return all positions from ``start`` on and the moves between them; ``ways`` is 1 at the
+    start.
+    """
     import networkx
 
     graph: Graph = networkx.DiGraph()

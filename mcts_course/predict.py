@@ -51,7 +51,10 @@ def predict(question: str, *, choices: Sequence[Any], answer: Any = None) -> Pre
         if saved.get("guess") not in (None, *words):
             saved = {}  # the question had other choices then
         made = Prediction(
-            question=question, choices=words, answer=saved.get("guess"), measured=saved.get("measured")
+            question=question,
+            choices=words,
+            answer=saved.get("guess"),
+            measured=saved.get("measured"),
         )
         MADE[question] = made
     if answer is not None:
@@ -146,7 +149,8 @@ class Prediction(anywidget.AnyWidget):
 
     @property
     def value(self) -> str | None:
-        """The guess, ``None`` before there is one; to set what is no choice is an ``MctsVizError``."""
+        """The guess, ``None`` before there is one; to set what is no choice is an
+        ``MctsVizError``."""
         return self.answer
 
     @value.setter
@@ -210,7 +214,10 @@ class Poll(Shown):
     def parts(self) -> list[str | Table]:
         """Return the question, and a bar for each choice."""
         most = max(1, *self.counts.values())
-        bars = [("█" * round(BAR * count / most), count, choice) for choice, count in self.counts.items()]
+        bars = [
+            ("█" * round(BAR * count / most), count, choice)
+            for choice, count in self.counts.items()
+        ]
         return [self.question, Table(("", "votes", "guess"), bars)]
 
 
@@ -232,7 +239,9 @@ def votes(code: str, chat: str) -> list[str]:
 
 def explanations() -> dict[str, str]:
     """By question: the sentences that explain its answer, from the files of all lessons."""
-    return {question: text for topic in ORDER for question, text in read_texts(topic)["reveals"].items()}
+    return {
+        question: text for topic in ORDER for question, text in read_texts(topic)["reveals"].items()
+    }
 
 
 def in_words(value: Any) -> str:

@@ -1,7 +1,8 @@
 """The work of a student in this notebook, saved next to it, so that it outlives the kernel.
 
 It holds verdicts, misconceptions, hints and predictions, no answer's text, and no name unless the
-student gives one. Nothing is sent anywhere. To start afresh, restart the kernel and delete the file.
+student gives one. Nothing is sent anywhere. To start afresh, restart the kernel and delete the
+file.
 
 A report is read here and nowhere else. All that it holds is bounded where it is read, since a
 student can write anything into the file: what no notebook would have written is left out.
@@ -116,7 +117,8 @@ def hand_in(lesson: str, name: object = "") -> None:
     """Write the work of this notebook to ``NAME_03.json`` beside it, where ``lesson`` is "03".
 
     The name, or a number in its place, is the student's to give; without one nothing is written.
-    Raises ``MctsVizError`` for a lesson that is not in the course, and where nothing can be written.
+    Raises ``MctsVizError`` for a lesson that is not in the course, and where nothing can be
+    written.
     """
     numbers = [number_of(topic) for topic in ORDER]
     kind = f"the number of one, from '{numbers[0]}' to '{numbers[-1]}'"
@@ -180,7 +182,8 @@ def _is_work(facts: Any) -> bool:
 
 
 def _is_guess(facts: Any) -> bool:
-    """True for what a prediction keeps: the guess and the answer, each ``None`` before it is given."""
+    """True for what a prediction keeps: the guess and the answer, each ``None`` before it is
+    given."""
     match facts:
         case {"guess": guess, "measured": measured}:
             return all(text is None or _is_text(text) for text in (guess, measured))
@@ -196,7 +199,9 @@ def _is_by_hand(facts: Any) -> bool:
 
 
 def is_choice(event: Any) -> bool:
-    """True for a choice that a reader made as the search; ``mistake`` is its name, or "" without one."""
+    """True for a choice that a reader made as the search; ``mistake`` is its name, or "" without
+    one.
+    """
     match event:
         case {
             "iteration": int() as i,
@@ -211,7 +216,9 @@ def is_choice(event: Any) -> bool:
 
 
 def _is_series(facts: Any) -> bool:
-    """True for what later items keep: which ones come, and of each answer the day and if it was right."""
+    """True for what later items keep: which ones come, and of each answer the day and if it was
+    right.
+    """
     match facts:
         case {"token": int(token), "answers": list(answers)}:
             sound = [_is_answer(answer) for answer in answers]

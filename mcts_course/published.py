@@ -73,7 +73,12 @@ class Configuration:
     def repair(self, *faults: str) -> Configuration:
         """The same system without these faults; raises ``SearchError`` for one it has not."""
         for name in faults:
-            require(name in self.faults, f"A fault of {self.name!r}", f"one of {listed(self.faults)}", name)
+            require(
+                name in self.faults,
+                f"A fault of {self.name!r}",
+                f"one of {listed(self.faults)}",
+                name,
+            )
         return replace(self, faults=tuple(name for name in self.faults if name not in faults))
 
     def repair_all(self) -> Configuration:
@@ -115,7 +120,9 @@ class Configuration:
         lines = [f"{self.name}: {self.source}; {self.iterations:,} iterations a move"]
         lines += [f"  {name:10} {text}" for name, text in texts.items() if text != "None"]
         has = [name for name in _SWITCHES if name in self.faults]
-        lines += [f"  {'fault' if n in FAULTS else 'reading'}: {n!r}. {_SWITCHES[n].what}" for n in has]
+        lines += [
+            f"  {'fault' if n in FAULTS else 'reading'}: {n!r}. {_SWITCHES[n].what}" for n in has
+        ]
         return "\n".join(lines)
 
 
@@ -138,7 +145,9 @@ def _misread(spec: MCTS, **switches: bool) -> MCTS:
     elif isinstance(game, ConnectFour):
         game = MisreadConnectFour(rows=game.rows, columns=game.columns, connect=game.connect)
     right = isinstance(game, FaultyRules)
-    require(right, "The game of this fault", "TicTacToe or ConnectFour, which have faulty rules", game)
+    require(
+        right, "The game of this fault", "TicTacToe or ConnectFour, which have faulty rules", game
+    )
     return spec.but(game=replace(game, **switches))
 
 
@@ -232,11 +241,13 @@ _AGENT: Final = 'marshalharman, "QLearning_and_MCTS-Reinforcement_Learning", doc
 _SYSTEMS: Final = (
     Configuration(
         "uct",
-        'Kocsis and Szepesvári (2006), "Bandit based Monte-Carlo planning"; nothing is wrong with it',
+        'Kocsis and Szepesvári (2006), "Bandit based Monte-Carlo planning"; nothing is wrong with '
+        "it",
     ),
     Configuration(
         "tutorial",
-        'A tutorial, "Monte Carlo Tree Search", section "Game Tree"; the constant is not given, √2 is usual',
+        'A tutorial, "Monte Carlo Tree Search", section "Game Tree"; the constant is not given, '
+        "√2 is usual",
         MCTS(TicTacToe(), reward=rewards_of(1, 0.5, 0)),
         faults=("draws", "win rate"),
     ),

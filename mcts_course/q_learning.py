@@ -15,7 +15,13 @@ from typing import Any, NamedTuple
 from mcts_viz.errors import door
 from mcts_viz.games import Game
 from mcts_viz.search.agents import check_in_play
-from mcts_viz.search.checks import check_two_players, require_number, require_whole, resolve_seed, utility
+from mcts_viz.search.checks import (
+    check_two_players,
+    require_number,
+    require_whole,
+    resolve_seed,
+    utility,
+)
 from mcts_viz.search.running import progress_bar, rare_collections
 
 
@@ -55,7 +61,12 @@ class QLearner:
     name = "Q-learning"
 
     def __init__(
-        self, game: Game[Any, Any], *, alpha: float = 0.5, epsilon: float = 0.3, seed: int | None = None
+        self,
+        game: Game[Any, Any],
+        *,
+        alpha: float = 0.5,
+        epsilon: float = 0.3,
+        seed: int | None = None,
     ) -> None:
         check_two_players(game, "Q-learning against itself is for two")
         require_number("alpha", alpha)

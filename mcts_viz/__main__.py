@@ -43,16 +43,20 @@ def copy_lessons(folder: Path) -> int:
 
 
 def film_log(given: Sequence[str]) -> int:
-    """Write the film of a log as a page, and the report beside it; return 1 if the log ends early."""
+    """Write the film of a log as a page, and the report beside it; return 1 if the log ends
+    early."""
     from .errors import MctsVizError
     from .film import Film
     from .games import GAMES
     from .watch import Watch
 
     parser = argparse.ArgumentParser(
-        prog="python -m mcts_viz watch", description="Write the film of a log of JSON lines as a page."
+        prog="python -m mcts_viz watch",
+        description="Write the film of a log of JSON lines as a page.",
     )
-    parser.add_argument("log", help="one line an iteration, see docs/WATCH.md; - reads what is piped in")
+    parser.add_argument(
+        "log", help="one line an iteration, see docs/WATCH.md; - reads what is piped in"
+    )
     parser.add_argument("--game", choices=[*GAMES], help="whose rules check moves and results")
     parser.add_argument("--state", help="the position at the root, as the game writes it")
     chosen = parser.parse_args(given)

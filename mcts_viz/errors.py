@@ -95,7 +95,9 @@ def reason(error: Exception) -> str:
     return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."
 
 
-def require(right: Any, name: str, kind: str, given: Any, error: type[MctsVizError] = SearchError) -> None:
+def require(
+    right: Any, name: str, kind: str, given: Any, error: type[MctsVizError] = SearchError
+) -> None:
     """Raise ``error`` unless what was ``given`` as ``name`` is ``right``; it must be of a ``kind``.
 
     >>> require(-1 >= 0, "c", "a number of at least 0", -1)

@@ -370,7 +370,8 @@ def runs(lesson: Lesson, repository: str) -> str:
     name = lesson.path.name
     places = {"Run this lesson in the browser": f"../lite/lab/index.html?path=notebooks/{name}"}
     if repository:
-        binder = f"https://mybinder.org/v2/gh/{repository}/v{__version__}?urlpath=lab/tree/notebooks/{name}"
+        binder = f"https://mybinder.org/v2/gh/{repository}/v{__version__}"
+        binder += f"?urlpath=lab/tree/notebooks/{name}"
         colab = "https://colab.research.google.com/github/"
         places |= {"Binder": binder, "Colab": f"{colab}{repository}/blob/gh-pages/colab/{name}"}
     links = [f'<a class="run" href="{place}">{words}</a>' for words, place in places.items()]
@@ -389,7 +390,8 @@ def document(title: str, body: str, repository: str, data: str = "", up: str = "
     if repository:
         places |= {home(repository): "GitHub"}
         owner, _, name = repository.partition("/")
-        seen = f'<meta property="og:image" content="https://{owner.lower()}.github.io/{name}/picture.png">'
+        picture = f"https://{owner.lower()}.github.io/{name}/picture.png"
+        seen = f'<meta property="og:image" content="{picture}">'
     links = "".join(f'<a href="{place}">{words}</a>' for place, words in places.items())
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

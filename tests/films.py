@@ -64,14 +64,18 @@ def films():
         Film(with_all.record(iterations=200), 25),
         Film(MCTS(TicTacToe(), seed=10, reward=thirds, c=30).record(iterations=150), 30),
         Film(continued(MCTS(TicTacToe(), seed=11), 4, 300), 20),
-        Film(MCTS(TicTacToe(), seed=12, selection=puct, tie_break=at_random).record(iterations=150)),
+        Film(
+            MCTS(TicTacToe(), seed=12, selection=puct, tie_break=at_random).record(iterations=150)
+        ),
     ]
 
 
 @cache
 def excerpts():
     """Films that show some iterations of a longer search, and leave nodes out."""
-    solver = MCTSSolver(TicTacToe(), seed=3).record(TicTacToe().parse("X.. .O. ..."), iterations=900)
+    solver = MCTSSolver(TicTacToe(), seed=3).record(
+        TicTacToe().parse("X.. .O. ..."), iterations=900
+    )
     return [
         Film(MCTS(ConnectFour(), seed=4).record(iterations=6000), 30),
         Film(solver, 40, iterations=range(2, len(solver) + 1, 7)),
@@ -94,7 +98,8 @@ def moments():
     draw = random.Random(2024)
     chosen = 23 * films()
     return [
-        (film, film.trace.at(draw.randint(1, film.trace.iterations), draw.choice(PHASES))) for film in chosen
+        (film, film.trace.at(draw.randint(1, film.trace.iterations), draw.choice(PHASES)))
+        for film in chosen
     ]
 
 
@@ -153,9 +158,13 @@ def _proved(seed=2):
 
 READ = {
     "tic-tac-toe": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=150)),
-    "late": lambda: Film(MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=150)),
+    "late": lambda: Film(
+        MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=150)
+    ),
     "greedy": lambda: Film(MCTS(TicTacToe(), seed=4, c=0.1).record(iterations=80)),
-    "random ties": lambda: Film(MCTS(TicTacToe(), seed=5, tie_break=at_random).record(iterations=120)),
+    "random ties": lambda: Film(
+        MCTS(TicTacToe(), seed=5, tie_break=at_random).record(iterations=120)
+    ),
     "puct": lambda: Film(MCTS(TicTacToe(), seed=12, selection=puct).record(iterations=90)),
     "a student's": lambda: films()[9],
     "thirds": lambda: films()[10],

@@ -132,7 +132,11 @@ def golden_text(name):
 
 def changed():
     """The names of the traces that do not come out as their files."""
-    return [name for name in RECIPES if (GOLDEN / f"{name}.json").read_bytes() != golden_text(name).encode()]
+    return [
+        name
+        for name in RECIPES
+        if (GOLDEN / f"{name}.json").read_bytes() != golden_text(name).encode()
+    ]
 
 
 if __name__ == "__main__":

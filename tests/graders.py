@@ -7,7 +7,8 @@ from pathlib import Path
 
 
 def run_nbgrader(folder: Path, *command: str) -> None:
-    """Run one of nbgrader's commands in ``folder``, with its programs on the path; it must succeed."""
+    """Run one of nbgrader's commands in ``folder``, with its programs on the path; it must
+    succeed."""
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", *command],

@@ -45,7 +45,9 @@ def exercises(topic: str) -> list[str]:
 
 def replies(exercise: str) -> list[str]:
     topic, name = exercise.split(".")
-    return [f"✗ Not yet: {text}" for text in read_texts(topic)["exercises"][name]["replies"].values()]
+    return [
+        f"✗ Not yet: {text}" for text in read_texts(topic)["exercises"][name]["replies"].values()
+    ]
 
 
 def history(chance: random.Random, exercise: str) -> dict[str, Any]:
@@ -91,7 +93,9 @@ def hand_in(folder: Path, students: list[Known]) -> None:
             report = {"format": "mcts_course report 3", "exercises": own, "predictions": made}
             report["again"] = {"03": {"token": number, "answers": student.again}}
             rest = {"iteration": 1, "attempt": 1, "sums": False, "seconds": 1.5, "phase": "select"}
-            events = [rest | {"card": "a", "choice": "b", "mistake": name} for name in student.mistakes]
+            events = [
+                rest | {"card": "a", "choice": "b", "mistake": name} for name in student.mistakes
+            ]
             report["hands"] = {"Tic-tac-toe: ... ... ...": {"iterations": 2, "events": events}}
             first, last = student.name.split(" ", 1)
             if number % 4 == 0:
@@ -104,7 +108,9 @@ def hand_in(folder: Path, students: list[Known]) -> None:
             elif number % 4 == 2:
                 place = folder / "submitted" / student.id / topic
                 place.mkdir(parents=True)
-                (place / f".{lesson}_{topic}.progress.json").write_text(json.dumps(report | {"name": ""}))
+                (place / f".{lesson}_{topic}.progress.json").write_text(
+                    json.dumps(report | {"name": ""})
+                )
             else:
                 file = folder / f"{student.name.replace(' ', '_')}_{lesson}.json"
                 file.write_text(json.dumps(report | {"name": student.name}))

@@ -504,7 +504,9 @@ random_playout()
 random_playout(game, state)
 wilson_interval(5)
 """
-"""What a search calls in its inner loop is not checked: Python itself says which argument is missing."""
+"""What a search calls in its inner loop is not checked: Python itself says which argument is
+missing.
+"""
 
 
 def calls(text: str) -> list[str]:

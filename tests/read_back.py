@@ -1,7 +1,8 @@
 """What the sentences of a film claim, read word by word and held against rules and exact play.
 
-Nothing here asks the film for a number: a reader has the sentence, the trace knows which nodes there are
-and in which order they came, and the rest is worked out again, by the rules of the game alone.
+Nothing here asks the film for a number: a reader has the sentence, the trace knows which nodes
+there are and in which order they came, and the rest is worked out again, by the rules of the game
+alone.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ CLOSE = 0.00501
 
 
 def read(patterns, sentence):
-    """The name of the one pattern that a sentence has, and its parts; nobody may say anything else."""
+    """The name of the one pattern that a sentence has, and its parts; nobody may say anything
+    else."""
     found = {name: match for name, p in patterns.items() if (match := re.fullmatch(p, sentence))}
     assert len(found) == 1, f"{sentence!r} is read as {[*found]}"
     ((name, match),) = found.items()
@@ -41,9 +43,11 @@ WALK = {
     "enter": rf"The position (?P<place>{PLACE}) is entered"
     rf"(?: with the window from α = (?P<alpha>\S+) to β = (?P<beta>\S+))?\.",
     "evaluate": rf"The game is over (?P<place>{PLACE}): its value for MAX is (?P<value>{NUMBER})\.",
-    "back_up": rf"(?P<move>.+) is worth (?P<theirs>{BOUND})\. (?P<whose>MAX|MIN) (?P<place>{PLACE}) "
+    "back_up": rf"(?P<move>.+) is worth (?P<theirs>{BOUND})\. (?P<whose>MAX|MIN) "
+    rf"(?P<place>{PLACE}) "
     rf"takes the (?P<which>largest|smallest) of its moves, so far (?P<best>{BOUND})\.",
-    "cut_off": rf"(?P<kind>α|β) cutoff (?P<place>{PLACE}): (?P<whose>MAX|MIN) gets (?P<best>{BOUND}) here\. "
+    "cut_off": rf"(?P<kind>α|β) cutoff (?P<place>{PLACE}): (?P<whose>MAX|MIN) gets "
+    rf"(?P<best>{BOUND}) here\. "
     rf"(?P<other>MAX|MIN) is already sure of (?P<sure>{NUMBER}) elsewhere and gains nothing here"
     r"(?:, so (?P<skipped>\d+) other moves? (?:is|are) skipped|; no other move was left)\.",
 }
@@ -75,14 +79,18 @@ class Walked:
         if self.game.is_terminal(state):
             return self.game.returns(state)[0]
         best = max if self.game.to_move(state) == 0 else min
-        return best(self.worth(self.game.play(state, move)) for move in self.game.legal_actions(state))
+        return best(
+            self.worth(self.game.play(state, move)) for move in self.game.legal_actions(state)
+        )
 
     def exact(self, node):
         return self.worth(self.trace.state(node))
 
     def whose(self, node):
         state = self.trace.state(node)
-        return "end" if self.game.is_terminal(state) else ("MAX", "MIN")[self.game.to_move(state) != 0]
+        return (
+            "end" if self.game.is_terminal(state) else ("MAX", "MIN")[self.game.to_move(state) != 0]
+        )
 
     def place(self, node):
         return f"after {self.trace.label(node)}" if node else "at the root"
@@ -163,25 +171,29 @@ def check_card(walked, node, share, window, windows):
 # A search ----------------------------------------------------------------------------------------
 
 CHOICE = (
-    r"(?P<move>.+?) (?P<how>is chosen|is chosen, although another move scores (?P<behind>\S+) higher|"
+    r"(?P<move>.+?) (?P<how>is chosen|is chosen, although another move scores (?P<behind>\S+) "
+    r"higher|"
     r"scores highest, by (?P<lead>\S+)|scores highest, level with (?P<level>another|\d+ others))"
 )
 END = r"a position with an untried move|a position where the game is over|a node without children"
 RESULT = r"(?P<result>.+?)"
 REWARDS = r"(?P<rewards>wins .+?|and \S+ wins? more)"
 SEARCH = {
-    "open": r"The root still has an untried move, so nothing is compared and selection stops here\.",
+    "open": r"The root still has an untried move, so nothing is compared and selection stops "
+    r"here\.",
     "compared": rf"(?P<skips>Proven moves are skipped\. )?At the root move {CHOICE}\. "
     rf"Selection goes down (?P<walked>\d+) moves? and stops at (?P<end>{END})\.",
     "asked": r"Selection starts with the moves that were asked for, whatever the scores say: "
     r"(?P<walked>\d+) moves?\.",
-    "added": r"(?:An untried move is picked at random|The expansion policy adds): (?P<player>.+) plays "
+    "added": r"(?:An untried move is picked at random|The expansion policy adds): (?P<player>.+) "
+    r"plays "
     r"(?P<move>.+)\. A new node joins the tree\.",
     "asked new": r"The untried move that was asked for: (?P<player>.+) plays (?P<move>.+)\. "
     r"A new node joins the tree\.",
     "ended": r"The game is over in this position, so there is no move to add\.",
     "childless": r"No node is added here: the playout will start at the end of the path\.",
-    "played": r"From the (?P<start>new node|end of the path), (?P<how>random moves to the end|moves by .+): "
+    "played": r"From the (?P<start>new node|end of the path), (?P<how>random moves to the "
+    r"end|moves by .+): "
     rf"(?P<moves>\d+) moves?, then {RESULT}\. None of these positions joins the tree\.",
     "unplayed": rf"The game is over in this position, so there is nothing to play: {RESULT}\.",
     "valued": rf"Nothing is played: the position is valued as it stands, {RESULT}\.",
@@ -191,7 +203,8 @@ SEARCH = {
 }
 WATCHED = SEARCH | {
     "open": r"Nothing is compared at the root, and selection stops there\.",
-    "compared": rf"At the root move {CHOICE}\. Selection goes down (?P<walked>\d+) moves? and stops at "
+    "compared": rf"At the root move {CHOICE}\. Selection goes down (?P<walked>\d+) moves? and "
+    rf"stops at "
     r"(?P<end>a node that gets a new child|the end of the tree)\.",
     "added": r"A new node joins the tree: (?P<player>.+) plays (?P<move>.+)\.",
     "ended": r"No new node was seen\.",
@@ -226,10 +239,15 @@ class Decision:
 
     def rivals(self, chosen):
         known = (n for n in self.scores if n != chosen and n not in self.proven)
-        return {n: self.scores[n] for n in known if self.scores[n] is not None and isfinite(self.scores[n])}
+        return {
+            n: self.scores[n]
+            for n in known
+            if self.scores[n] is not None and isfinite(self.scores[n])
+        }
 
     def holds(self, said, chosen):
-        """Whether a sentence on a choice is true: its lead, its ties, or that nothing was compared."""
+        """Whether a sentence on a choice is true: its lead, its ties, or that nothing was
+        compared."""
         own, rivals = self.scores.get(chosen), self.rivals(chosen)
         best = max(rivals.values(), default=None)
         if said["how"] == "is chosen":
@@ -263,13 +281,17 @@ def rewards_told(said, players):
 
 
 def check_search(film):
-    """Read all captions of a film of a search, and hold them against trace and rules; returns how many."""
+    """Read all captions of a film of a search, and hold them against trace and rules; returns how
+    many.
+    """
     count, asked = 0, len(film.trace.first_moves)
     for iteration in film.iterations:
         moments = {phase: film.trace.at(iteration, phase) for phase in film.phases}
         for phase in film.phases:
             patterns = WATCHED if film.trace.watched else SEARCH
-            patterns = {n: p for n, p in patterns.items() if not film.trace.watched or n not in PAIRS}
+            patterns = {
+                n: p for n, p in patterns.items() if not film.trace.watched or n not in PAIRS
+            }
             name, said = read(patterns, film.caption(iteration, phase))
             CHECKS[phase](film, iteration, moments, name, said, asked)
             count += 1
@@ -298,7 +320,11 @@ def check_select(film, iteration, moments, name, said, asked):
         end = trace.state(walk[-1])
         kind = "a position with an untried move"
         if moments["expand"].new_node is None:
-            kind = "a position where the game is over" if game.is_terminal(end) else "a node without children"
+            kind = (
+                "a position where the game is over"
+                if game.is_terminal(end)
+                else "a node without children"
+            )
         assert said["end"] == kind
 
 
@@ -375,7 +401,9 @@ TITLES = {
 
 
 def check_title(film, iteration, phase, node, c, title):
-    """Hold the title of the table on a node's moves against the trace; returns the move that it names."""
+    """Hold the title of the table on a node's moves against the trace; returns the move that it
+    names.
+    """
     name, said = read(TITLES, title)
     trace, walk = film.trace, film.trace.at(iteration, "select").path
     past = c is None and phase != "backpropagate"

@@ -213,7 +213,9 @@ FAULTS: dict[str, type[Student]] = {
     "counted-twice (root)": with_parts(counted=lambda self, path, won: path + path[-1:]),
     "counted-twice (leaf)": with_parts(counted=lambda self, path, won: path[:1] + path),
     "counted-twice": with_parts(counted=lambda self, path, won: path * 2),
-    "left-out": with_parts(Careful, counted=lambda self, path, won: [n for n in path if self.reward(n, won)]),
+    "left-out": with_parts(
+        Careful, counted=lambda self, path, won: [n for n in path if self.reward(n, won)]
+    ),
     "duplicate-move": with_parts(
         options=lambda self, board: self.random.choices(moves(board), k=len(moves(board)))
     ),
@@ -225,7 +227,9 @@ FAULTS: dict[str, type[Student]] = {
     "bonus-subtracted": with_parts(c=-1.4),
     "child-in-logarithm": with_parts(bonus=lambda self, k, _: bonus(self.c, k.visits, k.visits)),
     "no-root": with_parts(bonus=lambda self, k, above: self.c * math.log(above.visits) / k.visits),
-    "no-logarithm": with_parts(bonus=lambda self, k, above: self.c * (above.visits / k.visits) ** 0.5),
+    "no-logarithm": with_parts(
+        bonus=lambda self, k, above: self.c * (above.visits / k.visits) ** 0.5
+    ),
     "integer-division": with_parts(mean=lambda self, k, _: k.wins // k.visits),
     # With a small c the most visited child is chosen, as if the bonus were subtracted.
     "sum-for-mean": with_parts(mean=lambda self, k, _: k.wins, c=5.0),

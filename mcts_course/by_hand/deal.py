@@ -22,7 +22,8 @@ from mcts_viz.search.checks import check_start
 from mcts_viz.search.variants import rewards_of, uniform, win_rate
 
 MOST_DEALT: Final = 600
-"""Positions that are dealt: about 100 kB, and more than 12 iterations of the package's games need."""
+"""Positions that are dealt: about 100 kB, and more than 12 iterations of the package's games need.
+"""
 GROWN: Final = 2000
 """Iterations of the trees that are grown on."""
 REWARDS: Final = (0.0, 0.5, 1.0)
@@ -41,7 +42,8 @@ class Place(NamedTuple):
 
 
 def deal(search: MCTS, state: Any, iterations: int) -> dict[str, Any]:
-    """Return the facts of the activity as JSON values; raises ``SearchError`` where it cannot be dealt.
+    """Return the facts of the activity as JSON values; raises ``SearchError`` where it cannot be
+    dealt.
 
     ``search`` says the game, c and the playout, which must depend on the position alone.
     """
@@ -105,7 +107,8 @@ def reachable(game: Game[Any, Any], state: Any, iterations: int) -> Iterator[Pla
         if len(waiting) > MOST_DEALT:
             raise SearchError(
                 f"Be the search would have to deal more than {MOST_DEALT} positions of {game.name} "
-                f"for {iterations} iterations. Give fewer iterations, or a position with fewer moves."
+                f"for {iterations} iterations. Give fewer iterations, or a position with fewer "
+                "moves."
             )
         number += 1
 
@@ -194,7 +197,9 @@ def _most_visits(child: Any, parent: Any, c: float) -> float:
     return float(child.visits)
 
 
-def _lowest_mean_of(opponents: Callable[[int], bool]) -> Callable[[Any, Any, float], tuple[float, float]]:
+def _lowest_mean_of(
+    opponents: Callable[[int], bool],
+) -> Callable[[Any, Any, float], tuple[float, float]]:
     """UCB1 in which some players choose as if they wanted to lose."""
 
     def rule(child: Any, parent: Any, c: float) -> tuple[float, float]:
@@ -220,7 +225,9 @@ def searches_with(root_player: int) -> dict[str, dict[str, Any]]:
         "highest_mean": {"selection": win_rate},
         "most_visits": {"selection": _most_visits},
         "fewest_visits": {"selection": uniform},
-        "lowest_mean_opponent": {"selection": _lowest_mean_of(lambda player: player != root_player)},
+        "lowest_mean_opponent": {
+            "selection": _lowest_mean_of(lambda player: player != root_player)
+        },
         "same_for_all": {"reward": _same_for_all},
         "swapped": {"reward": _swapped},
         "draw_lost": {"reward": rewards_of(1, 0, 0)},
@@ -240,7 +247,8 @@ COST_WORDS: Final = {
 
 
 def _costs(search: MCTS, state: Any, iterations: int) -> dict[str, dict[str, str]]:
-    """By mistake: the move that a search would play that makes it, after a few iterations and many."""
+    """By mistake: the move that a search would play that makes it, after a few iterations and
+    many."""
     game = search.game
     found = {}
     for name, changes in searches_with(game.to_move(state)).items():

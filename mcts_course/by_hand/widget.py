@@ -121,7 +121,9 @@ class BeTheSearch(anywidget.AnyWidget):
     def events_by_mistake(self) -> Counter[str]:
         """How often each mistake was made, by its words in a report."""
         said = mistakes()
-        return Counter(said[event["mistake"]]["report"] for event in self.events if event["mistake"])
+        return Counter(
+            said[event["mistake"]]["report"] for event in self.events if event["mistake"]
+        )
 
     @door
     def grown(self, iterations: int = 2000, **changes: Any) -> Trace:
@@ -148,7 +150,8 @@ class BeTheSearch(anywidget.AnyWidget):
 
     @door
     def play_on(self) -> None:
-        """Carry out the iterations that are left as UCT would; untried moves come in their order."""
+        """Carry out the iterations that are left as UCT would; untried moves come in their
+        order."""
         while not self.done:
             walk, node = [], self.search.root
             while choices := right_moves(self.search, node):
@@ -234,7 +237,10 @@ class BeTheSearch(anywidget.AnyWidget):
     def __repr__(self) -> str:
         search = self.search
         rows = [
-            (search.game.action_label(search.root.state, child.action), f"{child.wins:g}/{child.visits}")
+            (
+                search.game.action_label(search.root.state, child.action),
+                f"{child.wins:g}/{child.visits}",
+            )
             for child in sorted(search.root.children, key=lambda child: -child.visits)
         ]
         done = f"Be the search: {search.iterations} of {self.iterations} iterations are done."

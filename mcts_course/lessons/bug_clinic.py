@@ -34,7 +34,8 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Counts:
 
 
 def whole_clinic(seeds: int = 200) -> Table:
-    """By fault, in its smallest position: the searches that err, and what Watch finds in the tree."""
+    """By fault, in its smallest position: the searches that err, and what Watch finds in the
+    tree."""
     rows = []
     for fault, patient in tracked(list(CLINIC.items()), "patients"):
         findings = sorted({finding.name for finding in patient.watched(seed=0).findings})
@@ -43,7 +44,8 @@ def whole_clinic(seeds: int = 200) -> Table:
 
 
 def four_from_life(seeds: int = 100) -> Table:
-    """By fault from life: what Watch finds in one tree, and the searches that err in one position."""
+    """By fault from life: what Watch finds in one tree, and the searches that err in one
+    position."""
     state = clinic("turns").state
     rows = []
     for name, patient in tracked(list(FROM_LIFE.items()), "faults"):
@@ -78,7 +80,9 @@ def thinking_longer(seeds: int = 20, iterations: int = 2000) -> Counts:
     found = {}
     for fault in ("turns", "ends", "view", "draws"):
         patient = clinic(fault)
-        found[fault] = wrong_moves(map(patient.faulty.search, range(seeds)), patient.state, iterations)
+        found[fault] = wrong_moves(
+            map(patient.faulty.search, range(seeds)), patient.state, iterations
+        )
     return count_table("fault", "wrong", found, seeds)
 
 
@@ -110,7 +114,8 @@ _RESULTS: Final = {"X has won": (1.0, -1.0), "O has won": (-1.0, 1.0), "it is dr
 def _cases(player: int, root_player: int) -> list[Case]:
     node = f"for a node that {'XO'[player]} moved into, in a search for {'XO'[root_player]}"
     return [
-        Case(f"when {words}, {node}", (returns, player, root_player)) for words, returns in _RESULTS.items()
+        Case(f"when {words}, {node}", (returns, player, root_player))
+        for words, returns in _RESULTS.items()
     ]
 
 

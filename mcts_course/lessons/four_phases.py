@@ -31,7 +31,8 @@ _TRACE = MCTS(GAME, seed=19).record(POSITION, iterations=27, progress=False)
 SMALL: Final = GAME.parse("OX. XOX .O.")
 """Where the reader is the search: X to move. Cell 8 draws, and cells 2 and 6 lose."""
 SMALL_SEED: Final = 1
-"""The seed of its playouts: whatever is chosen among equals, the tree prefers 2 at first, then 8."""
+"""The seed of its playouts: whatever is chosen among equals, the tree prefers 2 at first, then 8.
+"""
 TREE: Final = "my_tree.json"
 """The file next to the notebooks that keeps the reader's tree."""
 
@@ -70,7 +71,9 @@ def best_cell(state: Any) -> int:
     return cell
 
 
-def times_found(state: Any, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None) -> Counts:
+def times_found(
+    state: Any, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None
+) -> Counts:
     """Count, by budget, the searches that play one of ``cells`` (by default the best move)."""
     return by_budget(GAME, state, cells or [best_cell(state)], budgets, seeds)
 
@@ -110,7 +113,8 @@ def against_random_moves(fallen: Counts, budget: int) -> str:
 _BEFORE: Final = 17
 _MOMENT: Final = _TRACE.at(_BEFORE)
 SHARES: Final = {
-    _TRACE.label(node): (float(_MOMENT.wins[node]), int(_MOMENT.visits[node])) for node in _MOMENT.children(0)
+    _TRACE.label(node): (float(_MOMENT.wins[node]), int(_MOMENT.visits[node]))
+    for node in _MOMENT.children(0)
 }
 
 
@@ -173,7 +177,9 @@ write_backpropagate: Final = Task(
         "no visits": {"visits += 1": "visits += 0"},
         "a win for all": {"0.5": "1", "elif winner == node.player_just_moved": "else"},
         "0 is false": {"winner is None": "not winner"},
-        "the root's view": {"winner == node.player_just_moved": "winner != path[0].player_just_moved"},
+        "the root's view": {
+            "winner == node.player_just_moved": "winner != path[0].player_just_moved"
+        },
         "a draw is lost": {"0.5": "0"},
     },
 )

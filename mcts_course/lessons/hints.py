@@ -65,7 +65,9 @@ def waiting_times(seeds: int = 200) -> Table:
     for prior in (0.2, 0.1, 0.05, 0.025, 0.0125):
         found = [first_visit(prior, seed) for seed in range(seeds)]
         waits[prior] = median(iteration or inf for iteration, _ in found)
-        rows.append((f"{prior:.2%}", f"{waits[prior]:g}", f"{median(mean for _, mean in found):.2f}"))
+        rows.append(
+            (f"{prior:.2%}", f"{waits[prior]:g}", f"{median(mean for _, mean in found):.2f}")
+        )
     heads = ("prior of cell 7", "first tried in iteration", "best other mean then")
     return Table(heads, rows, by=waits)
 
@@ -78,7 +80,9 @@ def prior_slider(iterations: int = 200) -> Slider:
         search.run(iterations=iterations, progress=False)
         children = sorted(search.root.children, key=lambda child: int(child.action))
         drawn, (axes,) = new_figure(height=2.4)
-        colours = [COLOURS["curve-1" if child.action == WINNING else "curve-0"] for child in children]
+        colours = [
+            COLOURS["curve-1" if child.action == WINNING else "curve-0"] for child in children
+        ]
         axes.bar([str(c.action) for c in children], [c.visits for c in children], color=colours)
         axes.set(xlabel="cell", ylabel=f"of {iterations} visits", ylim=(0, iterations))
         return drawn
@@ -142,6 +146,9 @@ by_hand: Final = Question(
     wrong={
         "priors": _scores(lambda w, n, total, p, c: p),
         "means": _scores(lambda w, n, total, p, c: w / n if n else 0.5),
-        **{name: _scores(write_puct.wrong[name]) for name in ("untried is lost", "no root", "visits alone")},
+        **{
+            name: _scores(write_puct.wrong[name])
+            for name in ("untried is lost", "no root", "visits alone")
+        },
     },
 )

@@ -51,7 +51,9 @@ def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
         length, mean = fmean(len(one.actions) for one in played), fmean(depths.values())
         moves, deepest = len(game.legal_actions(start)), max(depths.values())
         rows.append((game.name, moves, f"{length:.1f}", f"{mean:.1f}", deepest))
-    return Table(("game", "moves at first", "moves of a playout", "mean depth", "deepest node"), rows)
+    return Table(
+        ("game", "moves at first", "moves of a playout", "mean depth", "deepest node"), rows
+    )
 
 
 def falls_for(state: Any, seeds: int = 200) -> Counts:

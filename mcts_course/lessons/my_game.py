@@ -115,6 +115,8 @@ write_returns: Final = Task(
         "for the player to move": lambda game, state: (1.0, -1.0),
         "player 1 always": lambda game, state: (-1.0, 1.0),
         "player 0's number": lambda game, state: _last_loses(game, state)[0],
-        "0 for a loss": lambda game, state: tuple((value + 1) / 2 for value in _last_loses(game, state)),
+        "0 for a loss": lambda game, state: tuple(
+            (value + 1) / 2 for value in _last_loses(game, state)
+        ),
     },
 )

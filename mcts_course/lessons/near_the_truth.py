@@ -45,12 +45,16 @@ def converging(seed: int) -> Table:
         figure, (axes,) = new_figure(height=3.2)
         names = [f"{who}, exactly {value:g}" for who, value in truth.items()]
         curves = zip(names, zip(*means, strict=True), strict=True)
-        draw_curves(axes, {name: Curve(BUDGETS, curve) for name, curve in curves}, "mean of", points=True)
+        draw_curves(
+            axes, {name: Curve(BUDGETS, curve) for name, curve in curves}, "mean of", points=True
+        )
         axes.set(ylabel="reward for X", ylim=(-0.03, 1.05))
         mark_budgets(axes, BUDGETS)
         return figure
 
-    return Table(("iterations", *truth, "visits of 2"), rows, picture=picture, mean_of_2=means[-1][-1])
+    return Table(
+        ("iterations", *truth, "visits of 2"), rows, picture=picture, mean_of_2=means[-1][-1]
+    )
 
 
 def times_right(budgets: Sequence[int]) -> Counts:

@@ -64,7 +64,9 @@ def compare_orders(seed: int = 1, orders: int = 30) -> Table:
         "centre first": [_like((4, 0, 2, 6, 8, 1, 3, 5, 7))],
         "best move first": [lambda state, cell: -exact(state)[cell]],
     }
-    results = {name: [alpha_beta(_Reordered(rule)) for rule in some] for name, some in rules.items()}
+    results = {
+        name: [alpha_beta(_Reordered(rule)) for rule in some] for name, some in rules.items()
+    }
     values = {result.value for some in results.values() for result in some}
     nodes = {"minimax": [minimax(GAME).nodes]}
     nodes |= {name: [result.nodes for result in some] for name, some in results.items()}
@@ -162,7 +164,9 @@ write_minimax: Final = Task(
     wrong={
         "MAX everywhere": {"min(values)": "max(values)"},
         "swapped": {"max(values)": "min(values)", "else min": "else max"},
-        "the mean": {"max(values) if game.to_move(state) == 0 else min(values)": "sum(values) / len(values)"},
+        "the mean": {
+            "max(values) if game.to_move(state) == 0 else min(values)": "sum(values) / len(values)"
+        },
         "the player to move's value": _of_to_move,
         "negamax": {
             "(state)[0]": "(state)[game.to_move(state)]",

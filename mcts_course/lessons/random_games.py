@@ -101,7 +101,9 @@ def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> C
         axes.set_xlabel("games")
         return figure
 
-    counts = {f"{name}, {budget:,} games": found[name][budget] for name in kinds for budget in games}
+    counts = {
+        f"{name}, {budget:,} games": found[name][budget] for name in kinds for budget in games
+    }
     return count_table("search", f"play {right}", counts, seeds, picture=picture)
 
 

@@ -54,7 +54,8 @@ def attempts(
 def within(tries: Sequence[Sequence[Attempt]], counts: Callable[[Attempt], bool]) -> Solved:
     """Return, by budget and puzzle, the share of attempts that end in time and that count."""
     return {
-        calls: [fmean(counts(a) and a.calls <= calls for a in some) for some in tries] for calls in BUDGETS
+        calls: [fmean(counts(a) and a.calls <= calls for a in some) for some in tries]
+        for calls in BUDGETS
     }
 
 
@@ -75,11 +76,14 @@ def better_way(found: Mapping[str, Solved]) -> str:
 
 
 def by_error(found: Mapping[str, Solved]) -> dict[str, Solved]:
-    """Return tree search with 25 calls by the error of its judge, and best-of-n, which asks none."""
+    """Return tree search with 25 calls by the error of its judge, and best-of-n, which asks
+    none."""
     errors = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
     return {
         "best-of-n": dict.fromkeys(errors, found["best-of-n"][25]),
-        "tree search": {e: within(attempts("tree search", e, calls=25), claimed)[25] for e in errors},
+        "tree search": {
+            e: within(attempts("tree search", e, calls=25), claimed)[25] for e in errors
+        },
     }
 
 
@@ -96,7 +100,8 @@ def blind_thinker(puzzle: Puzzle24) -> Thinker:
 
 
 def claims(gullible: float) -> dict[str, Solved]:
-    """Return what each way claims, and what of it is true, if a gullible judge checks the claims."""
+    """Return what each way claims, and what of it is true, if a gullible judge checks the
+    claims."""
     found = {}
     for way in WAYS:
         tries = attempts(way, gullible=gullible)

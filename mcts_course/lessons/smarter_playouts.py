@@ -65,7 +65,9 @@ def price(iterations: int = 500, times: int = 5) -> tuple[float, float]:
     prices = []
     for seed in range(times):
         light, heavy = (
-            MCTS(GAME, seed=seed, playout=playout).search(iterations=iterations, progress=False).seconds
+            MCTS(GAME, seed=seed, playout=playout)
+            .search(iterations=iterations, progress=False)
+            .seconds
             for playout in PLAYOUTS.values()
         )
         prices.append(heavy / light)
@@ -169,6 +171,8 @@ write_considered: Final = Task(
         "wins alone": wins_at_once,
         "blocks alone": blocks,
         "one win": {"return wins if": "return wins[:1] if"},
-        "player 0": {"len(wins) < len(legal)": "len(wins) < len(legal) and not game.to_move(state)"},
+        "player 0": {
+            "len(wins) < len(legal)": "len(wins) < len(legal) and not game.to_move(state)"
+        },
     },
 )

@@ -32,7 +32,9 @@ def schooled(games: int, seed: int) -> QLearner:
     chance = RandomAgent(game)
 
     def exam(learner: QLearner) -> float:
-        played = arena({"learner": learner, "chance": chance}, game, games=60, seed=seed, progress=False)
+        played = arena(
+            {"learner": learner, "chance": chance}, game, games=60, seed=seed, progress=False
+        )
         return played.tally("learner").score
 
     learner = QLearner(game, epsilon=0.5, seed=seed)
@@ -138,7 +140,9 @@ write_new_value: Final = Task(
         "always a change": {"max(next_values) if same_player else ": ""},
         "no reward": {"target = reward": "target = 0"},
         "the target itself": {"value + alpha * (target - value)": "target"},
-        "alpha swapped": {"value + alpha * (target - value)": "alpha * value + (1 - alpha) * target"},
+        "alpha swapped": {
+            "value + alpha * (target - value)": "alpha * value + (1 - alpha) * target"
+        },
     },
 )
 
@@ -165,7 +169,9 @@ write_targets: Final = Task(
         "the favourite": {"count / total": "float(count == max(visits.values()))"},
         "counts": {"count / total": "count"},
         "X's result": {"winner == to_move": "winner == 0"},
-        "turned round": {"1.0 if winner == to_move else -1.0": "-1.0 if winner == to_move else 1.0"},
+        "turned round": {
+            "1.0 if winner == to_move else -1.0": "-1.0 if winner == to_move else 1.0"
+        },
         "from 0 to 1": {"-1.0": "0.0"},
     },
 )

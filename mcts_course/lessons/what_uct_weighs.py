@@ -12,7 +12,15 @@ from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
 
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import Counts, Shares, by_budget, contested, count_table, right_by_position, share_table
+from ..experiments import (
+    Counts,
+    Shares,
+    by_budget,
+    contested,
+    count_table,
+    right_by_position,
+    share_table,
+)
 from ..figures import Figure, Slider
 from ..plots import plot_lines
 from ..tables import Share
@@ -69,7 +77,9 @@ def visits_elsewhere(mine: Trace, move: str, cs: Sequence[float]) -> list[int]:
 
 def times_found(cs: Sequence[float], iterations: int, seeds: int = 500) -> Counts:
     """Count, by c, the searches of ``POSITION`` that play cell 7, the winning move."""
-    found = {c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs}
+    found = {
+        c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs
+    }
     return count_table("c", f"play 7, {iterations:,} iterations", found, seeds)
 
 
@@ -83,7 +93,9 @@ def most_often(counts: Counts) -> str:
 def strength(cs: Sequence[float], budgets: Sequence[int]) -> Shares:
     """How often a search keeps the value of perfect play, in all positions with three pieces."""
     states = contested(3)
-    found = {f"c = {c:.3g}": right_by_position(states, partial(MCTS, GAME, c), 2, budgets) for c in cs}
+    found = {
+        f"c = {c:.3g}": right_by_position(states, partial(MCTS, GAME, c), 2, budgets) for c in cs
+    }
     return share_table(found, "iterations")
 
 

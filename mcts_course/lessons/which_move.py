@@ -9,7 +9,13 @@ from typing import Any, Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, robust_child
-from mcts_viz.search.variants import expand_root_only, max_child, robust_max_child, secure_child, uniform
+from mcts_viz.search.variants import (
+    expand_root_only,
+    max_child,
+    robust_max_child,
+    secure_child,
+    uniform,
+)
 from mcts_viz.trace import Trace
 
 from ..exercises import Case, Open, Question, Task, is_stub, texts_of
@@ -62,7 +68,9 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> S
     100 searches, how many more the best rule has right in the end than the worst.
     """
     positions, leads = contested(3), []
-    shares: dict[str, dict[int, list[float]]] = {name: {budget: [] for budget in budgets} for name in RULES}
+    shares: dict[str, dict[int, list[float]]] = {
+        name: {budget: [] for budget in budgets} for name in RULES
+    }
     for place, state in enumerate(tracked(positions, "positions")):
         right: Counter[tuple[str, int]] = Counter()
         for each in range(seeds):
@@ -70,8 +78,12 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> S
             for budget, _ in results_at_budgets(search, state, budgets):
                 for name, rule in RULES.items():
                     right[name, budget] += rule(search.root.children).action in best_moves(state)
-            first, second = sorted((child.visits for child in search.root.children), reverse=True)[:2]
-            leads.append((robust_child(search.root.children).action in best_moves(state), first - second))
+            first, second = sorted((child.visits for child in search.root.children), reverse=True)[
+                :2
+            ]
+            leads.append(
+                (robust_child(search.root.children).action in best_moves(state), first - second)
+            )
         for name, course in shares.items():
             for budget in budgets:
                 course[budget].append(right[name, budget] / seeds)

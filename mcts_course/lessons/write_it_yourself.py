@@ -67,7 +67,9 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         "a second child": {"return child": "return node.child(move)"},
         "one left": {"if not node.untried:": "if len(node.untried) < 2:"},
         "not at random": {"random.choice(node.untried)": "node.untried[0]"},
-        "a visit too early": {"child = node.child(move)": "child = node.child(move)\n    child.visits = 1"},
+        "a visit too early": {
+            "child = node.child(move)": "child = node.child(move)\n    child.visits = 1"
+        },
     },
     "simulate": {
         "no winner": {"return node.game.returns(state)": "return (0.0, 0.0)"},
@@ -77,9 +79,12 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
             "return node.game.returns(state)": "r = node.game.returns(state)\n"
             "    return r if any(r) else (-1.0, -1.0)"
         },
-        "first move": {"random.choice(node.game.legal_actions(state))": "node.game.legal_actions(state)[0]"},
+        "first move": {
+            "random.choice(node.game.legal_actions(state))": "node.game.legal_actions(state)[0]"
+        },
         "rewards": {
-            "return node.game.returns(state)": "return [(1 + r) / 2 for r in node.game.returns(state)]"
+            "return node.game.returns(state)": "return [(1 + r) / 2 for r in "
+            "node.game.returns(state)]"
         },
         "the node's state": {"state = node.game.play": "state = node.state = node.game.play"},
         "its own generator": {"state = node.state": "state, random = node.state, Random(0)"},

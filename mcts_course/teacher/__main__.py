@@ -39,11 +39,15 @@ def main() -> int:
         reads.add_argument("folder", type=Path, help="a folder, or a zip of Moodle's or Canvas's")
         reads.add_argument("--students", type=Path, help="a CSV file with the columns id and name")
         if name == "grade":
-            reads.add_argument("--by", choices=["student"], help="also totals for Moodle and Canvas")
+            reads.add_argument(
+                "--by", choices=["student"], help="also totals for Moodle and Canvas"
+            )
     items = commands.add_parser("items")
     items.add_argument("lesson", help=f"one of {', '.join(KINDS)}")
     items.add_argument("--students", type=Path, required=True)
-    items.add_argument("--seed", required=True, help="a secret text: with it the same sheets come again")
+    items.add_argument(
+        "--seed", required=True, help="a secret text: with it the same sheets come again"
+    )
     commands.add_parser("handout")
     given = parser.parse_args()
     try:
@@ -61,7 +65,8 @@ def run(given: argparse.Namespace) -> int:
         return grade(given.folder, given.students, by_student=given.by == "student")
     if given.command == "items":
         print(
-            f"The sheets and the key are in {make_sheets(given.lesson, given.students, given.seed, Path())}."
+            "The sheets and the key are in "
+            f"{make_sheets(given.lesson, given.students, given.seed, Path())}."
         )
         return 0
     if given.command == "handout":

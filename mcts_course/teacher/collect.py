@@ -37,7 +37,9 @@ def nbgrader_source(numbers: list[str], course: Path) -> int:
         config.write_text(CONFIG, encoding="utf-8")
     missing = sorted(set(numbers) - {number_of(path.stem) for path in found})
     if missing:
-        print(f"There is no lesson {' or '.join(missing)}: give numbers such as 03.", file=sys.stderr)
+        print(
+            f"There is no lesson {' or '.join(missing)}: give numbers such as 03.", file=sys.stderr
+        )
     return 2 if missing else 0
 
 

@@ -52,10 +52,14 @@ HEADS: Final = (
     "solution seen",
     "supported",
 )
-"""The last three come from the file that the student's notebook wrote, if it was handed in: what the
-student saw, and "yes" beside a point if the student's own last verdict was right, too, else "no"."""
+"""The last three come from the file that the student's notebook wrote, if it was handed in: what
+the student saw, and "yes" beside a point if the student's own last verdict was right, too, else
+"no".
+"""
 MOODLE: Final = ("ID number", "Full name")
-"""Moodle's import reads its users by the first column, and a grade item from each column of a lesson."""
+"""Moodle's import reads its users by the first column, and a grade item from each column of a
+lesson.
+"""
 CANVAS: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 """The columns that Canvas's gradebook wants first, in this order; a row of points follows."""
 
@@ -174,7 +178,9 @@ def _write_gradebooks(folder: Path, totals: Totals) -> None:
             table.writerow([key or guarded(name), guarded(name), *_sums(points, topics)])
     with _table(folder / "canvas.csv") as table:
         table.writerow([*CANVAS, *heads])
-        table.writerow(["    Points Possible", *[""] * 4, *(len(exercises_of(one)) for one in topics)])
+        table.writerow(
+            ["    Points Possible", *[""] * 4, *(len(exercises_of(one)) for one in topics)]
+        )
         for (key, name), points in totals.items():
             known = key or guarded(name)
             table.writerow([guarded(name), "", known, "", "", *_sums(points, topics)])
@@ -183,7 +189,9 @@ def _write_gradebooks(folder: Path, totals: Totals) -> None:
 
 def _sums(points: dict[str, int], topics: Sequence[str]) -> list[int | str]:
     """The points of a student in each lesson; "" for one of which nothing was handed in."""
-    by_topic = {topic: [points[name] for name in exercises_of(topic) if name in points] for topic in topics}
+    by_topic = {
+        topic: [points[name] for name in exercises_of(topic) if name in points] for topic in topics
+    }
     return [sum(found) if found else "" for found in by_topic.values()]
 
 

@@ -1,4 +1,5 @@
-"""What a class has handed in, by student: files in folders, and in zips as Moodle and Canvas make them.
+"""What a class has handed in, by student: files in folders, and in zips as Moodle and Canvas make
+them.
 
 Whose file is it? First of all the learning platform says so, in the name of the folder or file that
 it made; then the student, in the file; then the name of the file. A roster decides which of these
@@ -62,7 +63,8 @@ class Found(NamedTuple):
 
 
 def found_files(place: str | Path, suffix: str, most: int) -> Iterator[Found]:
-    """Yield the files with that ending below a folder or in a zip, in order, ``most`` bytes of each.
+    """Yield the files with that ending below a folder or in a zip, in order, ``most`` bytes of
+    each.
 
     Links to folders are not followed, and nothing is unpacked to the disk.
     """
@@ -100,7 +102,9 @@ def _opened(name: str, path: Path, suffix: str, most: int) -> Iterator[Found]:
         yield Found(name, data)
 
 
-def _in_zip(name: str, data: bytes, suffix: str, most: int, nested: bool = False) -> Iterator[Found]:
+def _in_zip(
+    name: str, data: bytes, suffix: str, most: int, nested: bool = False
+) -> Iterator[Found]:
     try:
         archive = ZipFile(io.BytesIO(data))
     except Exception:  # whatever a damaged one does

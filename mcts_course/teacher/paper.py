@@ -27,7 +27,8 @@ def page(title: str, body: str) -> str:
     """Return a whole page; ``body`` is HTML, and the title a text of anybody's."""
     return (
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
-        f"<title>{inert(title)}</title><style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
+        f"<title>{inert(title)}</title><style>{STYLE}</style></head>\n"
+        f"<body>\n{body}\n</body></html>\n"
     )
 
 

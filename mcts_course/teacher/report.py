@@ -35,11 +35,12 @@ SIGNS: Final = {
     "not started": "–",
 }
 LEGEND: Final = (
-    "✓ right, ✗ wrong, ! ends in an error, ○ left open, – not started. The number counts the tries. "
-    "h: saw a hint. S: saw the solution. The last verdict counts."
+    "✓ right, ✗ wrong, ! ends in an error, ○ left open, – not started. The number counts the "
+    "tries. h: saw a hint. S: saw the solution. The last verdict counts."
 )
 ADVICE: Final = {
-    "wrong": "The answer is wrong, and it is no mistake that we know. Let them show you how they got it.",
+    "wrong": "The answer is wrong, and it is no mistake that we know. Let them show you how they "
+    "got it.",
     "error": "The function ends in an error. Run its smallest case by hand together.",
     "open": "It is not answered. Ask which word of the question is unclear.",
 }
@@ -83,7 +84,8 @@ class Person:
         _keep_longer(self.again, report["again"], "answers")
 
     def pair(self, lesson: str) -> tuple[bool, bool] | None:
-        """Return whether the first item was right, and the first one that was answered weeks later."""
+        """Return whether the first item was right, and the first one that was answered weeks
+        later."""
         answers = sorted(self.again.get(lesson, {"answers": []})["answers"])
         later = [right for day, right in answers if day >= answers[0][0] + LATER]
         return (answers[0][1], later[0]) if later else None
@@ -136,7 +138,10 @@ class ClassReport(Shown):
         if topic:
             return exercises_of(topic)
         others = Counter(
-            name for person in self.people for name in person.exercises if name.split(".")[0] not in ORDER
+            name
+            for person in self.people
+            for name in person.exercises
+            if name.split(".")[0] not in ORDER
         )
         return [name for name, _ in others.most_common(COLUMNS)]
 
@@ -152,7 +157,10 @@ class ClassReport(Shown):
             for place, person in enumerate(self.people)
             if self.roster.students or self._takes_part(person, topic)
         ]
-        right = [sum(standing(person.work(name)) == "right" for person in self.people) for name in exercises]
+        right = [
+            sum(standing(person.work(name)) == "right" for person in self.people)
+            for name in exercises
+        ]
         total = [f"{count} of {len(rows)}" for count in right]
         heads = ("student", *(name.removeprefix(f"{topic}.") for name in exercises))
         return Table(heads, [*rows, ("right", *total)])
@@ -212,7 +220,14 @@ class ClassReport(Shown):
             gain, interval = matched_gain(counts[False, True], counts[True, False], len(pairs))
             first, later = (sum(pair[place] for pair in pairs) for place in (0, 1))
             rows.append((lesson, len(pairs), first, later, f"{gain:+.2f}", span(interval, "+.2f")))
-        heads = ("lesson", "students with both", "right first", "right later", "gain", "interval (95 %)")
+        heads = (
+            "lesson",
+            "students with both",
+            "right first",
+            "right later",
+            "gain",
+            "interval (95 %)",
+        )
         return Table(heads, rows)
 
     def _guesses(self) -> dict[str, list[dict[str, Any]]]:
@@ -253,7 +268,9 @@ class ClassReport(Shown):
         if self.lessons:
             shown.append(LEGEND)
         if talks := self.talks():
-            rows = [(len(talk.who), ", ".join(talk.who), talk.exercise, talk.what) for talk in talks]
+            rows = [
+                (len(talk.who), ", ".join(talk.who), talk.exercise, talk.what) for talk in talks
+            ]
             shown += [SAY, Table(("students", "who", "exercise", "what to say"), rows)]
         if (predicted := self.predictions()).rows:
             shown += [PREDICTED, predicted]
@@ -267,7 +284,8 @@ class ClassReport(Shown):
         """Return the report as one page, to keep or to print."""
         heads = {SAY, PREDICTED, BY_HAND, STAYED, *map(_title, self.lessons)}
         body = "\n".join(
-            f"<h2>{inert(part)}</h2>" if part in heads else forms(part)["text/html"] for part in self.parts()
+            f"<h2>{inert(part)}</h2>" if part in heads else forms(part)["text/html"]
+            for part in self.parts()
         )
         return page("Class report", body)
 
@@ -307,7 +325,11 @@ def advice_on(work: dict[str, Any]) -> str:
 
 
 def _title(topic: str) -> str:
-    return f"Lesson {number_of(topic)}, {topic.replace('_', ' ')}" if topic else "Exercises of no lesson"
+    return (
+        f"Lesson {number_of(topic)}, {topic.replace('_', ' ')}"
+        if topic
+        else "Exercises of no lesson"
+    )
 
 
 # Reading -----------------------------------------------------------------------------------------
@@ -317,8 +339,8 @@ def _title(topic: str) -> str:
 def class_report(folder: str | Path, students: str | Path | None = None) -> ClassReport:
     """Read all reports below a folder, or in a zip, by student.
 
-    ``students`` is a roster: a CSV file with the columns ``id`` and ``name``. With it the report says
-    who has not handed in. Raises ``MctsVizError`` where there is no report, or no such roster.
+    ``students`` is a roster: a CSV file with the columns ``id`` and ``name``. With it the report
+    says who has not handed in. Raises ``MctsVizError`` where there is no report, or no such roster.
     """
     roster = read_roster(students) if students is not None else Roster()
     try:
@@ -339,7 +361,9 @@ def people_of(reports: dict[str, dict[str, Any]], roster: Roster) -> list[Person
     A name that only its students give may be that of two: if both have done the same exercise,
     they are two.
     """
-    people = {student.id: Person(student.name or student.id, student.id) for student in roster.students}
+    people = {
+        student.id: Person(student.name or student.id, student.id) for student in roster.students
+    }
     for file, report in reports.items():
         owner = owner_of(file, report["name"], roster)
         key = owner.key if owner.student else f" {owner.key}"  # no name is taken for an id

@@ -53,7 +53,10 @@ def make_sheets(lesson: str, students: Path, seed: str, folder: Path) -> Path:
     write(place / "key.html", page(f"{title}: key", _key(sheets)))
     _write_key(place / "key.csv", sheets)
     for student, items in sheets:
-        write(place / "notebooks" / f"{student.id}_{lesson}_item.ipynb", _notebook(title, student, items))
+        write(
+            place / "notebooks" / f"{student.id}_{lesson}_item.ipynb",
+            _notebook(title, student, items),
+        )
         for item in items:
             if item.film:
                 write(place / "films" / f"{student.id}.html", Film(item.film).to_html())
@@ -79,7 +82,9 @@ def _own(kind: Callable[[Random], Item], secret: str, given: set[str]) -> Item:
         if (same := f"{item.question}{item.picture}{item.why}") not in given:
             given.add(same)
             return item
-    raise MctsVizError(f"There are not enough items for so many students: make two rosters of {len(given)}.")
+    raise MctsVizError(
+        f"There are not enough items for so many students: make two rosters of {len(given)}."
+    )
 
 
 def _sheet(title: str, student: Student, items: list[Item]) -> str:
@@ -109,7 +114,9 @@ def _key(sheets: list[Sheet]) -> str:
         for student, items in sheets
         for number, item in enumerate(items, 1)
     )
-    return f"<table><tr><th>student</th><th>item</th><th>right</th><th>why</th></tr>\n{rows}</table>"
+    return (
+        f"<table><tr><th>student</th><th>item</th><th>right</th><th>why</th></tr>\n{rows}</table>"
+    )
 
 
 def _write_key(place: Path, sheets: list[Sheet]) -> None:

@@ -1,8 +1,8 @@
 """A moment of a film in DOT, as a textbook draws it and as Graphviz shows it.
 
-All nodes have one size, each depth has its row, and siblings are in the order of their moves. The tree
-is laid out once, as it is at the end of the film, so no node moves from one moment to the next: each
-moment's DOT says where its nodes are, and Graphviz draws it in a few milliseconds.
+All nodes have one size, each depth has its row, and siblings are in the order of their moves. The
+tree is laid out once, as it is at the end of the film, so no node moves from one moment to the
+next: each moment's DOT says where its nodes are, and Graphviz draws it in a few milliseconds.
 """
 
 from __future__ import annotations
@@ -47,11 +47,13 @@ LEAST_CELL: Final = 7.0
 """The side of a cell in which a letter can still be told."""
 LETTER_SIZE: Final = 0.7
 SIGN_SIZE: Final = 1.2
-"""The size of a letter in a cell, and of a disc, which fills half its height, as parts of its side."""
+"""The size of a letter in a cell, and of a disc, which fills half its height, as parts of its side.
+"""
 ROW_GAP: Final = 34.0
 """Between two rows, where the moves are written beside the lines."""
 CAPTION_LINES: Final = 3
-"""The longest captions have so many; shorter ones keep the room, so the picture stays where it is."""
+"""The longest captions have so many; shorter ones keep the room, so the picture stays where it is.
+"""
 COLUMNS: Final = 90
 """Letters in a line of the caption."""
 PAGE: Final = 934.0
@@ -286,11 +288,15 @@ def _label(board: Board | None, node: Node) -> str:
     for place, line in enumerate(node.lines):
         text = _html(line) or " "
         rows.append(f"<tr><td>{f'<b>{text}</b>' if place == node.bold else text}</td></tr>")
-    return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="1">{"".join(rows)}</table>>'
+    return (
+        '<<table border="0" cellborder="0" cellspacing="0" '
+        f'cellpadding="1">{"".join(rows)}</table>>'
+    )
 
 
 def _board_table(board: Board, node: Node) -> str:
-    """A board as a table within the table: a letter a piece, the ground of what changed coloured."""
+    """A board as a table within the table: a letter a piece, the ground of what changed
+    coloured."""
     wide, _ = board_size(board)
     side = wide / board.columns
     rows = []
@@ -304,7 +310,9 @@ def _board_table(board: Board, node: Node) -> str:
                 shown = board.pieces[piece - 1]
                 points = side * (LETTER_SIZE if shown.sign.isalpha() else SIGN_SIZE)
                 colour = COLOURS[f"player-{shown.player}"]
-                sign = f'<font point-size="{points:.1f}" color="{colour}"><b>{shown.sign}</b></font>'
+                sign = (
+                    f'<font point-size="{points:.1f}" color="{colour}"><b>{shown.sign}</b></font>'
+                )
             size = f'width="{side:.0f}" height="{side:.0f}" fixedsize="true"'
             cells.append(f"<td {size}{ground}>{sign}</td>")
         rows.append(f"<tr>{''.join(cells)}</tr>")
@@ -355,7 +363,11 @@ def moment_in_svg(book: Textbook, frame: Frame, texts: Sequence[str]) -> str:
     picture = new_svg((0, 0, round(wide), round(high)), role="img", aria_label=texts[-1], **size)
     add(picture, "style", text=still_css("light", frame.phase))
     add(picture, "rect", width="100%", height="100%", fill=COLOURS["page"])
-    look = {"font_family": f"{FONT}, Verdana, sans-serif", "font_size": "11", "fill": COLOURS["ink"]}
+    look = {
+        "font_family": f"{FONT}, Verdana, sans-serif",
+        "font_size": "11",
+        "fill": COLOURS["ink"],
+    }
     for number, line in enumerate(words):
         add(picture, "text", "", line, x=MARGIN, y=LINE * (number + 1), **look)
     tree = add(picture, "g", transform=f"translate({MARGIN:g} {head:g})")
@@ -366,12 +378,17 @@ def moment_in_svg(book: Textbook, frame: Frame, texts: Sequence[str]) -> str:
     return tostring(picture, encoding="unicode")
 
 
-def _draw_line(lines: Element, book: Textbook, node: Node, phase: str, look: dict[str, str]) -> None:
+def _draw_line(
+    lines: Element, book: Textbook, node: Node, phase: str, look: dict[str, str]
+) -> None:
     """The line from a node's parent, with the move beside it."""
     if not node.number:
         return
     high, card = book.size[1], node.card
-    (x0, y0), (x1, y1) = book.centers[int(book.data.trace.parent[node.number])], book.centers[node.number]
+    (x0, y0), (x1, y1) = (
+        book.centers[int(book.data.trace.parent[node.number])],
+        book.centers[node.number],
+    )
     y0, y1 = y0 + high / 2, y1 - high / 2
     colour = COLOURS[OF_EVENT.get(phase, phase)] if card.on_path else COLOURS["line"]
     thick = max(3.0 * card.on_path, 1 + 4 * card.visit_share)
@@ -384,7 +401,9 @@ def _draw_line(lines: Element, book: Textbook, node: Node, phase: str, look: dic
     add(lines, "text", "", move, text_anchor="middle", **at, **halo, **look)
 
 
-def _draw_node(boxes: Element, book: Textbook, node: Node, phase: str, look: dict[str, str]) -> None:
+def _draw_node(
+    boxes: Element, book: Textbook, node: Node, phase: str, look: dict[str, str]
+) -> None:
     """The box or ellipse of a node, with its board and its texts."""
     (wide, high), (x, y) = book.size, book.centers[node.number]
     ground, line, thick = book.look(node, phase)

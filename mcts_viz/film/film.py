@@ -168,7 +168,9 @@ class Film:
         return Svg(still(self.data, at, (*heads, f"{words} {note}".rstrip()), theme, crop))
 
     @door
-    def to_png(self, iteration: int | None = None, phase: str | None = None, theme: str = "light") -> bytes:
+    def to_png(
+        self, iteration: int | None = None, phase: str | None = None, theme: str = "light"
+    ) -> bytes:
         """Return the still as PNG, 1.5 pixels a point, or fewer to stay within 12 million."""
         return png(self.to_svg(iteration, phase, theme), 1.5)
 
@@ -180,12 +182,14 @@ class Film:
 
         Without an ``iteration`` the first one is taken that shows most: a path of four nodes, a
         playout of at least two moves, and a selected move whose mean is not the highest. At a
-        ``width`` of 934 pixels letters have 11. ``theme`` is "light" or "dark". Each of the panels is a link
-        to its phase in the player of the ``page``, such as "film.html", or of the page around the
-        figure.
+        ``width`` of 934 pixels letters have 11. ``theme`` is "light" or "dark". Each of the panels
+        is a link to its phase in the player of the ``page``, such as "film.html", or of the page
+        around the figure.
         """
         data = self.data
-        require(isinstance(data, SearchFilm), "four_phases", "asked of a search", data.kind, TraceError)
+        require(
+            isinstance(data, SearchFilm), "four_phases", "asked of a search", data.kind, TraceError
+        )
         assert isinstance(data, SearchFilm)
         return Svg(four_phases(data, iteration, width, theme, page))
 
@@ -212,7 +216,9 @@ class Film:
         return Textbook(self.data, few=self.asked is None)
 
     @_by_the_rules
-    def to_networkx(self, iteration: int | None = None, phase: str | None = None) -> networkx.DiGraph[int]:
+    def to_networkx(
+        self, iteration: int | None = None, phase: str | None = None
+    ) -> networkx.DiGraph[int]:
         """The whole tree of a moment, cards or none, as a ``networkx.DiGraph``.
 
         Its nodes are numbered in order of creation and carry ``position`` (the game's text),
@@ -243,8 +249,8 @@ class Film:
     def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
         """Return the player as one HTML file, which opens at that moment, or a third into it.
 
-        It works from a disk, without a kernel and without a network. The file grows with the tree: 4 MB
-        for 100,000 iterations of Connect Four.
+        It works from a disk, without a kernel and without a network. The file grows with the tree:
+        4 MB for 100,000 iterations of Connect Four.
         """
         from ..widgets.page import document
 

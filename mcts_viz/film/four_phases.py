@@ -1,7 +1,8 @@
-"""The classical figure of Monte Carlo Tree Search: the four phases side by side, of a real iteration.
+"""The classical figure of Monte Carlo Tree Search: the four phases side by side, of a real
+iteration.
 
-Known from Chaslot et al. (2008) and Browne et al. (2012). Here every number is the search's own: the
-ground of a node is filled as far as its mean, in the colour of the player who moved there.
+Known from Chaslot et al. (2008) and Browne et al. (2012). Here every number is the search's own:
+the ground of a node is filled as far as its mean, in the colour of the player who moved there.
 """
 
 from __future__ import annotations
@@ -176,11 +177,13 @@ class Iteration:
         wide = PITCH * len(shown)
         left = max(SIDE, min(PANEL - 2 - wide, middle - wide / 2))
         return [
-            self._pill(n, left + PITCH * (place + 0.5), scores.get(n, nan)) for place, n in enumerate(shown)
+            self._pill(n, left + PITCH * (place + 0.5), scores.get(n, nan))
+            for place, n in enumerate(shown)
         ]
 
     def _siblings(self, node: int) -> list[int]:
-        """The node and those beside it that are there before the iteration, in the order of moves."""
+        """The node and those beside it that are there before the iteration, in the order of
+        moves."""
         trace, order = self.trace, self.order
         family = trace.children[int(trace.parent[node])]
         there = [n for n in family if trace.created_at[n] < self.number or n == node]
@@ -224,7 +227,9 @@ class Iteration:
         """Short names of moves without a node where selection stopped."""
         trace, game, end = self.trace, self.data.game, self.path[self.walked - 1]
         state = trace.state(end)
-        tried = {trace.action_of(n) for n in trace.children[end] if trace.created_at[n] <= self.number}
+        tried = {
+            trace.action_of(n) for n in trace.children[end] if trace.created_at[n] <= self.number
+        }
         moves = turns.moves_of(game, state)
         return [short_name(plain(game.action_label(state, m))) for m in moves if m not in tried]
 
@@ -236,7 +241,10 @@ class Iteration:
         said = []
         for code in trace.playouts[self.number].tolist():
             mover = turns.mover(game, state)
-            action, who = trace.actions[code], "chance" if mover == NATURE else plain(game.players[mover])
+            action, who = (
+                trace.actions[code],
+                "chance" if mover == NATURE else plain(game.players[mover]),
+            )
             said.append(f"{who} {short_name(plain(game.action_label(state, action)))}")
             before, state = state, game.play(state, action)
         return said, before, state
@@ -382,7 +390,9 @@ def _expand(panel: Element, shown: Iteration) -> None:
     """The path, the moves without a node where it stopped, and the new node."""
     _path(panel, shown, "way")
     if shown.new is None:
-        _foot(panel, "nothing to add: the game is over" if not shown.untried else "nothing is added")
+        _foot(
+            panel, "nothing to add: the game is over" if not shown.untried else "nothing is added"
+        )
         return
     depth, pill = len(shown.path) - 1, shown.chosen(len(shown.path) - 1)
     above = shown.chosen(depth - 1)
@@ -580,7 +590,9 @@ def _board(panel: Element, x: float, y: float, state: Any, before: Any, shown: I
     assert board
     cells = board.cells(state)
     scale = BOARD / (10 * max(board.rows, board.columns))
-    group = add(panel, "g", "mcts-board", transform=f"translate({x:.1f} {y:.1f}) scale({scale:.3f})")
+    group = add(
+        panel, "g", "mcts-board", transform=f"translate({x:.1f} {y:.1f}) scale({scale:.3f})"
+    )
     ground: dict[str, Any] = {"width": 10 * board.columns, "height": 10 * board.rows}
     add(group, "rect", "ground", **ground)
     draw_board(group, board, cells, cells if before is None else board.cells(before))

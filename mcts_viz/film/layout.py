@@ -63,9 +63,9 @@ def lay_out(sizes: Sizes, parents: Sequence[int], tidy: bool = False) -> Layout:
 @cache
 def _warn_once() -> None:
     warnings.warn(
-        "Graphviz is not available, so trees are drawn with the built-in layout; "
-        "for the better one, run `pip install --force-reinstall pygraphviz` (on Linux its libraries "
-        f"are {' '.join(SYSTEM_LIBRARIES)}).",
+        "Graphviz is not available, so trees are drawn with the built-in layout; for the better "
+        "one, run `pip install --force-reinstall pygraphviz` (on Linux its libraries are "
+        f"{' '.join(SYSTEM_LIBRARIES)}).",
         stacklevel=3,
     )
 

@@ -30,7 +30,8 @@ MOST: Final = 1.0
 
 
 class Known(NamedTuple):
-    """What a walk knows of an exact value: that it is between ``low`` and ``high``, these included."""
+    """What a walk knows of an exact value: that it is between ``low`` and ``high``, these
+    included."""
 
     low: float = LEAST
     high: float = MOST
@@ -80,7 +81,9 @@ class MinimaxFilm(Cards):
         self.iterations = np.arange(1, len(trace) + 1)
         """The steps; a film shows all of them."""
         # By node: the step in which it was entered.
-        super().__init__(trace, np.flatnonzero(trace.event == ENTER) + 1, _sizes(trace.parent), cards)
+        super().__init__(
+            trace, np.flatnonzero(trace.event == ENTER) + 1, _sizes(trace.parent), cards
+        )
         self.narrows = bool(np.isfinite(trace.alpha).any())
         """True if alpha and beta are minded; minimax knows none."""
         self.steps = np.argsort(trace.node, kind="stable") + 1
@@ -115,19 +118,25 @@ class MinimaxFilm(Cards):
         )
 
     def last_step(self, node: int, step: int) -> int:
-        """The last step up to this one that happened at the node, which has been entered by then."""
+        """The last step up to this one that happened at the node, which has been entered by
+        then."""
         start, end = self.step_ends[node : node + 2]
-        return int(self.steps[start + np.searchsorted(self.steps[start:end], step, side="right") - 1])
+        return int(
+            self.steps[start + np.searchsorted(self.steps[start:end], step, side="right") - 1]
+        )
 
     def share_after(self, node: int, step: int) -> str:
-        """A node's value after a step, and how many of its moves were cut off; "?" before it is entered."""
+        """A node's value after a step, and how many of its moves were cut off; "?" before it is
+        entered.
+        """
         if self.created_at[node] > step:
             return "?"
         lost = int(self.trace.pruned[node]) if 0 < self.cut[node] <= step else 0
         return self.card(self.last_step(node, step)).share + (f" ✂{lost}" if lost else "")
 
     def relation(self, node: int, step: int) -> str:
-        """How the node's exact value relates to its value after ``step``: "=", "≥" or "≤"; else ""."""
+        """How the node's exact value relates to its value after ``step``: "=", "≥" or "≤"; else
+        ""."""
         last = self.last_step(node, step)
         return self.known[0][last - 1].relation(float(self.trace.value[last - 1]))
 
@@ -164,7 +173,9 @@ class MinimaxFilm(Cards):
         """Return the step and its event; raises ``TraceError`` for a ``phase`` that is another."""
         event = EVENTS[self.trace.event[step - 1]]
         if not among(phase, (None, event)):
-            raise TraceError(f"phase is {short_repr(phase)}, but in step {step} the event is {event!r}.")
+            raise TraceError(
+                f"phase is {short_repr(phase)}, but in step {step} the event is {event!r}."
+            )
         return step, event
 
     def frame(self, step: int, event: str) -> Frame:
@@ -193,7 +204,9 @@ class MinimaxFilm(Cards):
         """
         known: dict[Any, int] = {}
         try:
-            every = [self._leaves_below(self.trace.state(n), known) for n in range(self.trace.nodes)]
+            every = [
+                self._leaves_below(self.trace.state(n), known) for n in range(self.trace.nodes)
+            ]
         except OverflowError:
             return self._estimated_leaves(), True
         return np.array(every, float), False
@@ -272,7 +285,9 @@ class MinimaxFilm(Cards):
             more = f"; {bound} = {best}({bound}, best)" if self.narrows else ""
             return f"best = {best}(best, value){more}"
         called = f"value = self.value(child{', alpha, beta' * self.narrows})"
-        return {ENTER: called, EVALUATE: "return self.utility(state)"}.get(event, "if alpha >= beta: break")
+        return {ENTER: called, EVALUATE: "return self.utility(state)"}.get(
+            event, "if alpha >= beta: break"
+        )
 
     def caption(self, step: int, phase: str = "") -> str:
         """Say what happens in ``step``, in a sentence or two; its ``phase`` is its own."""
@@ -289,16 +304,18 @@ class MinimaxFilm(Cards):
             child = plain(trace.label(int(trace.node[step - 2])))
             took = "the largest" if whose == "MAX" else "the smallest"
             return (
-                f"{child} is worth {self._said(step - 1)}. {whose} {place} "
-                f"takes {took} of its moves, so far {self._said(step, so_far=True)}."
+                f"{child} is worth {self._said(step - 1)}. {whose} {place} takes {took} of its "
+                f"moves, so far {self._said(step, so_far=True)}."
             )
         lost, count = "; no other move was left", int(trace.pruned[node])
         if count:
             lost = f", so {counted(count, 'other move')} {'is' if count == 1 else 'are'} skipped"
-        kind, other, sure = ("β", "MIN", trace.beta) if whose == "MAX" else ("α", "MAX", trace.alpha)
+        kind, other, sure = (
+            ("β", "MIN", trace.beta) if whose == "MAX" else ("α", "MAX", trace.alpha)
+        )
         return (
-            f"{kind} cutoff {place}: {whose} gets {self._said(step)} here. {other} is already sure of "
-            f"{short(sure[step - 1])} elsewhere and gains nothing here{lost}."
+            f"{kind} cutoff {place}: {whose} gets {self._said(step)} here. {other} is already "
+            f"sure of {short(sure[step - 1])} elsewhere and gains nothing here{lost}."
         )
 
     def _said(self, step: int, so_far: bool = False) -> str:

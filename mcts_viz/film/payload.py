@@ -29,7 +29,16 @@ from .pictures import new_svg
 from .search_film import SearchFilm
 from .still import AnyFilm
 from .truth import Truth, badge, truth_facts
-from .words import PROOFS, algorithm, move_order, outcome_text, plain, policies_said, rewards_text, rule_label
+from .words import (
+    PROOFS,
+    algorithm,
+    move_order,
+    outcome_text,
+    plain,
+    policies_said,
+    rewards_text,
+    rule_label,
+)
 
 APART: Final = 0.16
 """Numbers below the slider are at least so far apart, as a part of its width."""
@@ -140,7 +149,10 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     }
     columns = _recorded(trace, shown) | _scores(data) | {"pattern": pattern}
     visits = data.visits
-    columns |= {"visit_times": visits.times, "visit_wins": visits.columns["wins"].astype(np.float32)}
+    columns |= {
+        "visit_times": visits.times,
+        "visit_wins": visits.columns["wins"].astype(np.float32),
+    }
     columns |= {"visit_ends": visits.ends}
     every = np.arange(len(trace.parent))
     visited = np.repeat(every, np.diff(visits.ends).astype(np.intp))  # by visit: the node
@@ -317,7 +329,9 @@ def _put(board: Board, cells: Array, rows: Array, actions: Array, pieces: Any) -
     return places
 
 
-def _playouts(data: SearchFilm, cells: dict[str, Array]) -> tuple[list[str], Array, dict[str, Array]]:
+def _playouts(
+    data: SearchFilm, cells: dict[str, Array]
+) -> tuple[list[str], Array, dict[str, Array]]:
     """Labels; the place there of each playout move, end to end; how many, and what changes."""
     board, lengths = data.board, data.trace.playouts.lengths[data.iterations - 1]
     at_once = board and board.lands and data.trace.spec.playout is random_playout
@@ -385,7 +399,8 @@ def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[i
 
 
 def _ended(trace: MinimaxTrace) -> Array:
-    """By step: 0 if a game ended there and was won by MAX, 1 if it was drawn, 2 if MIN won; else 3."""
+    """By step: 0 if a game ended there and was won by MAX, 1 if it was drawn, 2 if MIN won; else
+    3."""
     return np.where(trace.event == EVALUATE, 1 - np.sign(np.nan_to_num(trace.value)), 3)
 
 

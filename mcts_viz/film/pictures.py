@@ -115,7 +115,9 @@ def new_svg(box: tuple[float, float, float, float], look: str = "", **attributes
     """An SVG without anything in it yet; ``box`` is its left, its top, its width and its height."""
     shown = " ".join(f"{side:g}" for side in box)
     names = {name.replace("_", "-"): value for name, value in attributes.items()}
-    return Element("svg", {"xmlns": SVG, "viewBox": shown, **({"class": look} if look else {}), **names})
+    return Element(
+        "svg", {"xmlns": SVG, "viewBox": shown, **({"class": look} if look else {}), **names}
+    )
 
 
 def add(

@@ -3,9 +3,9 @@
 The same as ``widgets/picture/river.js``, function by function; a test holds both together over all
 moments of several films. All lengths are pixels.
 
-An iteration is a thread from the root down to the node where its playout began. A node is as wide as
-the threads through it, its visits; within it they are sorted by result. So a ribbon's coloured share
-is its wins.
+An iteration is a thread from the root down to the node where its playout began. A node is as wide
+as the threads through it, its visits; within it they are sorted by result. So a ribbon's coloured
+share is its wins.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ FULL_NARROW: Final = 44.0
 FULL_HIGH: Final = 46.0
 FULL_LINE: Final = 14.0
 FULL_TEXT: Final = 22.0
-"""Of a full card: its least width and height, a line of text, and what is around the longest one."""
+"""Of a full card: its least width and height, a line of text, and what is around the longest one.
+"""
 SMALL_WIDE: Final = 30.0
 SMALL_HIGH: Final = 44.0
 SMALL_PLAIN: Final = 30.0
@@ -108,7 +109,8 @@ class Tree(Protocol):
 
     @property
     def results(self) -> Sequence[Sequence[float]]:
-        """By result, in the order in which they lie in a ribbon: of these, threads that ended so."""
+        """By result, in the order in which they lie in a ribbon: of these, threads that ended
+        so."""
 
     @property
     def boarded(self) -> bool:
@@ -272,8 +274,8 @@ def lay_out(
 ) -> River:
     """Everything of one moment, for a pane of ``width`` by ``height``.
 
-    ``walk`` is the path of nodes, and ``stop`` the node where selection stopped, whose untried moves
-    are shown. ``top`` is the node at the top; ``foot`` is kept free below the deepest row.
+    ``walk`` is the path of nodes, and ``stop`` the node where selection stopped, whose untried
+    moves are shown. ``top`` is the node at the top; ``foot`` is kept free below the deepest row.
     """
     thread = thread_width(tree.visits[top], width)
     threads, deeper = _census(tree, top, thread)
@@ -295,7 +297,9 @@ def thread_width(threads: float, width: float) -> float:
     return min(THICKEST, (SPREAD * width) / max(1, threads))
 
 
-def _census(tree: Tree, top: int, thread: float) -> tuple[list[float], dict[int, list[list[float] | None]]]:
+def _census(
+    tree: Tree, top: int, thread: float
+) -> tuple[list[float], dict[int, list[list[float] | None]]]:
     """Threads by depth; and of each node that is too thin for a ribbon, what is below it.
 
     Of such a node, which is the first on its way: how many threads of each result reach each depth.
@@ -316,7 +320,9 @@ def _census(tree: Tree, top: int, thread: float) -> tuple[list[float], dict[int,
         if owner[above] >= 0:
             owner[node] = owner[above]
             level = depth[node] - depth[owner[node]] - 1
-            _add_threads(deeper.setdefault(owner[node], []), level, [of[node] for of in tree.results])
+            _add_threads(
+                deeper.setdefault(owner[node], []), level, [of[node] for of in tree.results]
+            )
         elif tree.visits[node] * thread < THINNEST:
             owner[node] = node
     return threads, deeper
@@ -328,11 +334,13 @@ def _add_threads(levels: list[list[float] | None], level: int, counts: list[floa
     levels[level] = counts if known is None else [a + b for a, b in zip(known, counts, strict=True)]
 
 
-def row_tops(threads: Sequence[float], deepest: int, height: float, foot: float, walked: int) -> list[float]:
+def row_tops(
+    threads: Sequence[float], deepest: int, height: float, foot: float, walked: int
+) -> list[float]:
     """The top of each row.
 
-    The first three never move; a deeper row is as high as its share of the threads allows, and all of
-    these are compressed together until the deepest fits.
+    The first three never move; a deeper row is as high as its share of the threads allows, and all
+    of these are compressed together until the deepest fits.
     """
     tops = [ROOT_TOP, ROW_1, ROW_2]
     wanted: list[float] = []
@@ -361,7 +369,9 @@ def divided(room: float, weights: Sequence[float], least: Sequence[float]) -> li
         for place in short:
             widths[place] = least[place]
     unit = _unit(room, weights, widths)
-    return [weight * unit if wide < 0 else wide for weight, wide in zip(weights, widths, strict=True)]
+    return [
+        weight * unit if wide < 0 else wide for weight, wide in zip(weights, widths, strict=True)
+    ]
 
 
 def _too_little(
@@ -369,7 +379,11 @@ def _too_little(
 ) -> list[int]:
     """The places without a width yet that would get less than their least."""
     unit = _unit(room, weights, widths)
-    return [place for place, wide in enumerate(widths) if wide < 0 and weights[place] * unit < least[place]]
+    return [
+        place
+        for place, wide in enumerate(widths)
+        if wide < 0 and weights[place] * unit < least[place]
+    ]
 
 
 def _unit(room: float, weights: Sequence[float], widths: Sequence[float]) -> float:
@@ -428,7 +442,9 @@ def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
         else:
             y = river.rows[place.depth + 1]
             x = (left + right) / 2
-            children.append(Place(child, place.depth + 1, left, right, x, y, y, count * river.thread))
+            children.append(
+                Place(child, place.depth + 1, left, right, x, y, y, count * river.thread)
+            )
         left = right
     return children
 
@@ -442,7 +458,9 @@ def _floor(room: float, ribbons: Sequence[float]) -> float:
     return min(floor, (room - sum(wide)) / (len(ribbons) - len(wide)))
 
 
-def _widths(place: Place, visits: Sequence[float], thread: float, is_top: bool) -> tuple[float, list[float]]:
+def _widths(
+    place: Place, visits: Sequence[float], thread: float, is_top: bool
+) -> tuple[float, list[float]]:
     """What is kept free at each side of a family, and the widths of its slots."""
     span = place.right - place.left
     ribbons = [count * thread for count in visits]
@@ -461,7 +479,10 @@ def _items(tree: Tree, place: Place, is_top: bool) -> list[int | None]:
     """
     if is_top:
         moves = tree.moves(place.node)
-        return [move.node if move.node is not None and move.node < tree.total else None for move in moves]
+        return [
+            move.node if move.node is not None and move.node < tree.total else None
+            for move in moves
+        ]
     lacking = tree.untried(place.node)
     return [*place.children, *([None] if lacking and place.children else [])]
 
@@ -480,7 +501,9 @@ def _attach(river: River, tree: Tree, place: Place, children: Sequence[Place]) -
         if child.wide >= THINNEST:
             river.bands += _bands(child, counts, start, y, thread)
         elif child.wide:
-            fan = Fan(child.node, child.depth, start, child.wide, y, child.left, child.right, counts)
+            fan = Fan(
+                child.node, child.depth, start, child.wide, y, child.left, child.right, counts
+            )
             river.fans.append(fan)
         left = [every - count for every, count in zip(left, counts, strict=True)]
         start += sum(counts) * thread
@@ -505,7 +528,9 @@ def _ends(place: Place, left: Sequence[float], start: float, thread: float) -> l
     return ends
 
 
-def _bands(child: Place, counts: Sequence[float], start: float, y: float, thread: float) -> list[Band]:
+def _bands(
+    child: Place, counts: Sequence[float], start: float, y: float, thread: float
+) -> list[Band]:
     """The ribbons to a child, side by side, one for each result that it has."""
     bands = []
     end = child.x - child.wide / 2
@@ -522,7 +547,8 @@ def _bands(child: Place, counts: Sequence[float], start: float, y: float, thread
 
 
 def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
-    """The cards that there is room for: those of the walk first, then others where they cover none."""
+    """The cards that there is room for: those of the walk first, then others where they cover
+    none."""
     family = _family_card(river, tree)
     cards: list[CardPlace] = []
     taken: dict[int, list[tuple[float, float]]] = {}  # by depth: from where to where a card lies

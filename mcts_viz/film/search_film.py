@@ -115,7 +115,9 @@ class SearchFilm(Cards):
         """The numbers of iterations after which the film shows the tree, rising from 1."""
         self.rewards = np.array([outcome.rewards for outcome in trace.outcomes], np.float64)
         """By outcome and player: what the nodes that the player moved into are given."""
-        part, visits, births, self.left_out_ends, nodes = subsample(trace, self.iterations, MOST_CARDS)
+        part, visits, births, self.left_out_ends, nodes = subsample(
+            trace, self.iterations, MOST_CARDS
+        )
         self.numbers = np.full(len(trace.parent), -1)
         """By node of the whole search: its number in ``trace``, -1 if it is left out."""
         self.numbers[nodes] = np.arange(len(nodes))
@@ -172,7 +174,8 @@ class SearchFilm(Cards):
         last = np.searchsorted(known.places, end) - 1
         seen = last >= known.ends[node]
         return {
-            name: np.where(seen, column[last], before[name][node]) for name, column in known.columns.items()
+            name: np.where(seen, column[last], before[name][node])
+            for name, column in known.columns.items()
         }
 
     def statistics(self, node: Any, iterations: Any) -> tuple[Array, Array]:
@@ -188,7 +191,9 @@ class SearchFilm(Cards):
         rows = zip(*numbers.values(), strict=True) if numbers else repeat(())
         return [
             Stats(self.trace, number, n, w, dict(zip(numbers, others, strict=True)))
-            for number, n, w, others in zip(np.ravel(node).tolist(), visits, wins, rows, strict=False)
+            for number, n, w, others in zip(
+                np.ravel(node).tolist(), visits, wins, rows, strict=False
+            )
         ]
 
     @cached_property
@@ -228,11 +233,12 @@ class SearchFilm(Cards):
 
     @cached_property
     def results(self) -> tuple[list[str] | None, Array]:
-        """The kinds of results, in the order in which they lie in a ribbon; and by outcome which it is.
+        """The kinds of results, in the order in which they lie in a ribbon; and by outcome which it
+        is.
 
-        "player-0" for a win of the first player, "draw" and so on. ``None``, and nothing by outcome,
-        where a reward is not a win, a draw or a loss, or where the search began with visits whose
-        results nobody recorded: then the mean alone says how a node does.
+        "player-0" for a win of the first player, "draw" and so on. ``None``, and nothing by
+        outcome, where a reward is not a win, a draw or a loss, or where the search began with
+        visits whose results nobody recorded: then the mean alone says how a node does.
         """
         source, players = self.source, len(self.game.players)
         ended = [_winner(outcome.rewards) for outcome in source.outcomes]
@@ -322,7 +328,9 @@ class SearchFilm(Cards):
         nodes = range(moment.nodes)
         columns: dict[str, list[Any]] = {
             "on_path": [node in moment.path for node in nodes],
-            "player": [self.game.players[player] for player in trace.player_just_moved[: len(nodes)]],
+            "player": [
+                self.game.players[player] for player in trace.player_just_moved[: len(nodes)]
+            ],
             "visits": moment.visits.tolist(),
             "wins": moment.wins.tolist(),
             "score": [nan if score is None else score for score in map(moment.score, nodes)],
@@ -349,10 +357,12 @@ class SearchFilm(Cards):
             rule = getattr(trace.selection, "label", "UCB1")
             rule += f", c = {trace.c:.2f}" if trace.c > 0 else ""
             return f"{rule} · {size} · {counted(len(trace.parent), 'node')}"
+        nodes = counted(len(trace.parent), "node")
+        solver = " · MCTS-Solver" if trace.solver else ""
+        own_numbers = OWN_NUMBERS if trace.counts_its_own else ""
         return (
-            f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
-            f"{size} · {counted(len(trace.parent), 'node')}{' · MCTS-Solver' * trace.solver}"
-            f"{OWN_NUMBERS if trace.counts_its_own else ''}"
+            f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · {size} · "
+            f"{nodes}{solver}{own_numbers}"
         )
 
     def player(self, node: int) -> int | None:
@@ -425,5 +435,7 @@ class SearchFilm(Cards):
     def root_move(self, child: int) -> tuple[Array, Array]:
         """By iteration of the search: visits and wins of a child of the root after it."""
         trace, mine = self.trace, self.first_steps == child
-        visits, wins = (trace.ledger.history(trace, child, mine, name) for name in ("visits", "wins"))
+        visits, wins = (
+            trace.ledger.history(trace, child, mine, name) for name in ("visits", "wins")
+        )
         return visits, wins

@@ -63,7 +63,9 @@ class Slider:
         else:
             kind, content = "png", self.still(value)["image/png"]
         words = escape(f"{self.name} {value}")
-        return f'<img alt="{words}" src="data:image/{kind};base64,{content}" style="max-width:100%">'
+        return (
+            f'<img alt="{words}" src="data:image/{kind};base64,{content}" style="max-width:100%">'
+        )
 
 
 def forms_of(widget: Any) -> dict[str, Any]:
@@ -73,7 +75,9 @@ def forms_of(widget: Any) -> dict[str, Any]:
 
 
 @door
-def graphviz_slider(source: Trace | MinimaxTrace | Film | Watch, cards: int | None = None) -> Slider:
+def graphviz_slider(
+    source: Trace | MinimaxTrace | Film | Watch, cards: int | None = None
+) -> Slider:
     """Any trace as Graphviz draws it, with an ipywidgets slider along its iterations.
 
     Each picture is :meth:`Film.to_dot` at the end of an iteration; of minimax it is after a step.

@@ -22,7 +22,17 @@ from .pictures import OF_EVENT, THEMES, add, badge, new_svg, still_css
 from .river import FOOT, STUB, CardPlace, Fan, Ghost, River, lay_out, width_of
 from .search_film import SearchFilm
 from .threads import STEPS, UNSEEN, SearchThreads, WalkThreads
-from .words import PROOFS, counted, fixed, outcome_text, plain, plain_lines, rounded, score_text, short
+from .words import (
+    PROOFS,
+    counted,
+    fixed,
+    outcome_text,
+    plain,
+    plain_lines,
+    rounded,
+    score_text,
+    short,
+)
 
 AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 AnyThreads: TypeAlias = SearchThreads | WalkThreads
@@ -86,7 +96,9 @@ def river_at(
     return tree, lay_out(tree, width, height, way, stop=tree.own[walked[-1]], foot=foot)
 
 
-def still(data: AnyFilm, moment: tuple[int, str], texts: Sequence[str], theme: str, crop: bool) -> str:
+def still(
+    data: AnyFilm, moment: tuple[int, str], texts: Sequence[str], theme: str, crop: bool
+) -> str:
     """The moment as a stand-alone SVG, with two lines above and its caption below."""
     require(among(theme, THEMES), "theme", " or ".join(map(repr, THEMES)), theme, MctsVizError)
     *heads, words = texts
@@ -161,7 +173,9 @@ class _Picture:
         return [node for node in path if trace.created_at[node] <= there]
 
     def _playout(self) -> list[Any]:
-        """The positions of the playout, the first one and one after each move; none of a watched one."""
+        """The positions of the playout, the first one and one after each move; none of a watched
+        one.
+        """
         if isinstance(self.data, MinimaxFilm) or self.data.trace.watched:
             return []
         game, trace = self.data.game, self.data.trace
@@ -185,7 +199,9 @@ class _Picture:
     def drawn(self, x: float, y: float) -> Element:
         """The picture, its corner at that place."""
         tree = Element("g", {"class": "mcts-tree mcts-river", "transform": PLACED.format(x, y)})
-        layers = {name: add(tree, "g", name) for name in ("water", "ghosts", "lines", "boxes", "over")}
+        layers = {
+            name: add(tree, "g", name) for name in ("water", "ghosts", "lines", "boxes", "over")
+        }
         self._water(layers["water"])
         for ghost in self.river.ghosts:
             _draw_ghost(layers["ghosts"], ghost)
@@ -198,10 +214,12 @@ class _Picture:
             self._fall(layers["over"])
         return tree
 
-    # Water ------------------------------------------------------------------------------------------
+    # Water
+    # ------------------------------------------------------------------------------------------
 
     def _water(self, layer: Element) -> None:
-        """The ribbons: shapes of one colour are one path, so what lies over itself is not darker."""
+        """The ribbons: shapes of one colour are one path, so what lies over itself is not
+        darker."""
         river = self.river
         self._fans(layer)
         paths: dict[tuple[bool, str], str] = {}
@@ -253,7 +271,8 @@ class _Picture:
             return known[0][0] if known else UNSEEN
         every = sum(n for _, n in known)
         channels = [
-            8 * round(sum(n * _channels(c)[place] for c, n in known) / every / 8) for place in range(3)
+            8 * round(sum(n * _channels(c)[place] for c, n in known) / every / 8)
+            for place in range(3)
         ]
         return "#" + "".join(f"{min(255, channel):02x}" for channel in channels)
 
@@ -287,7 +306,8 @@ class _Picture:
                 box = f"M{fan.left:.1f} {rows[below - 1]:.1f}h{span:.1f}v{high:.1f}h{-span:.1f}z"
                 paths[key] = paths.get(key, "") + box
 
-    # The walk -----------------------------------------------------------------------------------------
+    # The walk
+    # -----------------------------------------------------------------------------------------
 
     def _trail(self, layer: Element) -> None:
         """The walk over the ribbons; on the way back in the colour of the result."""
@@ -302,7 +322,13 @@ class _Picture:
             return
         if self.phase == PHASES[-1]:
             add(layer, "path", "under", d=path)
-            add(layer, "path", "trail", d=path, style=f"stroke:{self._result_colour()};stroke-width:5")
+            add(
+                layer,
+                "path",
+                "trail",
+                d=path,
+                style=f"stroke:{self._result_colour()};stroke-width:5",
+            )
         else:
             add(layer, "path", "trail", d=path)
 
@@ -354,7 +380,11 @@ class _Picture:
         said = outcome_text(data.game, outcome.returns)
         wide = width_of(said) + 16
         middle = max(wide / 2 + 2, min(WIDE - wide / 2 - 2, x))
-        _rect(group, "result", {"x": middle - wide / 2, "y": foot, "width": wide, "height": 20, "rx": 10})
+        _rect(
+            group,
+            "result",
+            {"x": middle - wide / 2, "y": foot, "width": wide, "height": 20, "rx": 10},
+        )
         add(group, "text", "result", said, x=middle, y=foot + 14, text_anchor="middle")
 
     def _played_board(self, group: Element, x: float) -> None:
@@ -367,10 +397,15 @@ class _Picture:
         at = min(places, key=lambda side: self._covered(side, top))
         _rect(group, "box", {"x": at, "y": top, "width": PLAYED, "height": PLAYED, "rx": 6})
         unit = (PLAYED - 12) / (10 * max(board.rows, board.columns))
-        corner = at + (PLAYED - 10 * unit * board.columns) / 2, top + (PLAYED - 10 * unit * board.rows) / 2
+        corner = (
+            at + (PLAYED - 10 * unit * board.columns) / 2,
+            top + (PLAYED - 10 * unit * board.rows) / 2,
+        )
         place = f"{PLACED.format(*corner)} scale({unit:.3f})"
         last, before = self.played[-1], self.played[-2]
-        draw_board(add(group, "g", "board", transform=place), board, board.cells(last), board.cells(before))
+        draw_board(
+            add(group, "g", "board", transform=place), board, board.cells(last), board.cells(before)
+        )
 
     def _covered(self, left: float, top: float) -> int:
         """How many cards lie below a board there."""
@@ -381,7 +416,8 @@ class _Picture:
             for card in self.river.cards
         )
 
-    # Cards ------------------------------------------------------------------------------------------
+    # Cards
+    # ------------------------------------------------------------------------------------------
 
     def said(self, node: int) -> Said:
         """What the card of a node of the film says at this moment."""
@@ -398,7 +434,9 @@ class _Picture:
             share=share,
             few="new" if share == "new" else rounded(float(visits)),
             score=mark or (score_text(score) if isfinite(score) else ""),
-            prior=f"P {fixed(data.trace.priors[node])}" if node and data.trace.priors is not None else "",
+            prior=f"P {fixed(data.trace.priors[node])}"
+            if node and data.trace.priors is not None
+            else "",
             mark=mark,
         )
 
@@ -418,7 +456,9 @@ class _Picture:
         )
         if card.kind == "luck":
             half = card.width / 2
-            add(group, "path", "frame", d=f"M{half} 0L{2 * half} {half}L{half} {2 * half}L0 {half}Z")
+            add(
+                group, "path", "frame", d=f"M{half} 0L{2 * half} {half}L{half} {2 * half}L0 {half}Z"
+            )
             return
         _rect(group, "frame", {"width": card.width, "height": card.height, "rx": 5})
         if data.board and card.kind in BOARDS:
@@ -437,7 +477,9 @@ class _Picture:
         left = (card.width - 10 * unit * board.columns) / 2
         top = (EDGE + side - 10 * unit * board.rows + EDGE) / 2
         place = f"{PLACED.format(left, top)} scale({unit:.3f})"
-        cells, before = (board.cells(trace.state(n)) for n in (node, max(0, int(trace.parent[node]))))
+        cells, before = (
+            board.cells(trace.state(n)) for n in (node, max(0, int(trace.parent[node])))
+        )
         draw_board(add(group, "g", "board", transform=place), board, cells, before)
 
     def _lines(self, node: int, card: CardPlace, said: Said) -> dict[str, str]:
@@ -468,7 +510,9 @@ class _Picture:
             piece = self._piece(node) if has_room else None
             x = card.width / 2
             if piece:
-                place = f"{PLACED.format(x - (long + PIECE + 2) / 2, y - 9.5)} scale({PIECE / 10:g})"
+                place = (
+                    f"{PLACED.format(x - (long + PIECE + 2) / 2, y - 9.5)} scale({PIECE / 10:g})"
+                )
                 look = f"piece player-{piece.player} {piece.look}".strip()
                 add(group, "path", look, d=f"M0 0{piece.path}", transform=place)
                 x += PIECE / 2 + 1
@@ -521,7 +565,11 @@ def _draw_ghost(layer: Element, ghost: Ghost) -> None:
     add(group, "path", d=f"M{ghost.start:.1f} {ghost.above:.1f}{curve}")
     if ghost.high:
         left = x - ghost.wide / 2
-        _rect(group, "", {"x": left, "y": ghost.below, "width": ghost.wide, "height": ghost.high, "rx": 5})
+        _rect(
+            group,
+            "",
+            {"x": left, "y": ghost.below, "width": ghost.wide, "height": ghost.high, "rx": 5},
+        )
         middle = {"x": x, "y": ghost.below + ghost.high / 2 + 4}
         add(group, "text", "", ghost.name, text_anchor="middle", **middle)
 
@@ -531,9 +579,8 @@ def _ribbon(band: Any) -> str:
     half = (band.above + band.below) / 2
     start, end, wide = band.start, band.end, band.wide
     return (
-        f"M{start:.1f} {band.above:.1f}"
-        f"C{start:.1f} {half:.1f} {end:.1f} {half:.1f} {end:.1f} {band.below:.1f}"
-        f"h{wide:.2f}C{end + wide:.1f} {half:.1f} {start + wide:.1f} {half:.1f} "
+        f"M{start:.1f} {band.above:.1f}C{start:.1f} {half:.1f} {end:.1f} {half:.1f} {end:.1f} "
+        f"{band.below:.1f}h{wide:.2f}C{end + wide:.1f} {half:.1f} {start + wide:.1f} {half:.1f} "
         f"{start + wide:.1f} {band.above:.1f}z"
     )
 
@@ -543,7 +590,8 @@ def _spread(start: float, wide: float, y: float, left: float, right: float, belo
     half = (y + below) / 2
     return (
         f"M{start:.1f} {y:.1f}C{start:.1f} {half:.1f} {left:.1f} {half:.1f} {left:.1f} {below:.1f}"
-        f"H{right:.1f}C{right:.1f} {half:.1f} {start + wide:.1f} {half:.1f} {start + wide:.1f} {y:.1f}z"
+        f"H{right:.1f}C{right:.1f} {half:.1f} {start + wide:.1f} {half:.1f} {start + wide:.1f} "
+        f"{y:.1f}z"
     )
 
 
@@ -564,9 +612,9 @@ def _stub(end: Any) -> str:
     round_ = min(end.wide / 2, STUB / 2)
     foot = end.y + STUB
     return (
-        f"M{end.x:.1f} {end.y:.1f}V{foot - round_:.1f}Q{end.x:.1f} {foot:.1f} {end.x + round_:.1f} {foot:.1f}"
-        f"H{end.x + end.wide - round_:.1f}Q{end.x + end.wide:.1f} {foot:.1f} "
-        f"{end.x + end.wide:.1f} {foot - round_:.1f}V{end.y:.1f}z"
+        f"M{end.x:.1f} {end.y:.1f}V{foot - round_:.1f}Q{end.x:.1f} {foot:.1f} "
+        f"{end.x + round_:.1f} {foot:.1f}H{end.x + end.wide - round_:.1f}Q{end.x + end.wide:.1f} "
+        f"{foot:.1f} {end.x + end.wide:.1f} {foot - round_:.1f}V{end.y:.1f}z"
     )
 
 

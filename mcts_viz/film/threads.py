@@ -1,4 +1,5 @@
-"""A film's whole tree as threads: of every node how many go through it at a moment, and how they ended.
+"""A film's whole tree as threads: of every node how many go through it at a moment, and how they
+ended.
 
 It counts all iterations and all nodes, also of a film that shows a selection of them. The player
 counts the same in ``widgets/data/threads.js``; this is what :mod:`mcts_viz.film.river` lays out.
@@ -30,10 +31,14 @@ Array = NDArray[Any]
 
 
 class Threads:
-    """All nodes of a film's tree at a moment; the fields that :class:`~mcts_viz.film.river.Tree` names."""
+    """All nodes of a film's tree at a moment; the fields that :class:`~mcts_viz.film.river.Tree`
+    names.
+    """
 
     kinds: Sequence[str] | None
-    """By result, whose it is: "player-0", "draw"; ``None`` where the mean alone says how a node does."""
+    """By result, whose it is: "player-0", "draw"; ``None`` where the mean alone says how a node
+    does.
+    """
     visits: list[float]
     results: list[list[float]]
 
@@ -74,7 +79,9 @@ class SearchThreads(Threads):
         self.search, self.iteration, self.counted = data, iteration, counted
         self.kinds, ended = data.results
         self.visits = [float(visits) for visits in source.visits_before]
-        self.won = self._of_first(source.wins_before, source.visits_before, source.player_just_moved)
+        self.won = self._of_first(
+            source.wins_before, source.visits_before, source.player_just_moved
+        )
         """By node: what the first player has won, 0 to 1 a thread."""
         self.results = [self.visits]
         if source.watched:
@@ -103,7 +110,9 @@ class SearchThreads(Threads):
         if self.kinds:
             of = ended[outcome]
             kinds = range(len(self.kinds))
-            self.results = [self.carried_up(np.bincount(leaf[of == kind], minlength=nodes)) for kind in kinds]
+            self.results = [
+                self.carried_up(np.bincount(leaf[of == kind], minlength=nodes)) for kind in kinds
+            ]
 
     def _look_up(self) -> None:
         """The numbers of a search that was watched are its own: nothing is counted."""
@@ -152,7 +161,8 @@ class SearchThreads(Threads):
         return "" if number < 0 else self.share(number)
 
     def share(self, number: int) -> str:
-        """Wins by visits of a node of the film, from 1,000 on in thousands; of the new one "new"."""
+        """Wins by visits of a node of the film, from 1,000 on in thousands; of the new one
+        "new"."""
         visits, wins = self.search.statistics(number, self.counted)
         if self.search.trace.created_at[number] == self.iteration and number and not visits:
             return "new"
@@ -182,7 +192,8 @@ class WalkThreads(Threads):
         self.results.append([every - some for every, some in zip(self.visits, known, strict=True)])
 
     def moves(self, node: int) -> list[Move]:
-        """Those that were walked in their order, and then those that were cut off, without names."""
+        """Those that were walked in their order, and then those that were cut off, without
+        names."""
         moves = [Move(self.name(child), child) for child in self.below[node]]
         return [*moves, *([Move("", None)] * self.untried(node))]
 

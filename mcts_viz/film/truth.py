@@ -110,7 +110,9 @@ def truth_of(data: SearchFilm) -> Truth | str:
     regrets = {child: max(0.0, best - values[child]) / (high - low) for child in trace.children[0]}
     if averages := needs_averages(game):
         regrets = {child: regret if regret > EQUAL else 0.0 for child, regret in regrets.items()}
-    wrong = np.flatnonzero(np.isin(data.most_visited, [child for child in regrets if regrets[child] > 0]))
+    wrong = np.flatnonzero(
+        np.isin(data.most_visited, [child for child in regrets if regrets[child] > 0])
+    )
     since = int(wrong[-1]) + 2 if len(wrong) else 1
     ends_well = since <= trace.iterations
     return Truth(values, distances, regrets, since if ends_well else None, averages)
@@ -143,7 +145,10 @@ def truth_facts(truth: Truth | str) -> dict[str, Any]:
         stays = "The most visited move is optimal from the first iteration on."
     else:
         stays = f"From iteration {truth.since} on the most visited move is optimal."
-    return {"stays": stays, "regrets": {str(child): regret for child, regret in truth.regrets.items()}}
+    return {
+        "stays": stays,
+        "regrets": {str(child): regret for child, regret in truth.regrets.items()},
+    }
 
 
 BADGES: Final = {1: ("win", "▲"), 0: ("draw", "●"), -1: ("loss", "▼")}

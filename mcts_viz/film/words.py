@@ -106,7 +106,9 @@ def rounded(number: float) -> str:
 
 
 def filled(pattern: str, slots: Mapping[str, object]) -> str:
-    """A pattern of ours with its ``{slots}`` filled, in one pass, so that no text is read as a pattern."""
+    """A pattern of ours with its ``{slots}`` filled, in one pass, so that no text is read as a
+    pattern.
+    """
     return SLOT.sub(lambda found: str(slots[found[1]]), pattern)
 
 
@@ -141,7 +143,9 @@ def outcome_text(game: Game[Any, Any], returns: Returns) -> str:
         if len(returns) == 1:
             return f"the return is {short(returns[0])}"
         pairs = zip(game.players, returns, strict=True)
-        return "the return is " + ", ".join(f"{short(value)} for {plain(who)}" for who, value in pairs)
+        return "the return is " + ", ".join(
+            f"{short(value)} for {plain(who)}" for who, value in pairs
+        )
     if len(returns) == 2 and set(returns) == {1.0, -1.0}:
         return f"{plain(game.players[returns.index(1.0)])} wins"
     if len(returns) == 1 and abs(returns[0]) == 1:
@@ -188,7 +192,8 @@ PATTERNS: Final = {
     "open": "The root still has an untried move, so nothing is compared and selection stops here.",
     "compared": "At the root {choice}. " + _WALKED,
     "skipped": "Proven moves are skipped. At the root {choice}. " + _WALKED,
-    "asked": "Selection starts with the moves that were asked for, whatever the scores say: {walked}.",
+    "asked": "Selection starts with the moves that were asked for, whatever the scores say: "
+    "{walked}.",
     "chosen": "You chose the way down: {walked}.",
     # expand
     "added": "{adding}: {player} plays {move}. " + _JOINS,
@@ -223,7 +228,10 @@ WATCHED: Final = PATTERNS | {
     "back": "Back up the path: the numbers of {nodes} change, {rewards}.",
 }
 """The patterns of somebody else's search, of which only the tree is known."""
-_COUNTED = "Back up the path: {result}. This search counts in a way of its own, and cards show its numbers."
+_COUNTED = (
+    "Back up the path: {result}. This search counts in a way of its own, and cards show "
+    "its numbers."
+)
 OWN: Final = PATTERNS | {
     "back": _COUNTED,
     "proved": _COUNTED + " This proves that {result} in {proved} at the end of the path.",
@@ -233,8 +241,8 @@ OWN: Final = PATTERNS | {
 OWN_NUMBERS: Final = " · the search's own numbers"
 """The note on its parameters."""
 PAID: Final = {
-    "back": "Back up the path: from its end on, {result}. {nodes} get one visit each, and each node the "
-    "return of the move that led to it."
+    "back": "Back up the path: from its end on, {result}. {nodes} get one visit each, and each "
+    "node the return of the move that led to it."
 }
 """The patterns that are other ones in a game that pays on the way."""
 WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 3)
@@ -291,8 +299,12 @@ def policies_said(trace: Trace) -> dict[str, str]:
     is_random = spec.playout is random_playout
     adds_one = spec.expansion is expand_one
     return {
-        "playout": "random moves to the end" if is_random else f"moves by {plain(describe(spec.playout))}",
-        "adding": "An untried move is picked at random" if adds_one else "The expansion policy adds",
+        "playout": "random moves to the end"
+        if is_random
+        else f"moves by {plain(describe(spec.playout))}",
+        "adding": "An untried move is picked at random"
+        if adds_one
+        else "The expansion policy adds",
     }
 
 
@@ -306,7 +318,9 @@ def _note_what_was_asked(
     """Change the patterns of iterations in which no score decided: a fork's first, and by hand."""
     if trace.first_moves and iterations[0] == 1:
         every[0, 0] = of["asked"]
-        if happened["added"][0] and len(trace.path(int(trace.leaf[0]))) == 1 + len(trace.first_moves):
+        if happened["added"][0] and len(trace.path(int(trace.leaf[0]))) == 1 + len(
+            trace.first_moves
+        ):
             every[0, 1] = of["asked new"]
     by_hand = iterations <= trace.chosen_iterations
     every[by_hand & ~happened["open"], 0] = of["chosen"]

@@ -54,7 +54,9 @@ class Bandit(GameOfMoves):
         return ARMS[: len(self.chances)]
 
     def chance(self, arm: str) -> float:
-        """The arm's share of winning tickets, in [0, 1]; raises ``GameError`` if there is no such arm."""
+        """The arm's share of winning tickets, in [0, 1]; raises ``GameError`` if there is no such
+        arm.
+        """
         require(arm in tuple(self.arms), "arm", f"one of {listed(self.arms)}", arm, GameError)
         return self.chances[self.arms.index(arm)]
 

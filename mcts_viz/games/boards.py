@@ -73,7 +73,9 @@ def not_a_position(game: Game[Any, Any], state: object) -> GameError:
         with suppress(GameError):
             game.parse(state)
             remedy = f" Write game.parse({short_repr(state)})."
-    return GameError(f"The state must be {position_kind(game)}; you gave {short_repr(state)}.{remedy}")
+    return GameError(
+        f"The state must be {position_kind(game)}; you gave {short_repr(state)}.{remedy}"
+    )
 
 
 RULES: Final = (
@@ -196,7 +198,9 @@ class BoardGame(Game[State, int]):
         letters = "".join(text.replace("/", " ").split()).upper().translate(_EMPTY)
         x_count, o_count, cells = letters.count("X"), letters.count("O"), self.rows * self.columns
         if not len(letters) == cells == x_count + o_count + letters.count("."):
-            raise GameError(f"The board {text!r} must have {cells} cells, each X, O, or '.' if it is empty.")
+            raise GameError(
+                f"The board {text!r} must have {cells} cells, each X, O, or '.' if it is empty."
+            )
         state = self.holding(letters) if x_count - o_count in (0, 1) else None
         if state is None or self.has_line(state[self.to_move(state)]):
             rules = "X begins and players take turns, no piece floats, and a line ends the game"

@@ -45,7 +45,9 @@ class GameReport:
         lines += [f"  {number}. {problem}" for number, problem in enumerate(self.problems, 1)]
         if self.lengths:
             low, high = min(self.lengths), max(self.lengths)
-            lines.append(f"  {len(self.lengths)} random games of {low} to {high} moves were played.")
+            lines.append(
+                f"  {len(self.lengths)} random games of {low} to {high} moves were played."
+            )
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -83,7 +85,9 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
         case "legal_actions" if not isinstance(answer, Sequence) or not all(map(_has_hash, answer)):
             return "return a sequence such as a tuple or a list, of ints, strings or tuples"
         case "legal_actions" if not answer:
-            return "let is_terminal be True there, or give the player who must pass an action for it"
+            return (
+                "let is_terminal be True there, or give the player who must pass an action for it"
+            )
         case "legal_actions" if len({*answer}) < len(answer):
             return "list each action once"
         case "returns" if not _holds(answer, count, *_range_of(game)):
@@ -93,13 +97,17 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
                 limits = "from -1 (a loss) to 1 (a win)"
             return f"return a tuple of {count} numbers {limits}, as in players"
         case "reward" if not _holds(answer, count, -_MOST, _MOST):
-            return f"return a tuple of {count} finite number{'s' if count > 1 else ''}, one a player"
+            return (
+                f"return a tuple of {count} finite number{'s' if count > 1 else ''}, one a player"
+            )
         case "chances":
             return _remedy_of_chances(answer)
         case "discount" if not _is_number(answer, 0, 1) or not answer:
             return "set a number above 0 and at most 1"
         case "value_range" if not _is_range(answer):
-            return "set a pair of finite numbers, the least return and a larger one, such as (-1, 1)"
+            return (
+                "set a pair of finite numbers, the least return and a larger one, such as (-1, 1)"
+            )
         case "action_label" | "text" if not isinstance(answer, str):
             return "return a string"
     return ""
@@ -144,7 +152,10 @@ def _remedy_of_chances(answer: Any) -> str:
     if not all(map(_has_hash, answer)):
         return "make outcomes of ints, strings or tuples"
     if not all(_is_number(each, 0, 1) and each for each in answer.values()):
-        return "give each outcome a probability above 0 and at most 1, and leave out what cannot happen"
+        return (
+            "give each outcome a probability above 0 and at most 1, and leave out what cannot "
+            "happen"
+        )
     if answer and abs(sum(answer.values()) - 1) > _ROUNDED:
         return f"let the probabilities sum to 1, not {sum(answer.values()):.6g}"
     return ""
@@ -184,7 +195,9 @@ class _Referee:
         except GameError as fault:
             return [str(fault)]
         except Exception as error:  # a value of the author's own class may raise when compared
-            return [f"A value of the game raises {_shown(error)}: use ints, strings and tuples of them."]
+            return [
+                f"A value of the game raises {_shown(error)}: use ints, strings and tuples of them."
+            ]
         return []
 
     def ask(self, method: str, *arguments: Any) -> Any:
@@ -207,8 +220,14 @@ class _Referee:
         for method, arguments, answer in reversed(asked):
             again = self.ask(method, *arguments)
             same = answer == again and (not _has_hash(answer) or hash(answer) == hash(again))
-            what = f"{_call(method, arguments)} returns {_shown(answer)} and, asked again, {_shown(again)}"
-            remedy = f"let {method} depend on its arguments alone, and make your own class a frozen dataclass"
+            what = (
+                f"{_call(method, arguments)} returns {_shown(answer)} and, asked again, "
+                f"{_shown(again)}"
+            )
+            remedy = (
+                f"let {method} depend on its arguments alone, and make your own class a "
+                "frozen dataclass"
+            )
             _see(same, what, remedy)
 
     def check_class(self) -> None:
@@ -227,7 +246,9 @@ class _Referee:
         self.states.append(self.ask("initial_state"))
         while not self.ask("is_terminal", state := self.states[-1]):
             what = f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False"
-            remedy = "every game must end, so add a rule that ends it (a search waits 100,000 moves)"
+            remedy = (
+                "every game must end, so add a rule that ends it (a search waits 100,000 moves)"
+            )
             _see(len(self.states) <= _MAX_MOVES, what, remedy)
             action = self.next_action(state)
             self.states.append(self.ask("play", state, action))
@@ -241,17 +262,24 @@ class _Referee:
 
     def check_returns_on_the_way(self) -> None:
         """See that the return from any position of the game is in range, and has an end."""
-        answers = {arguments: answer for method, arguments, answer in self.asked if method == "reward"}
+        answers = {
+            arguments: answer for method, arguments, answer in self.asked if method == "reward"
+        }
         if not pays_on_the_way(self.game):
             return
         low, high = value_range(self.game)
         slack = (high - low) * _ROUNDED
         returns: Returns = self.asked[-1][-1]
-        steps = {(before, after): answers[before, action, after] for before, action, after in answers}
+        steps = {
+            (before, after): answers[before, action, after] for before, action, after in answers
+        }
         for before, after in pairwise(self.states[::-1]):
             reward = steps.get((after, before), (0.0,) * len(returns))
             returns = return_before(reward, gamma(self.game, before), returns)
-            what = f"From {_shown(after)} on, a game returns {_shown(returns)}, which is out of value_range"
+            what = (
+                f"From {_shown(after)} on, a game returns {_shown(returns)}, which is out of "
+                "value_range"
+            )
             right = all(low - slack <= number <= high + slack for number in returns)
             _see(right, what, f"let value_range hold every return, not ({low:g}, {high:g})")
         what = "A position comes twice in one game, so players may go in circles for ever"
@@ -269,10 +297,14 @@ class _Referee:
         return legal[int(self.rng.random() * len(legal))]
 
     def check_words(self) -> None:
-        legal = [(*given, answer) for method, given, answer in self.asked if method == "legal_actions"]
+        legal = [
+            (*given, answer) for method, given, answer in self.asked if method == "legal_actions"
+        ]
         for state, actions in legal:
             labels = [self.ask("action_label", state, action) for action in actions]
-            what = f"action_label calls two legal actions of {_shown(state)} alike, {_shown(labels)}"
+            what = (
+                f"action_label calls two legal actions of {_shown(state)} alike, {_shown(labels)}"
+            )
             _see(len({*labels}) == len(labels), what, "give each legal action a label of its own")
         for state in self.states:
             text = self.ask("text", state)

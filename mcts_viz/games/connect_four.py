@@ -15,7 +15,16 @@ from operator import getitem
 from typing import Any
 
 from ..errors import GameError, door, require
-from .boards import DRAW, NOT_READ, WIN_OF, BoardGame, legal_action, letter_of, not_a_position, refusal
+from .boards import (
+    DRAW,
+    NOT_READ,
+    WIN_OF,
+    BoardGame,
+    legal_action,
+    letter_of,
+    not_a_position,
+    refusal,
+)
 from .protocol import Playout, RandomSource
 
 _MAX_SIDE = 20
@@ -39,7 +48,10 @@ def counting_cells(rows: int, columns: int, connect: int) -> tuple[tuple[int, ..
     One in the count of each line of ``connect`` cells that runs through it, and its own bit.
     """
     lines = [line for way in _DIRECTIONS for line in _lines_along(*way, rows, columns, connect)]
-    adds = [[1 << 3 * len(lines) + column * rows + row for row in range(rows)] for column in range(columns)]
+    adds = [
+        [1 << 3 * len(lines) + column * rows + row for row in range(rows)]
+        for column in range(columns)
+    ]
     for number, line in enumerate(lines):
         for column, row in line:
             adds[column][row] += 1 << 3 * number
@@ -80,13 +92,23 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
     _all_columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name, low, high in (("rows", 1, _MAX_SIDE), ("columns", 1, _MAX_SIDE), ("connect", 2, 4)):
+        for name, low, high in (
+            ("rows", 1, _MAX_SIDE),
+            ("columns", 1, _MAX_SIDE),
+            ("connect", 2, 4),
+        ):
             value = getattr(self, name)
             right = type(value) is int and low <= value <= high
             require(right, name, f"a whole number from {low} to {high}", value, GameError)
         longest = max(self.rows, self.columns)
         right = self.connect <= longest
-        require(right, "connect", f"at most {longest}, or no line fits on the board", self.connect, GameError)
+        require(
+            right,
+            "connect",
+            f"at most {longest}, or no line fits on the board",
+            self.connect,
+            GameError,
+        )
         cells = counting_cells(self.rows, self.columns, self.connect)
         ones = sum(1 << bit for bit in range(0, cells[0][0].bit_length() - 1, 3))
         object.__setattr__(self, "_cells", cells)
@@ -151,7 +173,9 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
             x, o = state[0] >> bits, state[1] >> bits
         except NOT_READ:
             raise not_a_position(self, state) from None
-        rows = [range(row, self.rows * self.columns, self.rows) for row in reversed(range(self.rows))]
+        rows = [
+            range(row, self.rows * self.columns, self.rows) for row in reversed(range(self.rows))
+        ]
         return "\n".join("".join(letter_of(x, o, cell) for cell in row) for row in rows)
 
     def holding(self, letters: str) -> tuple[int, ...] | None:

@@ -72,7 +72,9 @@ def _checked(node: Any, path: tuple[str, ...]) -> Any:
     """A copy of ``node`` in plain dicts and floats; raises ``GameError`` at its first fault."""
     where = f"after {' '.join(path)!r}" if path else "at the root"
     if isinstance(node, Mapping):
-        right = node and all(isinstance(m, str) and m.split() == [m] != [GameOfMoves.at_start] for m in node)
+        right = node and all(
+            isinstance(m, str) and m.split() == [m] != [GameOfMoves.at_start] for m in node
+        )
         kind = f"one or more strings without spaces, and not {GameOfMoves.at_start!r}"
         require(right, f"The moves {where}", kind, [*node], GameError)
         return {move: _checked(below, (*path, move)) for move, below in node.items()}

@@ -41,7 +41,8 @@ class _Environment(Game[Any, int]):
         if count is None:
             kind = short_repr(made.action_space)
             raise GameError(
-                f"{self.environment} takes actions of {kind}: take one with numbered actions, Discrete."
+                f"{self.environment} takes actions of {kind}: take one with numbered actions, "
+                "Discrete."
             )
         start = int(getattr(made.action_space, "start", 0))
         object.__setattr__(self, "_actions", tuple(range(start, start + int(count))))
@@ -66,12 +67,12 @@ class GymnasiumTable(_Environment):
     """An environment whose steps are known: ``GymnasiumTable("FrozenLake-v1")``.
 
     It must have a table ``env.unwrapped.P`` of probabilities, as FrozenLake, CliffWalking and Taxi
-    have. Where a step has several outcomes, nature draws one. An episode has no limit of steps here.
-    ``range`` holds all returns; without it, it is found from the rewards, which needs a ``discount``
-    below 1 if steps pay that do not end the episode. ``start`` is the state of the table to begin
-    in; without it the environment's own, of several the first. Raises ``GameError`` for other
-    environments, and where gymnasium is not installed. Source: Towers et al. (2024), "Gymnasium: a
-    standard interface for reinforcement learning environments".
+    have. Where a step has several outcomes, nature draws one. An episode has no limit of steps
+    here. ``range`` holds all returns; without it, it is found from the rewards, which needs a
+    ``discount`` below 1 if steps pay that do not end the episode. ``start`` is the state of the
+    table to begin in; without it the environment's own, of several the first. Raises ``GameError``
+    for other environments, and where gymnasium is not installed. Source: Towers et al. (2024),
+    "Gymnasium: a standard interface for reinforcement learning environments".
     """
 
     environment: str
@@ -107,7 +108,8 @@ class GymnasiumTable(_Environment):
         others = [reward for _, _, reward, over in every if not over]
         if any(others) and self.discount == 1:
             raise GameError(
-                f"{self.environment} may pay without end at a discount of 1: give it range=(least, most)."
+                f"{self.environment} may pay without end at a discount of 1: give it "
+                "range=(least, most)."
             )
         longest = 1.0 if self.discount == 1 else 1 - self.discount
         bounds = [*ends, *(reward / longest for reward in others), 0.0]
@@ -179,7 +181,9 @@ class GymnasiumTable(_Environment):
                 return (at, -1, False)
             if words[1].isdecimal() and len(known.get((at, int(words[1])), ())) > 1:
                 return (at, int(words[1]), False)
-        raise GameError(f"{short_repr(text)} is no state here: give a number, such as {self._number()!r}.")
+        raise GameError(
+            f"{short_repr(text)} is no state here: give a number, such as {self._number()!r}."
+        )
 
     def _number(self) -> str:
         return self.text(self.initial_state())
@@ -196,7 +200,8 @@ def _merged(outcomes: Any) -> list[tuple[float, int, float, bool]]:
 
 @dataclass(frozen=True)
 class GymnasiumCopies(_Environment):
-    """An environment without a table, by deep copies: ``GymnasiumCopies("CartPole-v1", range=(0, 500))``.
+    """An environment without a table, by deep copies: ``GymnasiumCopies("CartPole-v1", range=(0,
+    500))``.
 
     A state is the tuple of actions so far, and the environment after them is kept beside. It begins
     as ``env.reset(seed=seed)`` leaves it. What it leaves to chance is drawn once: the same actions

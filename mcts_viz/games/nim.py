@@ -11,7 +11,16 @@ from dataclasses import dataclass
 from operator import gt
 
 from ..errors import GameError, door, require
-from .boards import NOT_READ, WIN_OF, check_over, legal_action, listed, not_a_position, refusal, require_text
+from .boards import (
+    NOT_READ,
+    WIN_OF,
+    check_over,
+    legal_action,
+    listed,
+    not_a_position,
+    refusal,
+    require_text,
+)
 from .protocol import Game, Returns
 
 _MAX_HEAP = 1000
@@ -54,7 +63,9 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
 
     def legal_actions(self, state: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
         try:
-            return tuple([(heap, n) for heap, size in enumerate(state[1:]) for n in range(1, size + 1)])
+            return tuple(
+                [(heap, n) for heap, size in enumerate(state[1:]) for n in range(1, size + 1)]
+            )
         except NOT_READ:
             raise not_a_position(self, state) from None
 

@@ -1,7 +1,7 @@
 """Games of OpenSpiel. A state is the tuple of moves made so far.
 
-OpenSpiel's position after them changes in place, so it cannot be the state; it is kept beside, and a
-position further on is a clone that is moved on.
+OpenSpiel's position after them changes in place, so it cannot be the state; it is kept beside, and
+a position further on is a clone that is moved on.
 """
 
 from __future__ import annotations

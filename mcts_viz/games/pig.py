@@ -94,7 +94,10 @@ class Pig(Game[PigState, str | int]):
         """The state of ``"12 7 +5 A"``; raises ``GameError`` for another text."""
         require_text(text, "12 7 +5 A")
         found = re.fullmatch(r"\s*(\d{1,4})\s+(\d{1,4})\s+\+(\d{1,4})\s+([AB])(\s+rolls)?\s*", text)
-        kind = f"the points of A and B below {self.goal}, this turn's, and whose it is, such as '12 7 +5 A'"
+        kind = (
+            f"the points of A and B below {self.goal}, this turn's, and whose it is, such as "
+            "'12 7 +5 A'"
+        )
         require(found, "A position's text", kind, text, GameError)
         assert found
         a, b, turn = map(int, found.groups()[:3])

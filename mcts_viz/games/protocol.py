@@ -91,7 +91,8 @@ class Game(ABC, Generic[State, Action]):
     """What a return is worth a step earlier, above 0 and at most 1."""
 
     value_range: tuple[float, float] = (-1.0, 1.0)
-    """The least and the largest return, from any position on: what a search counts as 0 and as 1."""
+    """The least and the largest return, from any position on: what a search counts as 0 and as 1.
+    """
 
     def chances(self, state: State) -> Mapping[Action, float]:
         """The outcomes with their probabilities where nature moves; empty where a player does.
@@ -102,7 +103,8 @@ class Game(ABC, Generic[State, Action]):
         return NO_CHANCES
 
     def reward(self, state: State, action: Action, next_state: State) -> Returns:
-        """What this step pays: one number a player, below 0 for a cost; nature's steps may pay too."""
+        """What this step pays: one number a player, below 0 for a cost; nature's steps may pay
+        too."""
         return (0.0,) * len(self.players)
 
     misread: bool = False
@@ -120,7 +122,9 @@ class Game(ABC, Generic[State, Action]):
         return type(self).__name__
 
     def parameters(self) -> dict[str, Any]:
-        """The keyword arguments that build an equal game, as JSON values; of a dataclass its fields."""
+        """The keyword arguments that build an equal game, as JSON values; of a dataclass its
+        fields.
+        """
         known: Any = fields(self) if is_dataclass(self) else ()
         return {each.name: getattr(self, each.name) for each in known if each.init}
 
@@ -134,7 +138,9 @@ class Game(ABC, Generic[State, Action]):
 
     def parse(self, text: str) -> State:
         """The position that ``text`` describes; raises ``GameError`` if it describes none."""
-        raise GameError(f"{self.name} cannot read {short_repr(text)}: give its class a parse(text) method.")
+        raise GameError(
+            f"{self.name} cannot read {short_repr(text)}: give its class a parse(text) method."
+        )
 
     # A game may also offer `fast_playout(state, random)`: the same distribution as
     # `mcts_viz.random_playout`, faster. It is looked up by name, so most games need not know.

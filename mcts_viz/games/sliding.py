@@ -47,7 +47,9 @@ class SlidingPuzzle(Game[Slid, int]):
         require(right, "start", kind, self.start, GameError)
         right = type(self.most) is int and 1 <= self.most <= LONGEST
         require(right, "most", f"a whole number from 1 to {LONGEST}", self.most, GameError)
-        require(start != self.order_of(len(start)), "start", "not in order yet", self.start, GameError)
+        require(
+            start != self.order_of(len(start)), "start", "not in order yet", self.start, GameError
+        )
         object.__setattr__(self, "start", start)
 
     @staticmethod

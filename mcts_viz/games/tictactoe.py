@@ -19,7 +19,9 @@ _LINES = (
 )
 # One entry for each of the 512 masks: whether it holds a line, and which cells it leaves empty.
 _HAS_LINE = tuple(any(mask & line == line for line in _LINES) for mask in range(_FULL + 1))
-_EMPTY_CELLS = tuple(tuple(cell for cell in range(9) if not mask >> cell & 1) for mask in range(_FULL + 1))
+_EMPTY_CELLS = tuple(
+    tuple(cell for cell in range(9) if not mask >> cell & 1) for mask in range(_FULL + 1)
+)
 
 
 @cache
@@ -92,7 +94,10 @@ class TicTacToe(BoardGame[tuple[int, int]]):
         return "\n".join((cells[:3], cells[3:6], cells[6:]))
 
     def holding(self, letters: str) -> tuple[int, int]:
-        x, o = (sum(1 << i for i, letter in enumerate(letters) if letter == name) for name in self.players)
+        x, o = (
+            sum(1 << i for i, letter in enumerate(letters) if letter == name)
+            for name in self.players
+        )
         return (x, o)
 
     def fast_playout(self, state: tuple[int, int], random: RandomSource) -> Playout:

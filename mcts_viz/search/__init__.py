@@ -4,7 +4,14 @@ from . import variants
 from .mcts import MCTS, Node, ucb1
 from .mcts_solver import MCTSSolver
 from .minimax import MinimaxResult, alpha_beta, minimax
-from .policies import Parameters, expand_one, half_for_a_draw, random_playout, robust_child, score_terms
+from .policies import (
+    Parameters,
+    expand_one,
+    half_for_a_draw,
+    random_playout,
+    robust_child,
+    score_terms,
+)
 from .running import PHASES, Backpropagation, Expansion, SearchResult, Selection, Simulation
 from .solver import Solver, solve
 

@@ -155,7 +155,9 @@ class TreeAgent:
 
     @door
     def __init__(self, search: MCTS, seed: int | None = None) -> None:
-        require(isinstance(search, MCTS), "search", "a search with a tree, such as MCTS(game)", search)
+        require(
+            isinstance(search, MCTS), "search", "a search with a tree, such as MCTS(game)", search
+        )
         self.search = search
         self.game = search.game
         self._at_random = RandomAgent(search.game, seed)

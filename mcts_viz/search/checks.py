@@ -49,7 +49,9 @@ BUILT_IN: Final = frozenset(GAMES.values())
 # Arguments -----------------------------------------------------------------------------------
 
 
-def fits(value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = False) -> TypeGuard[float]:
+def fits(
+    value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = False
+) -> TypeGuard[float]:
     """True for a real or ``whole`` number in these limits, NumPy's included, but not for True."""
     kind: Any = Integral if whole else Real
     if isinstance(value, bool) or not isinstance(value, kind):
@@ -66,7 +68,9 @@ def require_number(name: str, value: Any) -> float:
     return float(value)
 
 
-def require_whole(name: str, value: Any, least: int, most: float = inf, error: Error = SearchError) -> int:
+def require_whole(
+    name: str, value: Any, least: int, most: float = inf, error: Error = SearchError
+) -> int:
     """A whole number from ``least`` to ``most``, or without an end."""
     limits = f"of at least {least}" if most == inf else f"from {least} to {most:,}"
     require(fits(value, least, most, whole=True), name, f"a whole number {limits}", value, error)
@@ -80,7 +84,9 @@ def require_list(name: str, value: Any, of: str, error: Error = SearchError) -> 
     return list(value)
 
 
-def actions_along(game: Game[Any, Any], state: Any, moves: Any, error: Error = SearchError) -> Actions:
+def actions_along(
+    game: Game[Any, Any], state: Any, moves: Any, error: Error = SearchError
+) -> Actions:
     """The actions of ``moves`` played from ``state``, each given as an action or by its label.
 
     Raises ``GameError`` for a move that is not legal where it is played.
@@ -111,7 +117,9 @@ def require_function(name: str, value: Any, given: str) -> None:
     try:
         takes.bind(*given.split(", "))
     except TypeError:
-        raise SearchError(f"{name} must be {kind}; you gave {called(value)}, which takes {takes}.") from None
+        raise SearchError(
+            f"{name} must be {kind}; you gave {called(value)}, which takes {takes}."
+        ) from None
 
 
 def called(function: Callable[..., object]) -> str:
@@ -159,7 +167,9 @@ def check_one_or_two(game: Game[Any, Any]) -> None:
     """Raise ``SearchError`` for a game that has no exact value: one of more than two players."""
     check_rules(game)
     if len(game.players) > 2:
-        raise SearchError(f"{game.name} has {len(game.players)} players, but exact play is for one or two.")
+        raise SearchError(
+            f"{game.name} has {len(game.players)} players, but exact play is for one or two."
+        )
 
 
 def check_two_players(game: Game[Any, Any], what: str = "minimax is for two") -> None:
@@ -200,12 +210,16 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
         raise SearchError(f"The game is over in {game.text(state)!r}: start earlier.")
     if luck := outcomes(game, state):
         remedy = f"start after one of her outcomes, such as game.play(state, {next(iter(luck))!r})"
-        raise SearchError(f"Nature moves in {game.text(state)!r}, so there is nothing to choose: {remedy}.")
+        raise SearchError(
+            f"Nature moves in {game.text(state)!r}, so there is nothing to choose: {remedy}."
+        )
     if type(game) not in BUILT_IN:
         before = inside(state)
         game.play(state, next(iter(game.legal_actions(state))))
         if inside(state) != before:
-            raise GameError(f"{game.name}: play changes the state that it is given, {before}: copy it.")
+            raise GameError(
+                f"{game.name}: play changes the state that it is given, {before}: copy it."
+            )
     return state
 
 
@@ -247,12 +261,16 @@ def utility(game: Game[Any, Any], state: Any) -> float:
     """Player 0's result at the end of a game, in [-1, 1]; player 1 gets its negative."""
     first, second = game.returns(state)
     if abs(first + second) > 1e-9 or not -1 <= first <= 1:
-        raise SearchError(f"Minimax needs two returns in [-1, 1] that sum to 0, not {(first, second)}.")
+        raise SearchError(
+            f"Minimax needs two returns in [-1, 1] that sum to 0, not {(first, second)}."
+        )
     return first
 
 
 def no_action(game: Game[Any, Any], state: Any) -> SearchError:
-    return SearchError(f"{game.name} has no legal action in {game.text(state)!r}: ask check_game(game).")
+    return SearchError(
+        f"{game.name} has no legal action in {game.text(state)!r}: ask check_game(game)."
+    )
 
 
 @contextmanager

@@ -96,7 +96,8 @@ class Expectations:
         return len(self._places)
 
     def place(self, state: Any) -> Place:
-        """The position with its value; raises ``SearchError`` if there are too many, or no value."""
+        """The position with its value; raises ``SearchError`` if there are too many, or no
+        value."""
         if state not in self._places:
             before = len(self._places)
             try:
@@ -147,7 +148,9 @@ class Expectations:
             return utility(self.game, state)
         first, second = returns
         if abs(first + second) > EQUAL * self.width:
-            raise SearchError(f"Exact play needs rewards of two players that sum to 0, not {returns}.")
+            raise SearchError(
+                f"Exact play needs rewards of two players that sum to 0, not {returns}."
+            )
         return float(first)
 
     def _ahead(self, place: Place, before: int) -> Iterator[Place]:

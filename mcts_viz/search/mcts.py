@@ -204,7 +204,8 @@ class MCTS:
             leaf.untried = list(self.game.legal_actions(leaf.state))
 
     def add_child(self, parent: Node, action: Any) -> Node:
-        """Put the position after ``action``, or after an outcome, into the tree below ``parent``."""
+        """Put the position after ``action``, or after an outcome, into the tree below
+        ``parent``."""
         state = self.game.play(parent.state, action)
         nodes = self.nodes
         child = self._node(len(nodes), action, state, parent.to_move, self.iterations + 1)
@@ -215,7 +216,8 @@ class MCTS:
         return child
 
     def path_along(self, actions: Sequence[Any]) -> list[Node]:
-        """The nodes from the root along these actions; those that the tree lacks are added to it."""
+        """The nodes from the root along these actions; those that the tree lacks are added to
+        it."""
         path = [self.root]
         for action in actions:
             leaf = path[-1]
@@ -271,7 +273,8 @@ class MCTS:
         self.solved = False
         """True if the root is proven, so that a run ends."""
         self.chosen: tuple[tuple[Any, ...], ...] = ()
-        """The walks of the tree's first iterations, if they were chosen: :meth:`iteration_along`."""
+        """The walks of the tree's first iterations, if they were chosen: :meth:`iteration_along`.
+        """
         self.kept: tuple[Statistic, ...] = ()
         """The statistics of its nodes beside visits and wins."""
         self._running = False
@@ -299,7 +302,9 @@ class MCTS:
         self.kept = (*asked, RETURNS) if self.pays and RETURNS not in asked else asked
         self._keeps_more = bool(self.pays or self.kept)
         self._node = OpenNode if self._keeps_more or self._is_lucky else Node
-        self._grow = partial(p.grown_with_luck, self.expansion) if self._is_lucky else self.expansion
+        self._grow = (
+            partial(p.grown_with_luck, self.expansion) if self._is_lucky else self.expansion
+        )
         self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
         self._rule, self._tie_break = p.bare(self.selection), p.bare(self.tie_break)
         # No child is passed over, and none is drawn.
@@ -471,7 +476,8 @@ class MCTS:
 
 
 MOST_KNOWN: Final = 10_000
-"""Returns whose rewards are remembered: a game that pays on the way may have a new one each time."""
+"""Returns whose rewards are remembered: a game that pays on the way may have a new one each time.
+"""
 
 DEFAULTS: Final = {field.name: field.default for field in fields(MCTS) if field.kw_only}
 """By kind: the policy of a search that is given none."""

@@ -47,8 +47,8 @@ class MCTSSolver(MCTS):
         super()._check()
         if self.pays or self._is_lucky:
             raise SearchError(
-                "MCTSSolver proves who wins, which needs a game without luck and rewards on the way; "
-                f"{self.game.name} has them: take MCTS(game)."
+                "MCTSSolver proves who wins, which needs a game without luck and rewards on the "
+                f"way; {self.game.name} has them: take MCTS(game)."
             )
 
     # The tree --------------------------------------------------------------------------------

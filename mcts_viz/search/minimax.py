@@ -186,8 +186,8 @@ def _averaged(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:
     """The result where luck plays, steps pay or one player moves: the whole tree is looked at."""
     if prune:
         raise SearchError(
-            f"Alpha-beta is for two players without luck and rewards on the way, not for {game.name}: "
-            "take minimax(game) or solve(game, state)."
+            "Alpha-beta is for two players without luck and rewards on the way, not for "
+            f"{game.name}: take minimax(game) or solve(game, state)."
         )
     check_one_or_two(game)
     many = SearchError(

@@ -100,7 +100,9 @@ def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Pl
 
     Where nature moves, an outcome is drawn with its probability.
     """
-    require(hasattr(random, "random"), "random", "a source of chance, such as random.Random(4)", random)
+    require(
+        hasattr(random, "random"), "random", "a source of chance, such as random.Random(4)", random
+    )
     actions: list[Any] = []
     lucky = turns.knows_luck(game)
     while not game.is_terminal(state):
@@ -133,7 +135,9 @@ def robust_child(children: Sequence[Node]) -> Node:
 # Scores --------------------------------------------------------------------------------------
 
 
-def score_terms(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+def score_terms(
+    rule: SelectionRule, child: Statistics, parent: Statistics, c: float
+) -> tuple[float, float]:
     """Both terms of a rule's score; a rule that returns one number has no exploration.
 
     Raises ``SearchError`` if the rule returns anything else.
@@ -172,7 +176,8 @@ Policy = TypeVar("Policy", bound=Callable[..., Any])
 
 
 def policy(function: Policy) -> Policy:
-    """Make a call without its arguments, ``policy()``, a sentence that says how to pass a policy."""
+    """Make a call without its arguments, ``policy()``, a sentence that says how to pass a
+    policy."""
     name = function.__name__
     checked = door(function, f" A search calls its policies itself: pass {name}, without brackets.")
     checked.bare = function  # type: ignore[attr-defined]
@@ -189,7 +194,9 @@ def bare(function: Policy) -> Policy:
 # What a search asks of its policies ------------------------------------------------------------
 
 
-def playout_of(game: Game[Any, Any], playout: PlayoutPolicy) -> Callable[[Any, RandomSource], Playout]:
+def playout_of(
+    game: Game[Any, Any], playout: PlayoutPolicy
+) -> Callable[[Any, RandomSource], Playout]:
     """The policy for one game; for :func:`random_playout` the game may have a faster form."""
     play = partial(checked_playout, bare(playout), game)
     if playout is random_playout:
@@ -217,7 +224,9 @@ def playout_elsewhere(game: Game[Any, Any], play: Any, state: Any, random: Rando
     return playout
 
 
-def checked_playout(policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+def checked_playout(
+    policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource
+) -> Playout:
     """The policy's playout; raises ``SearchError`` if it returned anything else."""
     playout = policy(game, state, random)
     moves, returns = playout if isinstance(playout, Playout) else (None, None)
@@ -240,7 +249,9 @@ def lead_on(path: list[Node], node: Node) -> None:
     while end is not node:
         children = end.children
         if not children:
-            raise SearchError(f"The expansion rule must return a node from the leaf on; it gave {node!r}.")
+            raise SearchError(
+                f"The expansion rule must return a node from the leaf on; it gave {node!r}."
+            )
         last = children[-1]
         end = node if last is not node and node in children else last
         path.append(end)
@@ -249,7 +260,9 @@ def lead_on(path: list[Node], node: Node) -> None:
 def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:
     """The ``answer`` of a rule, if it is one of the ``children`` that it was given."""
     if answer not in children:
-        raise SearchError(f"The {rule} rule must return one of its children; it gave {short_repr(answer)}.")
+        raise SearchError(
+            f"The {rule} rule must return one of its children; it gave {short_repr(answer)}."
+        )
     return answer
 
 

@@ -123,7 +123,8 @@ def along(search: MCTS, actions: tuple[Any, ...], hooks: Iterable[object]) -> No
 
 
 def _check_walk(search: MCTS, actions: tuple[Any, ...]) -> None:
-    """Raise ``SearchError`` unless the walk ends with its one new node, or where the game is over."""
+    """Raise ``SearchError`` unless the walk ends with its one new node, or where the game is
+    over."""
     node, old = search.root, 0
     for action in actions:
         known = [child for child in node.children if child.action == action]
@@ -159,7 +160,9 @@ def no_reentry(search: MCTS) -> Iterator[None]:
     An error in the game is explained to its author.
     """
     if search._running:
-        raise SearchError("The search is running, so it cannot be started again: wait, or use another MCTS.")
+        raise SearchError(
+            "The search is running, so it cannot be started again: wait, or use another MCTS."
+        )
     try:
         search._running = True
         with explain_game_error(search.game):
@@ -179,7 +182,9 @@ def exact_play(game: Game[Any, Any], state: Any) -> Iterator[None]:
         with rare_collections(), explain_game_error(game):
             yield
     except RecursionError:
-        raise SearchError(f"{game.name} is too long from here, or never ends: try check_game.") from None
+        raise SearchError(
+            f"{game.name} is too long from here, or never ends: try check_game."
+        ) from None
 
 
 # Hooks -----------------------------------------------------------------------------------------
@@ -348,7 +353,9 @@ def _backpropagating(search: MCTS, backpropagate: Phase, listeners: list[Listene
     return heard_in_the_end
 
 
-WRAPPERS: Final = dict(zip(PHASES, (_selecting, _expanding, _simulating, _backpropagating), strict=True))
+WRAPPERS: Final = dict(
+    zip(PHASES, (_selecting, _expanding, _simulating, _backpropagating), strict=True)
+)
 
 
 def _tell(listeners: list[Listener], record: object) -> None:
@@ -366,7 +373,10 @@ def listeners_of(hooks: Iterable[object]) -> list[list[Listener]]:
         methods = [getattr(hook, f"on_{phase}", None) for phase in PHASES]
         right = any(map(callable, methods)) and not isinstance(hook, type)
         require(
-            right, "A hook", f"an object, such as Recorder(), with one of on_{', on_'.join(PHASES)}", hook
+            right,
+            "A hook",
+            f"an object, such as Recorder(), with one of on_{', on_'.join(PHASES)}",
+            hook,
         )
         for listeners, method in zip(tell, methods, strict=True):
             if callable(method):

@@ -71,8 +71,8 @@ class Solver:
     with heaps up to (7, 7, 7) and more, and of Connect Four up to 4 by 5, that one from the empty
     board in five seconds; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
     about a second at most. With 20 it may take seconds; with 24 the table may be full, after some
-    twenty. ``limit`` bounds the positions that it adds to those it remembers; what is far beyond it is
-    refused within a second or so, and from the second second on, a bar shows how many they are.
+    twenty. ``limit`` bounds the positions that it adds to those it remembers; what is far beyond it
+    is refused within a second or so, and from the second second on, a bar shows how many they are.
 
     Sources: Knuth and Moore (1975), "An analysis of alpha-beta pruning"; for the table Greenblatt
     et al. (1967), "The Greenblatt chess program", and Plaat et al. (1996), "Exploiting graph
@@ -102,7 +102,11 @@ class Solver:
         self._before, self._most = self.positions, min(self.limit, PROBE)
         bar = progress_bar(self.limit, None, "positions")
         with bar as self._show, exact_play(self.game, state):
-            return self._solution(state) if self._averages is None else self._averaged(self._averages, state)
+            return (
+                self._solution(state)
+                if self._averages is None
+                else self._averaged(self._averages, state)
+            )
 
     def _averaged(self, averages: Expectations, state: Any) -> Solution:
         """The solution of a game with luck, with rewards on the way, or for one player."""
@@ -122,7 +126,8 @@ class Solver:
         score = self._search(state, 0, *NOTHING[:2])
         level = _level(sign * score)
         values = {
-            action: self._value(sign, game.play(state, action), level) for action in game.legal_actions(state)
+            action: self._value(sign, game.play(state, action), level)
+            for action in game.legal_actions(state)
         }
         value = self._values[level] + 0.0  # no negative zero
         best = tuple(action for action in values if values[action] == value)
@@ -147,7 +152,9 @@ class Solver:
         window = (alpha, beta) if sign > 0 else (-beta, -alpha)
         score, action = self._look_ahead(sign, state, known[2], ply + 1, *window)
         score *= sign
-        if abs(score) < 1 - (ply + 1) * MOVE:  # else it wins by this move, which is found again as fast
+        if (
+            abs(score) < 1 - (ply + 1) * MOVE
+        ):  # else it wins by this move, which is found again as fast
             relative = _later(score, -ply)
             low = relative if score > alpha else known[0]
             high = relative if score < beta else known[1]
@@ -226,7 +233,9 @@ class Solver:
 
     def _too_many(self) -> TooManyError:
         many = f"{self.game.name} has more than {self.limit:,} positions from here"
-        return TooManyError(f"{many}: take a smaller board or a later position, or Solver(game, limit).")
+        return TooManyError(
+            f"{many}: take a smaller board or a later position, or Solver(game, limit)."
+        )
 
     # What follows from it ----------------------------------------------------------------------
 

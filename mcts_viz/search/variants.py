@@ -116,7 +116,9 @@ class epsilon_greedy(Parameters):
 
     epsilon: float
 
-    def __call__(self, children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+    def __call__(
+        self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
+    ) -> Node:
         if random.random() < self.epsilon:
             return children[int(random.random() * len(children))]
         return p.first_best(children, scores, random)
@@ -134,15 +136,18 @@ class following(Parameters):
 
     actions: Sequence[Any]
 
-    def __call__(self, children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+    def __call__(
+        self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
+    ) -> Node:
         made = sum(child.visits for child in children)
         wanted = self.actions[made : made + 1]
         for child in children:
             if child.action in wanted:
                 return child
         raise SearchError(
-            f"Move {made + 1} of {short_repr(self.actions)} cannot be followed: give as many moves as "
-            f"the search has iterations, each one of {listed(child.action for child in children)}."
+            f"Move {made + 1} of {short_repr(self.actions)} cannot be followed: give as many "
+            "moves as the search has iterations, each one of "
+            f"{listed(child.action for child in children)}."
         )
 
 
@@ -206,11 +211,11 @@ class pre_expanded(Parameters):
 class widening(Parameters):
     """Add one untried move, as ever; where nature moves, let her outcomes come one after the other.
 
-    A chance node has at most ``k * visits ** alpha`` children, at least one. While it has fewer, nature
-    draws anew; else one of those that are there is drawn, by their probabilities. For games with so
-    many outcomes that none comes twice: the few that are there are visited often enough to be worth
-    something. Source: Couëtoux et al. (2011), "Continuous upper confidence trees", double progressive
-    widening, of which this is the half that is for outcomes.
+    A chance node has at most ``k * visits ** alpha`` children, at least one. While it has fewer,
+    nature draws anew; else one of those that are there is drawn, by their probabilities. For games
+    with so many outcomes that none comes twice: the few that are there are visited often enough to
+    be worth something. Source: Couëtoux et al. (2011), "Continuous upper confidence trees", double
+    progressive widening, of which this is the half that is for outcomes.
     """
 
     k: float = 1.0
@@ -225,7 +230,9 @@ class widening(Parameters):
             return p.drawn_outcome(search, node)
         chances = {child: (node.chances or {})[child.action] for child in node.children}
         total = sum(chances.values())
-        return turns.drawn({child: share / total for child, share in chances.items()}, search.random)
+        return turns.drawn(
+            {child: share / total for child, share in chances.items()}, search.random
+        )
 
 
 # Playout -----------------------------------------------------------------------------------

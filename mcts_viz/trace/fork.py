@@ -108,7 +108,9 @@ def forked(
     if iterations is None:
         iterations = max(1, trace.iterations + 1 - iteration)
     iterations = require_whole("iterations", iterations, 1, error=TraceError)
-    actions = () if moves is None else actions_along(trace.game, trace.root_state, moves, TraceError)
+    actions = (
+        () if moves is None else actions_along(trace.game, trace.root_state, moves, TraceError)
+    )
     point = BranchPoint(iteration, actions, trace.c if c is None else require_number("c", c))
     return Rerun(trace, (*trace.branch_points, point), iterations)
 

@@ -91,7 +91,8 @@ class Sums:
         return (VISITS, WINS, *self.kept)
 
     def gains(self, trace: Trace, name: str) -> Floats:
-        """By result and player: what a walk with it adds to the nodes that the player moved into."""
+        """By result and player: what a walk with it adds to the nodes that the player moved
+        into."""
         gain = next(each.gain for each in self._all if each.name == name)
         pairs = [zip(result.rewards, result.returns, strict=True) for result in trace.outcomes]
         table = [[gain(reward, returned) for reward, returned in pair] for pair in pairs]
@@ -215,7 +216,9 @@ class Rows:
         if MEAN not in self.columns:
             return self
         with np.errstate(all="ignore"):
-            pairs = [(kind[WINS.name] / kind[VISITS.name], kind) for kind in (self.columns, self.before)]
+            pairs = [
+                (kind[WINS.name] / kind[VISITS.name], kind) for kind in (self.columns, self.before)
+            ]
         usual = all(
             np.array_equal(means[kind[VISITS.name] > 0], kind[MEAN][kind[VISITS.name] > 0])
             for means, kind in pairs

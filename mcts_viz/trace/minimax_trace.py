@@ -52,7 +52,9 @@ class MinimaxTrace(RecordedTree):
 
     __getitem__ = no_items("trace.at(120) is the moment after step 120")
     fork = Elsewhere("minimax leaves nothing to chance, so there is nothing to fork")
-    save = Elsewhere("record_minimax(alpha_beta, game) makes it again, and Film(trace).to_html() keeps it")
+    save = Elsewhere(
+        "record_minimax(alpha_beta, game) makes it again, and Film(trace).to_html() keeps it"
+    )
 
     def __len__(self) -> int:
         """Steps that were recorded."""
@@ -65,7 +67,9 @@ class MinimaxTrace(RecordedTree):
 
     @door
     def at(self, step: int) -> MinimaxSnapshot:
-        """The moment when ``step`` has just happened; raises ``TraceError`` if the trace has no such step."""
+        """The moment when ``step`` has just happened; raises ``TraceError`` if the trace has no
+        such step.
+        """
         require_whole("step", step, 1, len(self), TraceError)
         events, places = self.event[:step], self.node[:step]
         nodes = int(np.count_nonzero(events == ENTER))
@@ -105,7 +109,9 @@ class MinimaxSnapshot:
 
 
 @door
-def record_minimax(walk: Callable[..., object], game: Game[Any, Any], state: Any = None) -> MinimaxTrace:
+def record_minimax(
+    walk: Callable[..., object], game: Game[Any, Any], state: Any = None
+) -> MinimaxTrace:
     """Walk as ``walk`` does, ``minimax`` or ``alpha_beta``, and return the trace.
 
     Raises ``TraceError`` for a walk of more than 600,000 nodes.
@@ -144,7 +150,9 @@ class _Recording(Walk):
         self.parent, self.action, self.pruned = array("i"), array("i"), array("i")
         self.steps = array("d")  # five numbers each: event, node, value, alpha, beta
 
-    def enter(self, at: Position, alpha: float, beta: float, parent: int = -1, action: Any = None) -> float:
+    def enter(
+        self, at: Position, alpha: float, beta: float, parent: int = -1, action: Any = None
+    ) -> float:
         """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
         node, maximizing, write = len(self.parent), at.maximizing, self.steps.extend
         if node == MOST:

@@ -105,7 +105,9 @@ class Recorder:
         if (heard := np.count_nonzero(kept)) != count:
             raise TraceError(f"The recorder heard {heard} of {count} iterations: attach it first.")
         moves = moves[np.repeat(kept, lengths)]
-        nodes = [node for node in search.nodes if node.created_at <= count]  # a hook may ask amid one
+        nodes = [
+            node for node in search.nodes if node.created_at <= count
+        ]  # a hook may ask amid one
         parent = np.full(len(search.nodes), -1, np.int32)
         families = [node.children for node in nodes]
         below = np.array([child.id for family in families for child in family], np.int32)
@@ -140,7 +142,9 @@ class Recorder:
             for value in dict.fromkeys(values):
                 table.setdefault(value, len(table))
         except TypeError as error:
-            raise SearchError(f"A move has no hash ({reason(error)}): use numbers or tuples.") from None
+            raise SearchError(
+                f"A move has no hash ({reason(error)}): use numbers or tuples."
+            ) from None
         return np.fromiter(map(table.__getitem__, values), np.int64, len(values))
 
     def _pack(self) -> None:
@@ -166,7 +170,9 @@ def _proofs(search: MCTS, count: int) -> Proofs:
 
 
 def _as_bytes(values: Sequence[Any]) -> Ints | None:
-    """Values that are all from 0 to 255, such as columns and cells, which are numbered many times as fast."""
+    """Values that are all from 0 to 255, such as columns and cells, which are numbered many times
+    as fast.
+    """
     if {*map(type, values)} == {int}:
         with suppress(ValueError):
             return np.frombuffer(bytes(values), np.uint8)

@@ -51,7 +51,10 @@ def names_of(search: MCTS) -> list[str]:
 def numbers_of(search: MCTS, nodes: Sequence[Node]) -> dict[str, Array]:
     """By name, and by node: the numbers that the nodes have now."""
     ask = map(attrgetter, names_of(search))
-    return {name: np.array([*map(of, nodes)], float) for name, of in zip(names_of(search), ask, strict=True)}
+    return {
+        name: np.array([*map(of, nodes)], float)
+        for name, of in zip(names_of(search), ask, strict=True)
+    }
 
 
 class RowWriter:
@@ -155,7 +158,9 @@ def _with_parents(
     return Rows(time[order], node[order], columns, begun).lean()
 
 
-def ledger_of(trace: Trace, search: MCTS, nodes: Sequence[Node], writer: RowWriter | None) -> Ledger:
+def ledger_of(
+    trace: Trace, search: MCTS, nodes: Sequence[Node], writer: RowWriter | None
+) -> Ledger:
     """The trace's own sums if they are what the nodes have, and had; else rows.
 
     Raises ``LostTrackError`` if the nodes have other numbers and were not looked at on the way.
@@ -168,8 +173,8 @@ def ledger_of(trace: Trace, search: MCTS, nodes: Sequence[Node], writer: RowWrit
         live = np.array([*map(attrgetter(name), nodes)], float)
         if not _agree(trace.numbers(name, trace.iterations), live):
             raise LostTrackError(
-                f"Nodes of this search have other {name} than its walks bring them, so a film would "
-                "be false: take search.record(...), or Watch(search.root)."
+                f"Nodes of this search have other {name} than its walks bring them, so a film "
+                "would be false: take search.record(...), or Watch(search.root)."
             )
     return trace.ledger
 
@@ -190,7 +195,8 @@ def _agree(one: Array, other: Array) -> bool:
 
 
 def empty_sums(search: MCTS, count: int, begun: dict[str, Array]) -> Sums:
-    """Sums to which nothing is added yet, of so many nodes; those that were there have ``begun``."""
+    """Sums to which nothing is added yet, of so many nodes; those that were there have
+    ``begun``."""
     sums = Sums.from_nothing(count, search.kept)
     for name, column in sums.before.items():
         old = begun.get(name, np.zeros(0))[:count]

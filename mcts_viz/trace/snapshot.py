@@ -157,7 +157,9 @@ class Snapshot:
 
     def _stats(self, node: int) -> Stats:
         visits, wins = self.visits[node].item(), float(self.wins[node])
-        return Stats(self.trace, node, visits, wins, {name: of[node] for name, of in self._others.items()})
+        return Stats(
+            self.trace, node, visits, wins, {name: of[node] for name, of in self._others.items()}
+        )
 
     @cached_property
     def _others(self) -> dict[str, Array]:

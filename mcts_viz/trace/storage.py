@@ -38,7 +38,8 @@ LARGEST: Final = 30_000_000
 """Bytes of a file: some 400,000 iterations of Connect Four. Read, it takes ten times the room."""
 Limits: TypeAlias = tuple[str, float, Any, Any]
 LARGE: Final = 2.0**53
-"""The largest number of a node: up to here sums of whole rewards are exact, and a film holds them."""
+"""The largest number of a node: up to here sums of whole rewards are exact, and a film holds them.
+"""
 COLUMNS: Final[dict[str, Limits]] = {
     "parent": ("nodes", -1, "nodes", np.int32),
     "action": ("nodes", 0, "actions", None),
@@ -63,7 +64,8 @@ ROWS: Final[dict[str, Limits]] = {
 
 @contextmanager
 def _refused(what: str, remedy: str) -> Iterator[None]:
-    """Make one sentence of any error: of ours, of NumPy, of the system or of the rules of a game."""
+    """Make one sentence of any error: of ours, of NumPy, of the system or of the rules of a
+    game."""
     try:
         yield
     except TraceError:
@@ -141,7 +143,9 @@ def _settings(search: MCTS) -> dict[str, Any]:
 
 def from_json(text: str | bytes, search: MCTS | None = None) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
-    with _refused("This is no saved trace, or a damaged one", "give a file that trace.save(...) wrote"):
+    with _refused(
+        "This is no saved trace, or a damaged one", "give a file that trace.save(...) wrote"
+    ):
         trace = _trace(text, search)
         return replace(trace, player_just_moved=np.array(_players(trace), np.int8))
 
@@ -189,7 +193,9 @@ def _names(spec: MCTS, said: Mapping[str, Any]) -> list[str]:
 
 def _limits(names: list[str], has_rows: bool) -> dict[str, Limits]:
     """The columns of the statistics, as :data:`COLUMNS` has the others."""
-    limits: dict[str, Limits] = {f"{name}_before": ("nodes", -LARGE, LARGE, float) for name in names}
+    limits: dict[str, Limits] = {
+        f"{name}_before": ("nodes", -LARGE, LARGE, float) for name in names
+    }
     if has_rows:
         return limits | ROWS | {f"rows.{name}": ("rows", -LARGE, LARGE, float) for name in names}
     return limits | {"visits_before": ("nodes", 0, 2**31, np.int32)}
@@ -209,7 +215,8 @@ def _ledger(spec: MCTS, names: list[str], columns: dict[str, Any]) -> Ledger:
 
 
 def _spec(said: Mapping[str, Any], search: MCTS | None) -> MCTS:
-    """The search that was recorded: of the package's own game and policies, or the one handed in."""
+    """The search that was recorded: of the package's own game and policies, or the one handed
+    in."""
     name, settings = said["game"]["name"], said["search"]
     if search is None and name in GAMES:
         make = MCTSSolver if settings.get("solver") else MCTS
@@ -218,15 +225,17 @@ def _spec(said: Mapping[str, Any], search: MCTS | None) -> MCTS:
     if spec and _settings(spec) == settings and type(spec.game).__name__ == name:
         return spec
     raise TraceError(
-        f"The file has a search of {short_repr(name)} with {short_repr(settings, 200)}: hand in one "
-        "with the same game and policies, search=MCTS(game, ...)."
+        f"The file has a search of {short_repr(name)} with {short_repr(settings, 200)}: hand in "
+        "one with the same game and policies, search=MCTS(game, ...)."
     )
 
 
 def _branch_point(iteration: Any, moves: Any, c: Any) -> BranchPoint:
     if not isinstance(moves, tuple):
         raise ValueError("the moves of a branch point are not a list")
-    return BranchPoint(require_whole("iteration", iteration, 1, 2**31), moves, require_number("c", c))
+    return BranchPoint(
+        require_whole("iteration", iteration, 1, 2**31), moves, require_number("c", c)
+    )
 
 
 def _chosen(said: Any) -> tuple[tuple[Any, ...], ...]:
@@ -266,10 +275,15 @@ def _unpacked(values: Any) -> NDArray[Any]:
 
 
 def _players(trace: Trace) -> list[int]:
-    """By node: who moved into it. All is played again: each iteration's new nodes and its playout."""
+    """By node: who moved into it. All is played again: each iteration's new nodes and its
+    playout."""
     game, states = trace.game, [trace.root_state]
     players = [turns.before_the_start(game, trace.root_state)]
-    parent, action, created_at = trace.parent.tolist(), trace.action.tolist(), trace.created_at.tolist()
+    parent, action, created_at = (
+        trace.parent.tolist(),
+        trace.action.tolist(),
+        trace.created_at.tolist(),
+    )
     for iteration, leaf in enumerate([0, *trace.leaf.tolist()]):
         while (node := len(states)) < len(parent) and created_at[node] == iteration:
             above = parent[node]

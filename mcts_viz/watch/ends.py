@@ -58,7 +58,8 @@ class Ends(Family):
         "{:g}. Flip the sign.",
         "no-playout": "All iterations give one reward, {:g}, also where the game is won or lost: "
         "check who won.",
-        "same-result": "All iterations have one winner, also where the other player has won: check who won.",
+        "same-result": "All iterations have one winner, also where the other player has won: "
+        "check who won.",
     }
 
     def look(self) -> Iterator[Finding]:
@@ -248,6 +249,8 @@ class Draws(Ends):
             return self.line(True, f"{len(draws):,} seen, paid {min(paid):g} to {max(paid):g}")
         part = (min(paid) - rewards.low) / rewards.width
         way = PARTS.get(round(part, 3), f"{part:.2f}")
-        scale = "" if (rewards.low, rewards.high) == (0, 1) else f" ({way} of the way from loss to win)"
+        scale = (
+            "" if (rewards.low, rewards.high) == (0, 1) else f" ({way} of the way from loss to win)"
+        )
         value = way if not scale else f"{min(paid):g}"
         return self.line(True, f"{len(draws):,} seen, paid {value}{scale}")

@@ -70,7 +70,9 @@ class OtherRule:
 
 @dataclass(frozen=True)
 class WatchedPuct:
-    """PUCT with the priors of the program's own nodes: cards show Q, P and U, their sum is the score."""
+    """PUCT with the priors of the program's own nodes: cards show Q, P and U, their sum is the
+    score.
+    """
 
     __name__ = "PUCT"
 
@@ -119,7 +121,9 @@ def trace_of(replay: Replay, findings: Sequence[Finding]) -> Trace:
 
 
 def game_of(replay: Replay) -> tuple[Game[Any, Any], bool]:
-    """The game of the film, and true if it is the tree itself: its moves are not all known, or shared."""
+    """The game of the film, and true if it is the tree itself: its moves are not all known, or
+    shared.
+    """
     positions, parents = replay.positions, replay.looker.parent[: replay.count]
     taken = {*zip(parents, map(repr, positions.action), strict=True)}
     if replay.game is None or None in positions.state or len(taken) < replay.count:

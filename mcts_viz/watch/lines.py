@@ -3,8 +3,8 @@
 ``{"path": ["e4", "e5"], "visits": [3, 2, 1], "wins": [1, 1, 0], "result": [1, 0]}``: the moves from
 the root to the last node; of all nodes of that path, the root first, their visits and wins after
 the iteration; and the reward of each player. Only ``path`` is needed. Without ``visits`` each node
-gets one, and without ``wins`` it gets the reward of who moved there. A ``result`` that is one number
-is that of the player who moves at the root, and the other's is minus that.
+gets one, and without ``wins`` it gets the reward of who moved there. A ``result`` that is one
+number is that of the player who moves at the root, and the other's is minus that.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class Log:
         for move in said["path"][:-1]:
             child = path[-1].children.get(move)
             if child is None:
-                raise BrokenLineError(f"its path skips a node: {short_repr(move)} was never reached before")
+                raise BrokenLineError(
+                    f"its path skips a node: {short_repr(move)} was never reached before"
+                )
             path.append(child)
         if said["path"]:
             last = said["path"][-1]
@@ -81,9 +83,13 @@ class Log:
         """The wins of a path's nodes after that result."""
         if result is None:
             return [node.wins for node in path]
-        rewards = result if isinstance(result, list) else [result, -result if is_number(result) else None]
+        rewards = (
+            result if isinstance(result, list) else [result, -result if is_number(result) else None]
+        )
         if not all(map(is_number, rewards)) or len(rewards) < 2:
-            raise BrokenLineError(f"result must be a number, or one a player; it is {short_repr(result)}")
+            raise BrokenLineError(
+                f"result must be a number, or one a player; it is {short_repr(result)}"
+            )
         movers = list(self._movers(path, len(rewards)))
         return [node.wins + rewards[mover] for node, mover in zip(path, movers, strict=True)]
 
@@ -151,7 +157,9 @@ def lines_of(source: Any) -> Iterator[str]:
             with open(source, encoding="utf-8", errors="replace") as file:
                 yield from file
         except OSError as error:
-            raise TraceError(f"The log {source} cannot be read ({error.strerror}): name another.") from None
+            raise TraceError(
+                f"The log {source} cannot be read ({error.strerror}): name another."
+            ) from None
         return
     require(isinstance(source, Iterable), "A log", "a file, its path, or lines", source, TraceError)
     for line in source:
@@ -169,4 +177,7 @@ def grown(log: Log, source: Any) -> Iterator[str]:
             return
         yield ""
     if more := next(lines, None):
-        yield f"The film ends before line {more[0]:,} of the log: no film has more than {MOST_LINES:,}."
+        yield (
+            f"The film ends before line {more[0]:,} of the log: no film has more than "
+            f"{MOST_LINES:,}."
+        )

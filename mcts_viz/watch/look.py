@@ -54,7 +54,10 @@ class Looker:
         for kind in USUAL:
             known = usual_name(kind, root, self.sources.get("visits"))
             self.sources[kind] = self.given.get(kind) or known
-        numbers, family = [self.sources[kind] for kind in ("visits", "wins")], self.sources["children"]
+        numbers, family = (
+            [self.sources[kind] for kind in ("visits", "wins")],
+            self.sources["children"],
+        )
         is_named = all(isinstance(name, str) for name in numbers)
         self._quick: Any = attrgetter(*numbers) if is_named else self._slowly
         self._family = family if callable(family) else attrgetter(str(family))
@@ -121,7 +124,8 @@ class Looker:
         return tuple([as_float(told(self.sources[kind], node)) for kind in ("visits", "wins")])
 
     def _write(self) -> None:
-        """Write a row for the root and each node that has changed or is new, and for all above it."""
+        """Write a row for the root and each node that has changed or is new, and for all above
+        it."""
         touched = self._changed()
         if any(number and self.parent[number] not in touched for number in touched):
             self._whole = MOST_WHOLE_LOOKS
@@ -150,7 +154,8 @@ class Looker:
         return touched
 
     def _is_changed(self, number: int) -> bool:
-        """True for the root, and if a node's numbers are others than at the last look; keep them."""
+        """True for the root, and if a node's numbers are others than at the last look; keep
+        them."""
         try:
             now = self._quick(self.nodes[number])
         except Exception:  # a property may fail on some nodes
@@ -166,8 +171,8 @@ class Looker:
         is_visited = any(as_float(self.last[number][0]) for number in new)
         levels = {self.depth[number] for number in new}
         kind = (
-            "a field, or a function, that only reads: one look met "
-            f"{len(self.nodes) - known:,} new nodes without a visit; give Watch(root, children=…)"
+            f"a field, or a function, that only reads: one look met {len(self.nodes) - known:,} "
+            "new nodes without a visit; give Watch(root, children=…)"
         )
         is_built = self._may_build and not is_visited and len(levels) > 2
         require(not is_built, "children", kind, self.sources["children"], TraceError)

@@ -78,7 +78,8 @@ class MctxTree:
             yield
 
     def _back_up(self, node: int) -> None:
-        """Climb from a new node: each gets the value of what follows, its parent's edge included."""
+        """Climb from a new node: each gets the value of what follows, its parent's edge
+        included."""
         value = self._nodes[node].value
         while node:
             above, action = int(self._parents[node]), int(self._actions[node])
@@ -97,6 +98,7 @@ class MctxTree:
         if not lacks:
             return ""
         return (
-            f"{lacks} of {int(self._visits[0]) - 1} simulations added no node, such as those that reach "
-            "the greatest depth: the tree does not say which way they went, so the film lacks them."
+            f"{lacks} of {int(self._visits[0]) - 1} simulations added no node, such as those that "
+            "reach the greatest depth: the tree does not say which way they went, so the film "
+            "lacks them."
         )

@@ -35,21 +35,22 @@ class Moves(Family):
 
     name = "moves"
     TEXTS: ClassVar = {
-        "duplicate-move": "Two children of node {} have the same move, {}: remove each move from the "
-        "list when you try it.",
+        "duplicate-move": "Two children of node {} have the same move, {}: remove each move from "
+        "the list when you try it.",
         "duplicate-move (note)": "Unusual: two children of node {} have the same move, {}. That is "
         "right if luck decides what follows, or if a move has a second part.",
         "moves-unread": "Watch cannot read moves of {} such as {!r}: {}. Children have the "
         "attributes {}: give move=… and state=….",
-        "after-the-end": "The game ended one move earlier, and node {} comes after: a terminal node "
-        "must not get children.",
+        "after-the-end": "The game ended one move earlier, and node {} comes after: a terminal "
+        "node must not get children.",
         "illegal-move": "The move {} is not legal here, in node {}.",
         "missing-move": "The legal move {} is never tried here, in {:g} visits, and nothing in the "
         "tree shows how it could be: put each legal move into the list of untried ones.",
-        "missing-move (note)": "Unusual: the legal move {} is never tried here, in {:g} visits. That "
-        "is right for moves that are left out on purpose, such as symmetric ones, or are added late.",
-        "finished-skipped": "Node {} wins for the player who moved there, but gets {:g} visits while "
-        "its parent goes on to {:g}: select finished nodes too.",
+        "missing-move (note)": "Unusual: the legal move {} is never tried here, in {:g} visits. "
+        "That is right for moves that are left out on purpose, such as symmetric ones, or are "
+        "added late.",
+        "finished-skipped": "Node {} wins for the player who moved there, but gets {:g} visits "
+        "while its parent goes on to {:g}: select finished nodes too.",
     }
 
     def look(self) -> Iterator[Finding]:
@@ -125,7 +126,8 @@ class Moves(Family):
             yield self.note("missing-move", (replay.looks, node), *facts, text=text)
 
     def _is_never_possible(self, lacking: dict[int, list[Any]]) -> bool:
-        """True if no node shows a way to try a move later: what left them out is no choice of moves.
+        """True if no node shows a way to try a move later: what left them out is no choice of
+        moves.
 
         Symmetric or forced moves are left out at some nodes, and others are complete.
         """
@@ -194,7 +196,9 @@ class Moves(Family):
         if len(wins) >= WINS:
             node, above = wins[0], replay.looker.parent[wins[0]]
             time = replay.time[replay.node == above].max()
-            yield self.finding("finished-skipped", (time, node), node, replay.n[node], replay.n[above])
+            yield self.finding(
+                "finished-skipped", (time, node), node, replay.n[node], replay.n[above]
+            )
 
     @cached_property
     def _visited_ends(self) -> list[int]:
@@ -218,10 +222,10 @@ class Places(Family):
     name = "positions"
     TEXTS: ClassVar = {
         "player-not-changed": "The wrong player moves here, into node {}: players must take turns.",
-        "state-changed": "The position of node {} has other moves in it than those that lead there: "
-        "play the playout on a copy of it.",
-        "wrong-position": "The move {} leads to {} by the rules, but node {} holds {}: play the move "
-        "that the node is given.",
+        "state-changed": "The position of node {} has other moves in it than those that lead "
+        "there: play the playout on a copy of it.",
+        "wrong-position": "The move {} leads to {} by the rules, but node {} holds {}: play the "
+        "move that the node is given.",
     }
 
     def look(self) -> Iterator[Finding]:
@@ -236,7 +240,9 @@ class Places(Family):
             return self.line(False, f"**not checked**: {self.replay.positions.why}")
         of = len(self._written)
         if not of:
-            return self.line(False, "**not compared**: nodes do not say theirs as the game writes it")
+            return self.line(
+                False, "**not compared**: nodes do not say theirs as the game writes it"
+            )
         same = sum(said == text for said, text in map(self._texts, self._written))
         return self.line(True, f"{same:,} of {of:,} are those of the rules")
 
@@ -258,11 +264,16 @@ class Places(Family):
             return []
         texts = [(node, *self._texts(node)) for node in range(self.replay.count)]
         signs = {sign for _, _, text in texts[:SAMPLE] for sign in text}
-        return [node for node, said, text in texts if text and len(said) == len(text) and {*said} <= signs]
+        return [
+            node
+            for node, said, text in texts
+            if text and len(said) == len(text) and {*said} <= signs
+        ]
 
     @property
     def _has_other_signs(self) -> bool:
-        """True if the first move puts another sign everywhere, on a board without any: O may begin."""
+        """True if the first move puts another sign everywhere, on a board without any: O may
+        begin."""
         texts = [self._texts(kid) for kid in self.replay.looker.kids[0]]
         odd = [blanks(said) == blanks(text) and said != text for said, text in texts]
         return all(odd) and len({*self._texts(0)[1]}) == 1

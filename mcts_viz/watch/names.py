@@ -28,8 +28,8 @@ USUAL: Final = {
         "value|reward|score|result|util",
     ),
     "move": (
-        "^_*((last|parent|prior|from|prev|incoming|simulated)_?)?"
-        "(move|action|act|a|column|col)(_?(taken|column|col|index))?$",
+        "^_*((last|parent|prior|from|prev|incoming|simulated)_?)?(move|action|act|a|column|col)"
+        "(_?(taken|column|col|index))?$",
     ),
     "state": ("^_*(game_?)?(state|board|position|pos|game|env|grid|s)$",),
     "priors": ("prior|^_*p$|prob",),
@@ -55,7 +55,8 @@ def may_be_number(value: Any) -> bool:
 
 
 def board_text(state: Any) -> str:
-    """A board of numbers as text: "." for 0, X for 1, O for -1 or 2; nothing for any other state."""
+    """A board of numbers as text: "." for 0, X for 1, O for -1 or 2; nothing for any other
+    state."""
     held = [state, *(told(name, state) for name in usual_names("state", state))]
     for board in held:
         if isinstance(board, np.ndarray | list | tuple):

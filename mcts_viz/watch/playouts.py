@@ -48,9 +48,9 @@ class Playouts(Family):
         "right if an evaluation stands for the playout; else play until the game ends.",
         "same-result": "Unusual: all {} iterations that end in play have one winner. That is right "
         "if the game is won; else check who won.",
-        "wrong-viewpoint": "A node counts one player's wins, but selection takes the other's: where "
-        "random games go well for the player who moved, rewards are small, as {:g} in iteration {}. "
-        "Flip the sign.",
+        "wrong-viewpoint": "A node counts one player's wins, but selection takes the other's: "
+        "where random games go well for the player who moved, rewards are small, as {:g} in "
+        "iteration {}. Flip the sign.",
     }
 
     def look(self) -> Iterator[Finding]:
@@ -85,7 +85,9 @@ class Playouts(Family):
         for step in replay.paid_steps[:COMPARED]:
             place, player = replay.positions.state[step.end], replay.chooser[step.end]
             if not replay.is_over(step.end):
-                results = [random_playout(game, place, random).returns[player] for _ in range(PLAYOUTS)]
+                results = [
+                    random_playout(game, place, random).returns[player] for _ in range(PLAYOUTS)
+                ]
                 found.append(Paid(step, player, step.paid(-1), sum(results) / PLAYOUTS))
         return found
 

@@ -98,7 +98,8 @@ class Positions:
         for name in usual_names("move", child):
             yield lambda node, name=name: told(name, self.looker.nodes[node])  # type: ignore[misc]
         rows, columns = (
-            [name for name in fields(child) if re.search(usual, name, re.I)] for usual in (ROWS, COLUMNS)
+            [name for name in fields(child) if re.search(usual, name, re.I)]
+            for usual in (ROWS, COLUMNS)
         )
         if rows and columns:
             both = rows[0], columns[0]
@@ -143,7 +144,9 @@ class Positions:
         start = self._start(game)
         if start is None:
             return
-        legal = ", ".join(text_of(game.action_label(start, one)) for one in options(game, start)[:9])
+        legal = ", ".join(
+            text_of(game.action_label(start, one)) for one in options(game, start)[:9]
+        )
         self.why = f"its moves are not written as the game's ({legal})"
         for spelling in (*self._spellings(), *self._number_spellings(), self._by_position):
             known = [self._action(game, start, kid, spelling) for kid in self.looker.kids[0]]
@@ -206,7 +209,9 @@ class Positions:
     def _is_drawn_alike(self, game: Any, start: Any, known: list[Any]) -> bool:
         """True unless positions, written as the game writes them, have pieces in other cells."""
         kids = self.looker.kids[0]
-        pairs = [(kid, action) for kid, action in zip(kids, known, strict=True) if action is not None]
+        pairs = [
+            (kid, action) for kid, action in zip(kids, known, strict=True) if action is not None
+        ]
         said = "".join(self.plain(kid) for kid, _ in pairs)
         text = squeezed("".join(game.text(game.play(start, action)) for _, action in pairs))
         if len(said) != len(text):

@@ -33,7 +33,8 @@ TINY: Final = 1e-6
 
 
 class Step(NamedTuple):
-    """An iteration with one path: its nodes from the root, and how visits and wins changed there."""
+    """An iteration with one path: its nodes from the root, and how visits and wins changed
+    there."""
 
     time: int
     end: int
@@ -154,7 +155,11 @@ class Replay:
         bystanders: Counter[tuple[float, float]] = Counter()
         ends: list[Moment] = []
         for moment in self.moments:
-            new = [at for at, node in enumerate(moment.nodes) if self.looker.created_at[node] == moment.time]
+            new = [
+                at
+                for at, node in enumerate(moment.nodes)
+                if self.looker.created_at[node] == moment.time
+            ]
             if len(new) > 1:
                 bystanders.update(sorted((moment.more[at], moment.gain[at]) for at in new)[:-1])
             elif new == [len(moment.nodes) - 1] and new[0] > 1 and is_path(self.looker, moment):
@@ -183,7 +188,8 @@ class Replay:
 
     @cached_property
     def paid_steps(self) -> list[Step]:
-        """Steps with a node below the root, all of which got a visit, at positions that are known."""
+        """Steps with a node below the root, all of which got a visit, at positions that are
+        known."""
         return [
             step
             for step in self.steps
@@ -295,7 +301,9 @@ class Choosing:
         choice = time, first, first + visited.index(chosen[0]), all_visited, all_open
         self._choices.append(choice)
         above = n[parent] or total, total, n[0] or total
-        self._children += [(*self._numbers(kid), *above, place) for place, kid in enumerate(visited)]
+        self._children += [
+            (*self._numbers(kid), *above, place) for place, kid in enumerate(visited)
+        ]
 
     def _are_alike(self, visited: Sequence[int]) -> bool:
         """False if some were visited again without a child: their value may be an exact one."""

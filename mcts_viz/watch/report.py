@@ -32,5 +32,7 @@ def report(
 
 def listed_findings(found: Sequence[Finding]) -> list[str]:
     """A line for each, with the iteration and the node that prove it."""
-    lines = [f"  {one.name} (iteration {one.iteration}, node {one.node}): {one.text}" for one in found]
+    lines = [
+        f"  {one.name} (iteration {one.iteration}, node {one.node}): {one.text}" for one in found
+    ]
     return lines or ["  none; see what was checked"]

@@ -82,16 +82,17 @@ class Rewards(Family):
 
     name = "rewards"
     TEXTS: ClassVar = {
-        "wins-unread": "Watch found no number that changes as wins do. Say which it is: Watch(root, wins=…).",
+        "wins-unread": "Watch found no number that changes as wins do. Say which it is: "
+        "Watch(root, wins=…).",
         "same-reward": "In {} of {} iterations, the nodes of both players get the same reward, as "
         "here {:g}, and selection takes it for a win of either: flip it for one of them.",
-        "same-reward (note)": "Unusual: in {} of {} iterations, the nodes of both players get the same "
-        "reward, as here {:g}, and selection takes it for a win of either. That is right for one "
-        "player, and for players who win together.",
+        "same-reward (note)": "Unusual: in {} of {} iterations, the nodes of both players get the "
+        "same reward, as here {:g}, and selection takes it for a win of either. That is right for "
+        "one player, and for players who win together.",
         "wrong-viewpoint": "Opponents get opposite rewards, but selection wants a large mean for "
         "one player and a small one for the other: turn the sign for both or for neither.",
-        "flipped-for-one-player": "The same player moves twice here, in iteration {}, but the reward "
-        "changes from {:g} to {:g}: turn the sign only where the player changes.",
+        "flipped-for-one-player": "The same player moves twice here, in iteration {}, but the "
+        "reward changes from {:g} to {:g}: turn the sign only where the player changes.",
         "unpaid": "The last node of a path gets a visit and no reward: here, in iteration {}, 0, "
         "though its parent gets {:g}. Add the reward to each node of the path.",
         "paid-twice": "The last node of a path gets {:g} per visit here, in iteration {}, twice "
@@ -102,14 +103,16 @@ class Rewards(Family):
         "of its path's rewards says {:g}. That is right if new nodes are valued in another way.",
         "reward-grows": "Each reward begins with the one before it: they go from {:g} to {:g}. "
         "Set the reward to 0 before each iteration.",
-        "one-player-unpaid": "The nodes of one player never get any reward but 0, in {} iterations, "
-        "while the other's get up to {:g}: pay both.",
-        "one-player-unpaid (note)": "Unusual: the nodes of one player never get any reward but 0, in "
-        "{} iterations, while the other's get up to {:g}. That is right if that player never wins.",
-        "wrong-result": "Unusual: in iteration {} both players get {:g}, on a scale from {:g} to {:g} "
-        "on which one wins what the other loses. That is right if both can lose, or win; else, is it "
-        "a draw?",
-        "viewpoint-unknown": "Watch needs the rules to check which player gets a reward: give game=…",
+        "one-player-unpaid": "The nodes of one player never get any reward but 0, in {} "
+        "iterations, while the other's get up to {:g}: pay both.",
+        "one-player-unpaid (note)": "Unusual: the nodes of one player never get any reward but 0, "
+        "in {} iterations, while the other's get up to {:g}. That is right if that player never "
+        "wins.",
+        "wrong-result": "Unusual: in iteration {} both players get {:g}, on a scale from {:g} to "
+        "{:g} on which one wins what the other loses. That is right if both can lose, or win; "
+        "else, is it a draw?",
+        "viewpoint-unknown": "Watch needs the rules to check which player gets a reward: give "
+        "game=…",
     }
 
     def look(self) -> Iterator[Finding]:
@@ -210,7 +213,11 @@ class Rewards(Family):
         of = [pair for pair in self.pairs if not pair.is_same_player]
         kept = [pair for pair in of if self.order.is_kept(pair)]
         first = kept[0]
-        facts = len({pair.step.time for pair in kept}), len({pair.step.time for pair in of}), first.below
+        facts = (
+            len({pair.step.time for pair in kept}),
+            len({pair.step.time for pair in of}),
+            first.below,
+        )
         proof = first.step.time, first.node
         if replay.is_match or len(self._named_players()) == 2:
             yield self.finding("same-reward", proof, *facts)
@@ -265,7 +272,8 @@ class Rewards(Family):
         yield self._last_node(last, odd)
 
     def _last_node(self, last: list[Pair], odd: list[Pair]) -> Finding:
-        """In which way last nodes are paid: not, twice, as the opponent, or in a way of their own."""
+        """In which way last nodes are paid: not, twice, as the opponent, or in a way of their
+        own."""
         first, time = odd[0], odd[0].step.time
         proof = time, first.node
         if all(abs(pair.below) < TINY for pair in last):
@@ -302,8 +310,11 @@ def order_of(pairs: list[Pair]) -> Order:
     pairs = inner if len(inner) >= ENOUGH else pairs
     total = total_of(pairs)
     drawn = total / 2  # such a pair keeps every order
-    telling = [pair for pair in pairs if max(abs(pair.above - drawn), abs(pair.below - drawn)) > TINY]
-    # Two players who get the same may be paid a draw as a loss: that is a fault, and no other order.
+    telling = [
+        pair for pair in pairs if max(abs(pair.above - drawn), abs(pair.below - drawn)) > TINY
+    ]
+    # Two players who get the same may be paid a draw as a loss: that is a fault, and no other
+    # order.
     split = [pair for pair in telling if pair.is_same_player or not pair.is_level]
     fewest = max(ENOUGH, SPLIT * len(telling))
     best, most = Order("", total), USUALLY
@@ -316,7 +327,9 @@ def order_of(pairs: list[Pair]) -> Order:
 
 
 def is_told(order: Order, evidence: list[Pair]) -> bool:
-    """True if an order is kept with several rewards: else all games may be drawn, or no value changed."""
+    """True if an order is kept with several rewards: else all games may be drawn, or no value
+    changed.
+    """
     values = Counter(round(pair.above, 6) for pair in evidence if order.is_kept(pair))
     return sum(times >= FEWEST_EACH for times in values.values()) > 1
 

@@ -20,7 +20,8 @@ FEW: Final = 20
 WITHIN: Final = 1e-9
 """Scores that differ by less are level."""
 NAMED: Final = 0.99
-"""The share of choices that a rule must explain: right readings had 99.2 % at least, wrong ones 98."""
+"""The share of choices that a rule must explain: right readings had 99.2 % at least, wrong ones 98.
+"""
 NEAR: Final = 0.8
 """The share from which the nearest rule is worth a word."""
 UNSURE: Final = 0.03
@@ -153,7 +154,11 @@ RULES: Final = [
     Rule("UCB1 with the mean by the parent's visits", ucb, "parent-in-mean", lambda s: s.w / s.N),
     Rule("UCB1 without the logarithm", lambda s: np.sqrt(s.N / s.n), "no-logarithm"),
     Rule("UCB1 without the root", lambda s: np.log(s.N) / s.n, "no-root"),
-    Rule("UCB1 with ln of the child's visits", lambda s: np.sqrt(np.log(s.n) / s.n), "child-in-logarithm"),
+    Rule(
+        "UCB1 with ln of the child's visits",
+        lambda s: np.sqrt(np.log(s.n) / s.n),
+        "child-in-logarithm",
+    ),
     Rule("UCB1 with integer division", ucb, "integer-division", lambda s: s.w // s.n),
     Rule("UCB1 with wins in the place of the mean", ucb, "sum-for-mean", lambda s: s.w),
     Rule("UCB1 with its second term subtracted", lambda s: -ucb(s), "bonus-subtracted"),
@@ -192,7 +197,8 @@ def all_signs(s: Choices, rule: Rule) -> Iterator[tuple[int, int]]:
 
 
 def fits(s: Choices, reach: float) -> Iterator[Fit]:
-    """Yield what each rule explains, from each viewpoint. A faulty rule needs a c above ``reach``."""
+    """Yield what each rule explains, from each viewpoint. A faulty rule needs a c above
+    ``reach``."""
     for rule in RULES:
         with np.errstate(all="ignore"):
             bonus = np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
@@ -229,7 +235,8 @@ class Reading(NamedTuple):
     name: str | None
     """``None`` if no rule that is known explains the choices."""
     c: tuple[float, float] | None
-    """The smallest and the largest possible c; ``None`` for a rule without one, and for two rules."""
+    """The smallest and the largest possible c; ``None`` for a rule without one, and for two rules.
+    """
     middle: float
     """A likely c; 0 if ``c`` is ``None``."""
     explained: int
@@ -249,7 +256,8 @@ class Reading(NamedTuple):
 
 
 def is_named(explained: int, of: int) -> bool:
-    """True if so many choices are enough to name a rule; one of the first may be a program's own."""
+    """True if so many choices are enough to name a rule; one of the first may be a program's
+    own."""
     return explained >= of - max(1, (1 - NAMED) * of)
 
 
@@ -329,7 +337,9 @@ def named_reading(
 def rivals_of(every: Sequence[Fit], best: Fit, first: str, of: int, width: float) -> list[str]:
     """The other rules that explain as many choices, so that both must be named."""
     if best.rule.fault:
-        tied = [fit.rule.name for fit in every if fit.explained == best.explained and fit.rule.fault]
+        tied = [
+            fit.rule.name for fit in every if fit.explained == best.explained and fit.rule.fault
+        ]
         return [name for name in dict.fromkeys(tied) if name != first]
     near = best.explained - max(0, of // 200)
     also = {

@@ -19,11 +19,13 @@ from .rules import NAMED, mean, ucb
 MANY: Final = 100
 """Choices from which randomness is told."""
 AT_RANDOM: Final = 0.9
-"""Below this share of choices explained, children beside an unvisited one are not selected by rule."""
+"""Below this share of choices explained, children beside an unvisited one are not selected by rule.
+"""
 
 
 class Viewpoint(Family):
-    """Whose wins does selection take a node's for? A wrong answer is found by the other families."""
+    """Whose wins does selection take a node's for? A wrong answer is found by the other
+    families."""
 
     name = "viewpoint"
     TEXTS: ClassVar[dict[str, str]] = {}
@@ -47,12 +49,12 @@ class Selection(Family):
         "faulty": "The search selects by {}, in {} of {} choices.",
         "never-explores": "c is 0 in all {} choices: one unlucky playout can hide a good move "
         "forever, so explore.",
-        "never-explores (note)": "Unusual: c is 0 in all {} choices. That is right where values are "
-        "no means of playouts, or where new nodes begin with a good value.",
-        "ignores-numbers": "Wins and visits do not matter for the choice, in {} choices: is it made "
-        "at random?",
-        "random-at-first": "While a child has no visit, visited ones are chosen at random: {} of {} "
-        "such choices do not take the highest score. Take an unvisited child first.",
+        "never-explores (note)": "Unusual: c is 0 in all {} choices. That is right where values "
+        "are no means of playouts, or where new nodes begin with a good value.",
+        "ignores-numbers": "Wins and visits do not matter for the choice, in {} choices: is it "
+        "made at random?",
+        "random-at-first": "While a child has no visit, visited ones are chosen at random: {} of "
+        "{} such choices do not take the highest score. Take an unvisited child first.",
     }
 
     def look(self) -> Iterator[Finding]:
@@ -106,7 +108,8 @@ class Selection(Family):
         return all(s.looks_random(value, player) for value in told for player in (0, 1))
 
     def _at_first(self) -> Iterator[Finding]:
-        """Beside an unvisited child, the chosen visited one should score highest of those visited."""
+        """Beside an unvisited child, the chosen visited one should score highest of those
+        visited."""
         s, rule = self.replay.choices, self.replay.rule
         part = s.only(~s.full)
         if len(part) < ENOUGH or self.replay.looker.shared:

@@ -51,28 +51,29 @@ class Visits(Family):
         "count each node when you go back up the path.",
         "left-out (place)": "{} gets no visit in iteration {}, though the rest of its path gets "
         "{:g} each: count each node when you go back up the path.",
-        "left-out (root)": "The root gets no visit, so N stays {:g} in its scores, and it takes the "
-        "highest mean in {} of {} choices: count the root too.",
+        "left-out (root)": "The root gets no visit, so N stays {:g} in its scores, and it takes "
+        "the highest mean in {} of {} choices: count the root too.",
         "left-out (new)": "The playout of iteration {} begins at a new node, which gets no visit: "
         "count each node when you go back up the path.",
-        "left-out (end)": "Node {} ends the game and never gets a visit, though {} iterations stop at "
-        "its parent, node {}: count the last node of a path too.",
+        "left-out (end)": "Node {} ends the game and never gets a visit, though {} iterations "
+        "stop at its parent, node {}: count the last node of a path too.",
         "root": "Unusual: the root gets no visit. That is right if its visits are the sum of its "
         "children's. The film shows that sum.",
-        "new": "Unusual: a new node gets no visit in its own iteration. That is right if it is added "
-        "after the playout, which began at its parent.",
+        "new": "Unusual: a new node gets no visit in its own iteration. That is right if it is "
+        "added after the playout, which began at its parent.",
         "counted-twice": "{} gets {:g} visits in iteration {}, and the rest of its path {:g} each: "
         "count it once.",
-        "counted-twice (others)": "{} gets {:g} visit in iteration {}, and the rest of its path {:g} "
-        "each: count each node once.",
-        "counted-twice (all)": "Each node of a path gets {:g} visits in iteration {}, for one result: "
-        "count it once.",
-        "counted-twice (children)": "In iteration {} the children of node {} get {:g} visits, and the "
-        "node itself {:g}: count the nodes of the path alone.",
+        "counted-twice (others)": "{} gets {:g} visit in iteration {}, and the rest of its path "
+        "{:g} each: count each node once.",
+        "counted-twice (all)": "Each node of a path gets {:g} visits in iteration {}, for one "
+        "result: count it once.",
+        "counted-twice (children)": "In iteration {} the children of node {} get {:g} visits, and "
+        "the node itself {:g}: count the nodes of the path alone.",
         "born": "Unusual: a new node begins with {:g} visits. That is right if the program divides "
         "by visits before the first playout.",
         "paths": "Unusual: the {:g} paths of an iteration begin with the same move in {} of {} "
-        "iterations. That is right if one move is best by far; else a virtual loss should part them.",
+        "iterations. That is right if one move is best by far; else a virtual loss should part "
+        "them.",
     }
 
     def look(self) -> Iterator[Finding]:
@@ -90,9 +91,14 @@ class Visits(Family):
         if not self._grow:
             return self.line(False, "**none seen** that grow, so paths were not followed")
         if self._falls:
-            return self.line(False, f"fall in iteration {self._falls}, so they were **not compared**")
+            return self.line(
+                False, f"fall in iteration {self._falls}, so they were **not compared**"
+            )
         if self.replay.looker.shared:
-            text = "positions are reached in several ways, so the nodes of a path were **not compared**"
+            text = (
+                "positions are reached in several ways, so the nodes of a path were **not "
+                "compared**"
+            )
             return self.line(False, text)
         wrong = len({gap.time for gap in self._all_gaps} | {step.time for step, _ in self._odd})
         return self.line(of >= ENOUGH, f"{of - wrong:,} of {of:,} paths add up")
@@ -130,7 +136,9 @@ class Visits(Family):
         passed = [gap for gap in self._all_gaps if not gap.own]
         if len(passed) >= SEVERAL:
             first = passed[0]
-            yield self._named("left-out", first.time, first.node, first.node, first.time, first.below)
+            yield self._named(
+                "left-out", first.time, first.node, first.node, first.time, first.below
+            )
         over = [gap for gap in self._all_gaps if gap.own]
         if len(over) >= SEVERAL and not passed and not self._odd:
             first = over[0]
@@ -146,7 +154,12 @@ class Visits(Family):
         for step in self.replay.steps:
             usual = Counter(step.visits).most_common(1)[0][0]
             others = [at for at, more in enumerate(step.visits) if more != usual]
-            if len(step.path) > 2 and len(others) == 1 and usual > 0 and (others[0] or step.visits[0]):
+            if (
+                len(step.path) > 2
+                and len(others) == 1
+                and usual > 0
+                and (others[0] or step.visits[0])
+            ):
                 found.append((step, self._place(step, others[0])))
         return found
 
@@ -175,7 +188,8 @@ class Visits(Family):
         return self._named(text, step.time, node, place, more, step.time, usual)
 
     def _twice(self) -> Iterator[Finding]:
-        """Two visits for one result: of two playouts, many would have a mean between both results."""
+        """Two visits for one result: of two playouts, many would have a mean between both
+        results."""
         steps = [step for step in self.replay.paid_steps if len(step.path) > 1]
         is_two = self.replay.unit == 2 and len(steps) >= ENOUGH
         early = [abs(step.wins[-1]) for step in steps[:60]]
@@ -204,13 +218,15 @@ class Visits(Family):
         yield self.note("left-out", (missed[0], 0), text="root")
 
     def _explained_by_sum(self, own: Choices) -> int:
-        """How many choices at the root UCB1 explains with the sum of its children's visits for N."""
+        """How many choices at the root UCB1 explains with the sum of its children's visits for
+        N."""
         scores = mean(own) + self.replay.rule.middle * np.sqrt(np.log(own.S) / own.n)
         return int(own.is_largest(scores).sum())
 
     @cached_property
     def _stops(self) -> list[tuple[int, int, int]]:
-        """Iterations that stop above a finished node without a visit: time, that node, its parent."""
+        """Iterations that stop above a finished node without a visit: time, that node, its
+        parent."""
         found = []
         for step in self.replay.steps:
             end = self._stopped_above(step)
@@ -273,7 +289,13 @@ class Visits(Family):
         """The worth of the last node and of the new one below it, and what the last one gained."""
         replay, game = self.replay, self.replay.game
         places = replay.positions.state[step.end], replay.positions.state[node]
-        if game is None or not replay.is_match or not step.end or None in places or step.visits[-1] <= 0:
+        if (
+            game is None
+            or not replay.is_match
+            or not step.end
+            or None in places
+            or step.visits[-1] <= 0
+        ):
             return None
         player = replay.chooser[step.end]
         above, below = (

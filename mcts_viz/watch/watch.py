@@ -50,7 +50,13 @@ class Watch:
     @door
     def __init__(self, root: Any, *, game: Game[Any, Any] | None = None, **names: Any) -> None:
         known = f"one of {', '.join(USUAL)}"
-        require(game is None or isinstance(game, Game), "game", "a Game like TicTacToe()", game, TraceError)
+        require(
+            game is None or isinstance(game, Game),
+            "game",
+            "a Game like TicTacToe()",
+            game,
+            TraceError,
+        )
         require(names.keys() <= USUAL.keys(), "A name", known, [*names], TraceError)
         kind = "a node, an object with children, or a value with children=… and visits=…"
         is_plain = isinstance(root, str | bytes | int | float | complex | list | tuple | set)
@@ -104,10 +110,10 @@ class Watch:
     ) -> Watch:
         """Watch a search in any language by its log, one line of JSON an iteration.
 
-        ``source`` is a file, its path, or lines; the module :mod:`mcts_viz.watch.lines` says what is in
-        a line. ``state`` is the root's position, as ``game`` reads it. The film ends before a line
-        that is broken, skips a node, or has falling numbers, and a note says which and why; raises
-        ``TraceError`` if that is the first.
+        ``source`` is a file, its path, or lines; the module :mod:`mcts_viz.watch.lines` says what
+        is in a line. ``state`` is the root's position, as ``game`` reads it. The film ends before a
+        line that is broken, skips a node, or has falling numbers, and a note says which and why;
+        raises ``TraceError`` if that is the first.
         """
         is_text = state is None or (game is not None and isinstance(state, str))
         require(is_text, "state", "a text that game= reads", state, TraceError)
@@ -118,7 +124,9 @@ class Watch:
                 watch.look()
             require(watch._looker.looks, "A log", said or "a line an iteration", "none", TraceError)
             watch.ending = said
-        require(watch._looker.looks, "A log", "one line an iteration, at least one", "none", TraceError)
+        require(
+            watch._looker.looks, "A log", "one line an iteration, at least one", "none", TraceError
+        )
         return watch
 
     @classmethod
@@ -162,7 +170,10 @@ class Watch:
 
     @property
     def _looker(self) -> Looker:
-        known = "a node that is made before your loop; for each() its children may need a name, children=…"
+        known = (
+            "a node that is made before your loop; for each() its children may need a name, "
+            "children=…"
+        )
         require(self._watched, "root", known, None, TraceError)
         assert self._watched
         return self._watched

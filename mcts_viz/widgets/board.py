@@ -44,7 +44,8 @@ class ClickableBoard:
         """The label of each legal action, in the game's order, and the cells that it changes."""
         legal = moves_of(self.game, state)
         return [
-            {"label": self.label(state, action), "changes": self.changes(state, action)} for action in legal
+            {"label": self.label(state, action), "changes": self.changes(state, action)}
+            for action in legal
         ]
 
     def changes(self, state: Any, action: Any) -> tuple[int, ...]:

@@ -84,7 +84,9 @@ export default {
 def enclosed(name: str, source: str) -> str:
     """The module ``name`` within a function, and what it exports as names of the whole."""
     exported = ", ".join(found for _, found in EXPORT.findall(source))
-    source = IMPORT.sub(lambda found: f"const {found[1]} = {namespace(beside(name, found[2]))};", source)
+    source = IMPORT.sub(
+        lambda found: f"const {found[1]} = {namespace(beside(name, found[2]))};", source
+    )
     source = DEFAULT.sub("", EXPORT.sub(r"\1\2", source))
     body = f"const {namespace(name)} = (() => {{\n{source}\nreturn {{ {exported} }};\n}})();"
     return f"{body}\nexport const {{ {exported} }} = {namespace(name)};"
@@ -104,7 +106,8 @@ DARK_PAGES = (
 )
 """Selectors by which pages say that they are dark."""
 UNTHEMED = (
-    "html:not([theme]) body:not([data-jp-theme-light], [data-vscode-theme-kind], .light, .notebook_app)"
+    "html:not([theme]) body:not([data-jp-theme-light], [data-vscode-theme-kind], .light, "
+    ".notebook_app)"
 )
 """Pages that may be dark and do not say so: the reader's system decides. (nbclassic is light.)"""
 
@@ -165,8 +168,8 @@ def document(
     """One film as an HTML document, or two that are moved together; it opens at that moment.
 
     ``film.html#at=120.select&end=140&view=walk&autoplay`` opens it at another, stops after
-    iteration 140, shows the walk close up and plays; each part may be left out. Of two films ``more``
-    has a ``note`` on where they part, and ``differ`` leads there.
+    iteration 140, shows the walk close up and plays; each part may be left out. Of two films
+    ``more`` has a ``note`` on where they part, and ``differ`` leads there.
     """
     in_text = [p | {"columns": base64.b64encode(p["columns"]).decode("ascii")} for p in payloads]
     iteration, phase = opening(films[0], *moment)

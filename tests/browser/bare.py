@@ -24,7 +24,9 @@ Show = Callable[..., Page]
 
 ADDRESS = "http://127.0.0.1:9/"  # answered by the test; no server is asked
 FOLDER = files("mcts_viz.widgets")
-SCRIPTS = sorted(path.relative_to(str(FOLDER)).as_posix() for path in Path(str(FOLDER)).rglob("*.js"))
+SCRIPTS = sorted(
+    path.relative_to(str(FOLDER)).as_posix() for path in Path(str(FOLDER)).rglob("*.js")
+)
 
 
 def ask(page: Page, script: str, argument: Any = None) -> Any:

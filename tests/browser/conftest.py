@@ -19,7 +19,9 @@ from .lab import CHROMIUM_FLAGS, PATIENCE, JupyterLab, Notebook, find_chromium, 
 
 expect.set_options(timeout=PATIENCE * 1000)  # else five seconds, which a busy machine may need
 
-NO_BROWSER = "No Chromium was found: install your system's, or run `python -m playwright install chromium`."
+NO_BROWSER = (
+    "No Chromium was found: install your system's, or run `python -m playwright install chromium`."
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -78,7 +80,9 @@ def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture(scope="module")
 def notebook(lab: JupyterLab, request: pytest.FixtureRequest) -> Iterator[Notebook]:
-    """The notebook of a file of tests: its ``CELLS``, which have run, in a window of its ``VIEWPORT``."""
+    """The notebook of a file of tests: its ``CELLS``, which have run, in a window of its
+    ``VIEWPORT``.
+    """
     with lab.open(request.module.CELLS, viewport=request.module.VIEWPORT) as notebook:
         notebook.run_all()
         yield notebook

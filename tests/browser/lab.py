@@ -124,7 +124,9 @@ class Notebook:
 
     def scroll_to(self, cell: int) -> None:
         """Bring a cell into sight; JupyterLab takes those far away off the page."""
-        self.page.evaluate("cell => jupyterapp.shell.currentWidget.content.scrollToItem(cell, 'start')", cell)
+        self.page.evaluate(
+            "cell => jupyterapp.shell.currentWidget.content.scrollToItem(cell, 'start')", cell
+        )
 
     def python(self, expression: str) -> Any:
         """The value of a Python expression in the kernel; it must be a literal."""
@@ -143,12 +145,18 @@ class Notebook:
 
     def settle(self) -> None:
         """Let the page paint, and tell all that it has done so far."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+        )
 
     def set_theme(self, theme: str) -> None:
         """Change to the theme of this name, as its menu does, and wait until it is there."""
-        self.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
-        self.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
+        self.page.evaluate(
+            "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
+        )
+        self.page.wait_for_function(
+            "theme => document.body.dataset.jpThemeName === theme", arg=theme
+        )
         self.settle()
 
     def axe(self, selector: str) -> list[str]:
@@ -189,7 +197,8 @@ class JupyterLab:
     def open(
         self, cells: Sequence[str], theme: str = LIGHT, viewport: ViewportSize = WINDOW
     ) -> Iterator[Notebook]:
-        """Open a notebook of these code cells, with its kernel ready; at the end nothing was amiss."""
+        """Open a notebook of these code cells, with its kernel ready; at the end nothing was
+        amiss."""
         name = self.write(cells)
         page = self._free.pop() if self._free else self._page()
         try:
@@ -228,7 +237,9 @@ class JupyterLab:
 
 def open_notebook(page: Page, name: str) -> None:
     """Open a notebook, and wait until its kernel is ready."""
-    page.evaluate("async path => { await jupyterapp.commands.execute('docmanager:open', { path }); }", name)
+    page.evaluate(
+        "async path => { await jupyterapp.commands.execute('docmanager:open', { path }); }", name
+    )
     page.wait_for_function("() => jupyterapp.shell.currentWidget?.sessionContext !== undefined")
     page.evaluate(
         """async () => {
@@ -276,7 +287,9 @@ def serve(browser: Browser, folder: Path) -> Iterator[JupyterLab]:
         "--LabApp.expose_app_in_browser=True",
         "--LabApp.extension_manager=readonly",
     ]
-    own = {f"JUPYTER_{kind.upper()}_DIR": str(folder / kind) for kind in ("config", "data", "runtime")}
+    own = {
+        f"JUPYTER_{kind.upper()}_DIR": str(folder / kind) for kind in ("config", "data", "runtime")
+    }
     own["IPYTHONDIR"] = str(folder / "ipython")
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "IPYTHON"))}
     with running(command, f"{lab.address}/api/status?token={token}", folder, inherited | own):
@@ -287,8 +300,16 @@ def serve(browser: Browser, folder: Path) -> Iterator[JupyterLab]:
 def running(command: list[str], url: str, folder: Path, env: dict[str, str]) -> Iterator[None]:
     """A server, from its first answer at this address to the end of the block."""
     log = folder / "log.txt"
-    options: Any = {"cwd": folder, "env": env, "stdin": subprocess.DEVNULL, "start_new_session": True}
-    with log.open("w") as file, subprocess.Popen(command, stdout=file, stderr=file, **options) as process:
+    options: Any = {
+        "cwd": folder,
+        "env": env,
+        "stdin": subprocess.DEVNULL,
+        "start_new_session": True,
+    }
+    with (
+        log.open("w") as file,
+        subprocess.Popen(command, stdout=file, stderr=file, **options) as process,
+    ):
         try:
             deadline = time.monotonic() + PATIENCE
             while not answers(url):

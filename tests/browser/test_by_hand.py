@@ -1,4 +1,6 @@
-"""Be the search, without a kernel: all of it done right, every mistake made, by keys alone, on a phone."""
+"""Be the search, without a kernel: all of it done right, every mistake made, by keys alone, on a
+phone.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,11 @@ class Reader:
 
     def key_of(self, number: int) -> str:
         parent = self.facts["nodes"][number]["parent"]
-        return f"{parent}/{self.facts['nodes'][parent]['below'].index(number)}" if parent >= 0 else "root"
+        return (
+            f"{parent}/{self.facts['nodes'][parent]['below'].index(number)}"
+            if parent >= 0
+            else "root"
+        )
 
     def card(self, number: int) -> Any:
         return self.page.locator(f'.places [data-key="{self.key_of(number)}"]')
@@ -154,13 +160,17 @@ def test_twelve_iterations_done_right(open_hands: Callable[..., Reader]) -> None
         name = card.locator(".name").inner_text()
         assert f"{wins:g}/{visits:g}".replace("0.5", "½") in by_name[name]
     reader.page.get_by_role("button", name="Against perfect play").click()
-    expect(reader.page.locator(".answer")).to_contain_text("Result: a draw. No move does better than 8.")
+    expect(reader.page.locator(".answer")).to_contain_text(
+        "Result: a draw. No move does better than 8."
+    )
     reader.page.get_by_role("button", name="Beside UCT's tree").click()
     expect(reader.page.locator(".answer tbody tr")).to_have_count(3)
     reader.page.get_by_role("button", name="Grow on to 2,000").click()
     expect(reader.page.locator(".answer")).to_contain_text("It now chooses 8, which draws.")
     reader.page.get_by_role("button", name="What mistakes cost").click()
-    expect(reader.page.locator(".answer")).to_contain_text("You made no mistake that changes a search.")
+    expect(reader.page.locator(".answer")).to_contain_text(
+        "You made no mistake that changes a search."
+    )
 
 
 # Every mistake, and its sentence ----------------------------------------------------------------
@@ -191,7 +201,9 @@ def is_true(name: str, reader: Reader, here: int, number: int) -> bool:
     tried_less = any(rival.visits < visits for rival in others)
     chooser_is_root = parent.to_move == root.to_move
     lowest = all(mean <= rival.mean for rival in rivals)
-    fewest = all(visits <= rival.visits for rival in rivals) and any(r.visits > visits for r in rivals)
+    fewest = all(visits <= rival.visits for rival in rivals) and any(
+        r.visits > visits for r in rivals
+    )
     return {
         "untried_left": bool(parent.untried),
         "highest_mean": highest and tried_less and not most,
@@ -212,7 +224,9 @@ def numbered(reader: Reader) -> dict[int, Any]:
     for number in range(len(reader.facts["nodes"])):
         if number in found:
             legal = (
-                list(reader.search.game.legal_actions(found[number].state)) if found[number].children else []
+                list(reader.search.game.legal_actions(found[number].state))
+                if found[number].children
+                else []
             )
             for child in found[number].children:
                 found[reader.facts["nodes"][number]["below"][legal.index(child.action)]] = child
@@ -366,7 +380,8 @@ def test_every_mistake_is_named_and_its_sentence_is_true(open_hands: Callable[..
     assert set(mistakes()) - seen == set()
 
 
-# Without a mouse, on a phone, for every eye and ear -------------------------------------------------
+# Without a mouse, on a phone, for every eye and ear
+# -------------------------------------------------
 
 
 def test_by_keys_alone_and_the_focus_is_never_lost(open_hands: Callable[..., Reader]) -> None:
@@ -375,7 +390,12 @@ def test_by_keys_alone_and_the_focus_is_never_lost(open_hands: Callable[..., Rea
     card = "document.activeElement.dataset.key ?? document.activeElement.textContent"
     page.keyboard.press("Tab")
     assert page.evaluate(card) == "root"
-    for key, at in (("ArrowDown", "0/0"), ("ArrowRight", "0/1"), ("ArrowLeft", "0/0"), ("ArrowUp", "root")):
+    for key, at in (
+        ("ArrowDown", "0/0"),
+        ("ArrowRight", "0/1"),
+        ("ArrowLeft", "0/0"),
+        ("ArrowUp", "root"),
+    ):
         page.keyboard.press(key)
         assert page.evaluate(card) == at
     for iteration in range(3):
@@ -414,8 +434,12 @@ def test_a_screen_reader_hears_what_a_card_says(open_hands: Callable[..., Reader
     expect(reader.page.get_by_role("status")).to_contain_text("scores decide")
 
 
-@pytest.mark.parametrize("profile", [{}, NARROW, {"color_scheme": "dark"}, {"forced_colors": "active"}])
-def test_axe_finds_nothing_in_any_phase(open_hands: Callable[..., Reader], profile: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "profile", [{}, NARROW, {"color_scheme": "dark"}, {"forced_colors": "active"}]
+)
+def test_axe_finds_nothing_in_any_phase(
+    open_hands: Callable[..., Reader], profile: dict[str, Any]
+) -> None:
     reader = open_hands(**profile)
     for _ in range(3):
         reader.iteration()
@@ -429,7 +453,9 @@ def test_axe_finds_nothing_in_any_phase(open_hands: Callable[..., Reader], profi
     assert axe_violations(reader.page, ".mcts-hands") == []
 
 
-def test_a_phone_has_room_for_it_and_its_controls_are_large(open_hands: Callable[..., Reader]) -> None:
+def test_a_phone_has_room_for_it_and_its_controls_are_large(
+    open_hands: Callable[..., Reader],
+) -> None:
     reader = open_hands(**NARROW)
     page = reader.page
     for number in range(12):
@@ -437,7 +463,8 @@ def test_a_phone_has_room_for_it_and_its_controls_are_large(open_hands: Callable
         for node in path[1:]:
             reader.type_term()
             name = (
-                f"{GAME.players[reader.facts['nodes'][node]['mover']]} {reader.facts['nodes'][node]['label']}"
+                f"{GAME.players[reader.facts['nodes'][node]['mover']]} "
+                f"{reader.facts['nodes'][node]['label']}"
             )
             page.locator(".panel .move").get_by_text(name, exact=True).tap()
         if page.get_by_role("button", name="Count its result again").count():
@@ -447,8 +474,8 @@ def test_a_phone_has_room_for_it_and_its_controls_are_large(open_hands: Callable
         if number == 8:
             sizes = ask(
                 page,
-                "() => [...document.querySelectorAll('.panel button')]"
-                ".map(b => [b.offsetWidth, b.offsetHeight])",
+                "() => [...document.querySelectorAll('.panel button')].map(b => [b.offsetWidth, "
+                "b.offsetHeight])",
             )
             assert all(min(size) >= 44 for size in sizes)
             assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -63,7 +63,9 @@ def test_a_button_leads_to_the_first_difference_which_is_marked(notebook: Notebo
     root(notebook).get_by_role("button", name=f"First difference: {differ}").click()
     assert places(notebook) == [(differ, "select")] * 2
     eventually(lambda: notebook.python("(compare.iteration, compare.phase)"), (differ, "select"))
-    mark, now = (root(notebook).locator(part).first.bounding_box() for part in (".apart", ".ribbon .now"))
+    mark, now = (
+        root(notebook).locator(part).first.bounding_box() for part in (".apart", ".ribbon .now")
+    )
     assert abs(mark["x"] + mark["width"] / 2 - now["x"] - now["width"] / 2) < 4
     words = root(notebook).locator(".mcts-player .words").all_inner_texts()
     assert words[0] != words[1]
@@ -74,7 +76,9 @@ def test_the_table_holds_both_decisions(notebook: Notebook) -> None:
     assert rows.count() == 9
     for side in (0, 1):
         now = f"two[{side}].at(compare.differ, 'select')"
-        scores = notebook.python(f"{{two[{side}].label(n): {now}.score(n) for n in {now}.children(0)}}")
+        scores = notebook.python(
+            f"{{two[{side}].label(n): {now}.score(n) for n in {now}.children(0)}}"
+        )
         for row in rows.all():
             share, _, score = row.locator("td").all_inner_texts()[3 * side : 3 * side + 3]
             assert "/" in share

@@ -80,7 +80,9 @@ def test_no_widget_runs_anything_foreign(browser: Browser) -> None:
         assert amiss == []
 
 
-def test_a_page_without_scripts_shows_shapes_and_text_alone(browser: Browser, tmp_path: Path) -> None:
+def test_a_page_without_scripts_shows_shapes_and_text_alone(
+    browser: Browser, tmp_path: Path
+) -> None:
     (tmp_path / "film.html").write_text(film().to_html(400), encoding="utf-8")
     page = browser.new_page(offline=True, java_script_enabled=False)
     asked: list[str] = []

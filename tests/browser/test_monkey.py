@@ -36,7 +36,9 @@ def notebook(lab: JupyterLab) -> Iterator[Notebook]:
 
 
 CLICKED = "button, .card, .stub, .cell, .choices input"
-INSIDE = ".mcts-player, .mcts-play, .mcts-compare"  # elsewhere keys are JupyterLab's, and delete cells
+INSIDE = (
+    ".mcts-player, .mcts-play, .mcts-compare"  # elsewhere keys are JupyterLab's, and delete cells
+)
 
 
 def act(notebook: Notebook, lot: random.Random) -> str:
@@ -84,7 +86,10 @@ def test_whatever_is_clicked_nothing_breaks(notebook: Notebook, seed: int) -> No
         notebook.page.wait_for_timeout(50)
     notebook.scroll_to(len(CELLS) - 1)
     board = notebook.page.locator(".mcts-play").first
-    eventually(lambda: board.get_attribute("data-version"), str(notebook.python("play.position['version']")))
+    eventually(
+        lambda: board.get_attribute("data-version"),
+        str(notebook.python("play.position['version']")),
+    )
     # A click that cannot be meant is refused by the page alone, with a sentence it was given.
     scene = notebook.python("{name: play.position[name] for name in ('said', 'why', 'closed')}")
     said = board.locator(".said").text_content()

@@ -48,7 +48,9 @@ def test_its_address_may_name_a_moment(show: Show, said: str, wanted: tuple[int,
 def test_a_page_of_someone_else_shows_it_by_one_line(show: Show) -> None:
     """It opens where its address says, plays by itself, stops, and fits 480 pixels."""
     show(film().to_html())
-    line = '<iframe src="film.html#at=60.expand&end=60&view=walk&autoplay" width="100%" height="480">'
+    line = (
+        '<iframe src="film.html#at=60.expand&end=60&view=walk&autoplay" width="100%" height="480">'
+    )
     page = show(f"<!doctype html><title>A host</title>{line}</iframe>", name="host.html")
     (frame,) = page.frames[1:]
     player = frame.locator(".mcts-player")
@@ -77,7 +79,9 @@ def test_axe_finds_nothing_in_either_theme(show: Show, kind: str) -> None:
 
 
 @pytest.mark.parametrize("enabled", [False, True], ids=["switched off", "forbidden by a policy"])
-def test_where_no_script_may_run_a_picture_is_seen(browser: Browser, enabled: bool, tmp_path: Path) -> None:
+def test_where_no_script_may_run_a_picture_is_seen(
+    browser: Browser, enabled: bool, tmp_path: Path
+) -> None:
     html = film().to_html(60, "select").replace("script-src 'unsafe-inline'", "script-src 'none'")
     (tmp_path / "film.html").write_text(html, encoding="utf-8")
     phone = {"width": 390, "height": 844}

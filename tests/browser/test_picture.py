@@ -165,7 +165,9 @@ def check_cards(read: dict[str, Any], film: Film, now: Snapshot) -> None:
     for node, card in cards.items():
         check_card(card, film, now, int(node), over)
     for parent in now.path:
-        row = sorted(map(int, cards.keys() & set(map(str, trace.children[parent]))), key=trace.action_of)
+        row = sorted(
+            map(int, cards.keys() & set(map(str, trace.children[parent]))), key=trace.action_of
+        )
         places = [cards[str(node)]["place"] for node in row]
         assert places == sorted(places), "from left to right"
         if read["place"][2] == "river":
@@ -289,4 +291,6 @@ def test_a_walk_by_minimax_is_told_step_by_step(show: Show, number: int) -> None
             if card["kind"] == "full" and node in known:
                 share, window = known[node]
                 assert card["share"].split(" ✂")[0] == share
-                assert card["score"] == window or (not window and card["score"].endswith(("end", "ends")))
+                assert card["score"] == window or (
+                    not window and card["score"].endswith(("end", "ends"))
+                )

@@ -193,7 +193,9 @@ def test_moves_by_keyboard(board: Board) -> None:
     board.press("End", "ArrowDown", "Home")
     assert board.focused() == "6"
     wanted = board.notebook.python("game.legal_actions(play.state)[0]")
-    board.press(*["ArrowUp"] * 2, *["ArrowDown"] * (wanted // 3), *["ArrowRight"] * (wanted % 3), "Enter")
+    board.press(
+        *["ArrowUp"] * 2, *["ArrowDown"] * (wanted // 3), *["ArrowRight"] * (wanted % 3), "Enter"
+    )
     board.settled(4)
     assert board.history()[2] == wanted
     assert board.notebook.state() == before

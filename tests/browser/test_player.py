@@ -188,7 +188,9 @@ def test_one_hover_links_row_and_card_and_a_playout_falls_from_its_node(show: Sh
     expect(page.locator(".playout")).to_have_attribute("data-move", str(lengths[iteration]))
     result, _, _ = film.caption(iteration, "simulate").partition(". None")
     expect(page.locator(".playout .title")).to_have_text(result.split("then ")[-1])
-    foot, fall, stage = (box(page, part) for part in (".playout .title", ".playout .thread", ".stage"))
+    foot, fall, stage = (
+        box(page, part) for part in (".playout .title", ".playout .thread", ".stage")
+    )
     leaf = box(page, f'.river .card[data-node="{film.data.trace.leaf[iteration - 1]}"]')
     assert abs(fall["y"] - leaf["y"] - leaf["height"]) < 2, "the thread begins at the new card"
     assert foot["y"] + foot["height"] <= stage["y"] + stage["height"], "and ends in the picture"
@@ -205,7 +207,9 @@ def test_one_hover_links_row_and_card_and_a_playout_falls_from_its_node(show: Sh
 
 
 def box(page: Page, part: str) -> dict[str, float]:
-    found: dict[str, float] = page.locator(part).first.evaluate("e => e.getBoundingClientRect().toJSON()")
+    found: dict[str, float] = page.locator(part).first.evaluate(
+        "e => e.getBoundingClientRect().toJSON()"
+    )
     return found
 
 
@@ -220,7 +224,9 @@ def test_predict_asks_every_decision_or_says_why_not(show: Show) -> None:
         page.locator(PLAYER).focus()
         page.keyboard.press("ArrowRight")
         now = trace.at(iteration, "select")
-        scores = sorted((s for n in now.children(0) if (s := now.score(n)) is not None), reverse=True)
+        scores = sorted(
+            (s for n in now.children(0) if (s := now.score(n)) is not None), reverse=True
+        )
         if len(scores) < 2 or scores[0] == scores[1]:
             expect(page.locator(".predict .feedback")).to_contain_text("Not asked")
             continue
@@ -321,7 +327,9 @@ def next_iteration(page: Page, film: Film, iteration: int) -> tuple[dict[str, An
 
 
 @pytest.mark.parametrize("name", quick(FILMS, "connect four"))
-def test_nothing_jumps_between_iterations(show: Show, name: str, request: pytest.FixtureRequest) -> None:
+def test_nothing_jumps_between_iterations(
+    show: Show, name: str, request: pytest.FixtureRequest
+) -> None:
     """A card that stays glides; those of the root's moves never leave their line."""
     film = film_of(name)
     shown, boundaries = film.iterations, 60 if request.config.getoption("--slow") else 4
@@ -353,7 +361,9 @@ def test_a_click_makes_a_node_the_top_and_escape_leads_back(show: Show) -> None:
     go(page, film, 150, "backpropagate")
     whole = ask(page, READ)["cards"]
     page.locator('.river .card[data-node="1"]').click()
-    eventually(lambda: page.locator(".crumbs button").all_inner_texts(), ["root", film.data.trace.label(1)])
+    eventually(
+        lambda: page.locator(".crumbs button").all_inner_texts(), ["root", film.data.trace.label(1)]
+    )
     inside = ask(page, READ)["cards"]
     assert min(inside.values(), key=lambda card: card["depth"])["depth"] == 0
     assert set(inside) <= {"1", *map(str, below(film, 1))}, "what is not below it is gone"

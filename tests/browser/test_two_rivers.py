@@ -40,7 +40,8 @@ LAY_OUT = """async ({ sent, moments, width, height }) => {
             places: places.map(p => [p.node, p.depth, p.left, p.right, p.x, p.y, p.spring, p.wide]),
             bands: river.bands.map(b => [b.node, b.result, b.from, b.to, b.wide, b.above, b.below]),
             ends: river.ends.map(e => [e.node, e.result, e.x, e.wide, e.y]),
-            fans: river.fans.map(f => [f.node, f.depth, f.from, f.wide, f.y, f.left, f.right, ...f.counts,
+            fans: river.fans.map(f => [f.node, f.depth, f.from, f.wide, f.y, f.left, f.right,
+                ...f.counts,
                 ...f.deeper.flat().filter(of => of !== undefined)]),
             spares: river.spares.map(s => [s.node, s.from, s.wide, s.y, s.left, s.right, s.below]),
             ghosts: river.ghosts.map(g => [g.left, g.right, g.from, g.above, g.below,
@@ -136,5 +137,9 @@ def test_python_and_the_page_lay_the_river_out_alike(browser: Browser, name: str
             for one, other in zip(numbers, there, strict=True):
                 if part not in ("names", "steps"):
                     np.testing.assert_allclose(
-                        one, other, rtol=1e-5, atol=1e-3, err_msg=f"{name} {iteration} {phase} {part}"
+                        one,
+                        other,
+                        rtol=1e-5,
+                        atol=1e-3,
+                        err_msg=f"{name} {iteration} {phase} {part}",
                     )

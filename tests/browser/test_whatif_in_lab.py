@@ -57,7 +57,9 @@ def test_nothing_is_searched_before_something_is_changed(notebook: Notebook) -> 
     expect(hands.alert).to_contain_text(too_low)
 
 
-def test_the_comparison_takes_the_place_of_the_film_and_escape_goes_back(notebook: Notebook) -> None:
+def test_the_comparison_takes_the_place_of_the_film_and_escape_goes_back(
+    notebook: Notebook,
+) -> None:
     hands = Hands(notebook)
     before = hands.root.bounding_box()
     hands.panel.get_by_label("Next move at the root").select_option(label="3")

@@ -61,7 +61,8 @@ def test_a_playout_is_replayed_cell_by_cell(page: Page) -> None:
     told = page.evaluate(
         """async payload => {
             const film = await opened(payload);
-            return Array.from({ length: film.facts.iterations }, (_, place) => film.playout(place + 1)
+            const length = film.facts.iterations;
+            return Array.from({ length }, (_, place) => film.playout(place + 1)
                 .map(({ label, cells }) => [label, [...cells]]));
         }""",
         payload(film()),

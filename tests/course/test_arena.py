@@ -13,7 +13,16 @@ from refusals import refused
 from mcts_course import QLearner, arena, plot_arena, plot_shares
 from mcts_course.arena import Tally
 from mcts_course.tables import Table
-from mcts_viz import MCTS, ConnectFour, ExactAgent, GameTree, MCTSAgent, MCTSSolver, RandomAgent, TicTacToe
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    ExactAgent,
+    GameTree,
+    MCTSAgent,
+    MCTSSolver,
+    RandomAgent,
+    TicTacToe,
+)
 
 GAME = TicTacToe()
 

@@ -38,7 +38,11 @@ def cell(work):
     if work is None:
         return "–"
     tries = len([kind for kind in work["verdicts"] if kind != "open"])
-    parts = [SIGN_OF[work["verdicts"][-1]], str(tries) if tries else "", ["", "h", "S"][work["hints"]]]
+    parts = [
+        SIGN_OF[work["verdicts"][-1]],
+        str(tries) if tries else "",
+        ["", "h", "S"][work["hints"]],
+    ]
     return " ".join(part for part in parts if part)
 
 
@@ -97,7 +101,11 @@ def test_mistakes_by_hand_are_counted_by_kind_and_by_student(known, report):
     wanted = {}
     for name in MISTAKES[1:]:
         who = [one.name for one in known if name in one.mistakes]
-        wanted[said[name]] = (sum(one.mistakes.count(name) for one in known), len(who), ", ".join(who))
+        wanted[said[name]] = (
+            sum(one.mistakes.count(name) for one in known),
+            len(who),
+            ", ".join(who),
+        )
     rows = report.mistakes_by_hand().rows
     assert {row[0]: row[1:] for row in rows} == wanted
     assert [row[2] for row in rows] == sorted((row[2] for row in rows), reverse=True)
@@ -123,13 +131,17 @@ def answered(released, source, right):
     """A released notebook in which these exercises are solved, and the others are as they were."""
     made = nbformat.read(released, as_version=4)
     solutions = {
-        c.id: c.source for c in nbformat.read(source, as_version=4).cells if "solution" in str(c.metadata)
+        c.id: c.source
+        for c in nbformat.read(source, as_version=4).cells
+        if "solution" in str(c.metadata)
     }
     for cell in made.cells:
         name = collect.CHECK.findall(cell.source)[-1:] if cell.cell_type == "code" else []
         if name and name[0] in right and cell.metadata.get("nbgrader", {}).get("solution"):
             cell.source = (
-                solutions[cell.id].replace("### BEGIN SOLUTION\n", "").replace("### END SOLUTION\n", "")
+                solutions[cell.id]
+                .replace("### BEGIN SOLUTION\n", "")
+                .replace("### END SOLUTION\n", "")
             )
     return made
 
@@ -148,7 +160,9 @@ def test_nbgrader_gives_the_same_points(tmp_path):
         right = {name for name in exercises(topic) if cell(one.work.get(name))[0] == "✓"}
         place = tmp_path / "submitted" / one.id / topic
         place.mkdir(parents=True)
-        made = answered(tmp_path / "release" / topic / name, tmp_path / "source" / topic / name, right)
+        made = answered(
+            tmp_path / "release" / topic / name, tmp_path / "source" / topic / name, right
+        )
         nbformat.write(made, place / name)
         points[one.id] = len(right)
     nbgrader("autograde", topic, "--create")

@@ -44,10 +44,13 @@ def test_a_folder_of_notebooks_is_graded(tmp_path, capsys):
         f"v = {NAME}.check(\n    {EXERCISE.right}\n)",
         f"for x in [{WRONG!r}, {EXERCISE.right}]:\n    {NAME}.check(x)",
         f"def hand_in():\n    return {NAME}.check({EXERCISE.right})\nhand_in()",
-        f"from mcts_course.lessons.random_games import games_needed as g\ng.check({EXERCISE.right})",
+        "from mcts_course.lessons.random_games import games_needed as "
+        f"g\ng.check({EXERCISE.right})",
     ]
     hand_in(tmp_path, "ada", START, *calls[1:3], "1 / 0")
-    hand_in(tmp_path, "bob", START, f"mine = {WRONG!r}", CHECK, "import builtins\nbuiltins.globals = 1")
+    hand_in(
+        tmp_path, "bob", START, f"mine = {WRONG!r}", CHECK, "import builtins\nbuiltins.globals = 1"
+    )
     hand_in(tmp_path, "=fay", "'no exercise'")
     hand_in(tmp_path, "eve", START, calls[0], f"mine = {WRONG!r}", CHECK)  # the last one counts
     for name, call in zip("cde", (calls[0], calls[3], calls[4]), strict=True):
@@ -179,7 +182,9 @@ def test_what_is_done_is_written_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr(grade, "graded", stopped)
     with pytest.raises(KeyboardInterrupt):
         grade.grade(tmp_path)
-    assert table(tmp_path / "grades.csv") == [["a.ipynb", NAME, "0", "wrong", "", "", "a", "", "", "", ""]]
+    assert table(tmp_path / "grades.csv") == [
+        ["a.ipynb", NAME, "0", "wrong", "", "", "a", "", "", "", ""]
+    ]
 
 
 @pytest.mark.parametrize("cell", ["=A1", "+1", "-1", "@x", "\t=A1", "\r=A1", " =HYPERLINK(1)"])
@@ -255,7 +260,9 @@ def by_student(tmp_path, monkeypatch):
     """A class of five, graded as it would be if every kernel said what is in its notebook."""
 
     def run(notebook):
-        verdicts = ["right" if cell.source == str(EXERCISE.right) else "wrong" for cell in notebook.cells]
+        verdicts = [
+            "right" if cell.source == str(EXERCISE.right) else "wrong" for cell in notebook.cells
+        ]
         others = dict.fromkeys(set(exercises_of("random_games")) - {NAME}, NOTHING)
         return others | {NAME: NOTHING | {"verdicts": verdicts}}, ""
 
@@ -265,7 +272,12 @@ def by_student(tmp_path, monkeypatch):
         folder.mkdir(parents=True)
         hand_in(folder, "01_random_games", *map(str, ANSWERS[name.strip("=")]))
     work = {"verdicts": ["right"], "misconceptions": [], "hints": 2}
-    report = {"format": "mcts_course report 3", "name": "", "exercises": {NAME: work}, "predictions": {}}
+    report = {
+        "format": "mcts_course report 3",
+        "name": "",
+        "exercises": {NAME: work},
+        "predictions": {},
+    }
     (tmp_path / "submitted" / "s1" / "x.json").write_text(json.dumps(report))
     work["verdicts"] = ["wrong"]
     (tmp_path / "submitted" / "s3" / "x.json").write_text(json.dumps(report))
@@ -287,7 +299,9 @@ def test_the_table_says_what_a_point_means(by_student):
 
 
 def test_totals_are_what_the_gradebooks_of_moodle_and_canvas_import(by_student):
-    """Moodle: a user field, then grade items; "" is no grade. Canvas: five columns, then points possible."""
+    """Moodle: a user field, then grade items; "" is no grade. Canvas: five columns, then points
+    possible.
+    """
     moodle = list(csv.reader((by_student / "moodle.csv").open(encoding="utf-8-sig", newline="")))
     points = {"s1": "1", "s2": "0", "s3": "1", "s4": "0", "s5": ""}
     names = ["ada", "'=bo", "cy", "di", "ed"]
@@ -300,13 +314,18 @@ def test_totals_are_what_the_gradebooks_of_moodle_and_canvas_import(by_student):
     assert canvas == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Lesson 01"],
         ["    Points Possible", "", "", "", "", most],
-        *([name, "", key, "", "", point] for (key, point), name in zip(points.items(), names, strict=True)),
+        *(
+            [name, "", key, "", "", point]
+            for (key, point), name in zip(points.items(), names, strict=True)
+        ),
     ]
 
 
 def test_of_two_notebooks_of_a_student_the_better_one_counts(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        grade, "_run", lambda notebook: ({NAME: NOTHING | {"verdicts": [notebook.cells[0].source]}}, "")
+        grade,
+        "_run",
+        lambda notebook: ({NAME: NOTHING | {"verdicts": [notebook.cells[0].source]}}, ""),
     )
     for folder, verdict in (("a", "wrong"), ("b", "right"), ("c", "error")):
         (tmp_path / "submitted" / "s1" / folder).mkdir(parents=True)

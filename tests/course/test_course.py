@@ -323,7 +323,9 @@ ENTRIES = Question(Texts("so it is.", {}, "Look again."), {"a": (1, 2), "b": "ye
 
 
 TWINS = Question(
-    Texts("so it is.", {"one": "you did one.", "two": "you did two."}, "Think."), 3, {"one": 4, "two": 4}
+    Texts("so it is.", {"one": "you did one.", "two": "you did two."}, "Think."),
+    3,
+    {"one": 4, "two": 4},
 )
 DIVIDE = Task(
     solution=lambda wins, visits: wins / visits if visits else 0,
@@ -341,25 +343,44 @@ YES = {"a": (1, 2), "b": "yes"}
         (NUMBER, (3,), "wrong", "3 is not the answer. Divide."),
         (NUMBER, (0.26,), "wrong", "0.26 is not the answer. Divide."),
         (TWINS, (4,), "wrong", "4 is not the answer. Think."),
-        (ENTRIES, ({"a": [1.0, 2], "b": "Yes "}, {"b": "yes", "A": ("1", 2)}), "right", "so it is."),
+        (
+            ENTRIES,
+            ({"a": [1.0, 2], "b": "Yes "}, {"b": "yes", "A": ("1", 2)}),
+            "right",
+            "so it is.",
+        ),
         (ENTRIES, ({"a": (1, ...), "b": "yes"}, YES | {"b": None}), "open", ""),
         (ENTRIES, (YES | {"a": (1, 3)},), "wrong", "a is not (1, 3). Look again."),
         (ENTRIES, (YES | {"a": [1, 3]},), "wrong", "a is not (1, 3). Look again."),
         (ENTRIES, (YES | {"a": (1, 2, 3)},), "wrong", "a is not (1, 2, 3). Look again."),
         (ENTRIES, (YES | {"b": "no"},), "wrong", "b is not no. Look again."),
         (ENTRIES, ({"a": (1, 2)},), "wrong", "answer with a dict whose keys are a, b. Look again."),
-        (ENTRIES, (YES | {"c": 0},), "wrong", "answer with a dict whose keys are a, b. Look again."),
+        (
+            ENTRIES,
+            (YES | {"c": 0},),
+            "wrong",
+            "answer with a dict whose keys are a, b. Look again.",
+        ),
         (ENTRIES, ("yes",), "wrong", "answer with a dict whose keys are a, b. Look again."),
         (DIVIDE, (answer(2),), "wrong", "with 1 of 2, expected 0.5, got 2."),
         (DIVIDE, (answer(0.5),), "wrong", "with no visit, expected 0, got 0.5."),
-        (DIVIDE, (lambda w, n: 0.5 if n else None,), "wrong", "with no visit, expected 0, got nothing."),
+        (
+            DIVIDE,
+            (lambda w, n: 0.5 if n else None,),
+            "wrong",
+            "with no visit, expected 0, got nothing.",
+        ),
     ],
 )
-def test_an_answer_may_be_written_in_any_way_and_the_first_difference_is_named(exercise, answers, kind, said):
+def test_an_answer_may_be_written_in_any_way_and_the_first_difference_is_named(
+    exercise, answers, kind, said
+):
     for given in answers:
         verdict = exercise.judge(given)
         assert verdict.kind == kind
-        assert verdict.sentence.removeprefix("✗ Not yet: ").removeprefix("✓ Right: ").startswith(said)
+        assert (
+            verdict.sentence.removeprefix("✗ Not yet: ").removeprefix("✓ Right: ").startswith(said)
+        )
 
 
 def test_a_mistake_is_named_only_where_it_was_made():

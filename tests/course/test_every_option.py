@@ -1,4 +1,6 @@
-"""Every option is tried, and what is saved is what is shown: one answer is right, and it is counted once."""
+"""Every option is tried, and what is saved is what is shown: one answer is right, and it is counted
+once.
+"""
 
 import ast
 import random
@@ -214,7 +216,8 @@ def test_after_each_act_the_file_holds_what_is_shown_and_a_point_is_a_last_verdi
 
 
 def test_a_hint_belongs_to_its_exercise(monkeypatch):
-    """Each button, pressed after all were shown: first the hint of the source, then the solution."""
+    """Each button, pressed after all were shown: first the hint of the source, then the
+    solution."""
     written = {
         f"{source.stem}.{name}": texts["hint"]
         for source in build.sources()
@@ -223,7 +226,9 @@ def test_a_hint_belongs_to_its_exercise(monkeypatch):
     }
     shown = []
     monkeypatch.setattr(exercises, "get_ipython", lambda: object())
-    monkeypatch.setattr(exercises, "show_button", lambda name, tell, most: shown.append((tell, most)))
+    monkeypatch.setattr(
+        exercises, "show_button", lambda name, tell, most: shown.append((tell, most))
+    )
     names = dict(all_exercises())
     for exercise in names.values():
         exercise.check(exercise.misconceptions[0][0])

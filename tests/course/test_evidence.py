@@ -27,7 +27,9 @@ def said(capsys):
 
 
 @pytest.mark.parametrize("lesson", evidence.ASKED)
-def test_each_answer_is_followed_by_another_item_also_in_a_new_kernel(lesson, place, capsys, monkeypatch):
+def test_each_answer_is_followed_by_another_item_also_in_a_new_kernel(
+    lesson, place, capsys, monkeypatch
+):
     shown = []
     monkeypatch.setattr(evidence, "_show", lambda lesson, item: shown.append(item.picture))
     once_more(lesson)
@@ -57,7 +59,9 @@ def test_an_answer_may_be_written_in_any_way():
 def test_the_right_answer_is_right(place, capsys, monkeypatch):
     items = []
     make = evidence.KINDS["08"][0]
-    monkeypatch.setitem(evidence.KINDS, "08", (lambda chance: items.append(make(chance)) or items[-1],))
+    monkeypatch.setitem(
+        evidence.KINDS, "08", (lambda chance: items.append(make(chance)) or items[-1],)
+    )
     once_more("08")
     once_more("08", items[-1].key)
     assert "✓ Right: " in said(capsys)
@@ -87,12 +91,16 @@ TOKEN = {"token": 1, "answers": []}
 )
 def test_what_no_notebook_would_have_written_is_left_out(series):
     report = {"format": progress.FORMAT, "name": "", "exercises": {}, "predictions": {}}
-    read = progress.parse_report(json.dumps(report | {"again": {"03": series, "08": TOKEN}}).encode())
+    read = progress.parse_report(
+        json.dumps(report | {"again": {"03": series, "08": TOKEN}}).encode()
+    )
     assert (read["again"], read["left_out"]) == ({"08": TOKEN}, 1)
 
 
 @pytest.mark.parametrize("pairs", [20, 60])
-@pytest.mark.parametrize(("gains", "losses"), [(0.1, 0.1), (0.3, 0.1), (0.05, 0.4), (0.02, 0.02), (0.5, 0.5)])
+@pytest.mark.parametrize(
+    ("gains", "losses"), [(0.1, 0.1), (0.3, 0.1), (0.05, 0.4), (0.02, 0.02), (0.5, 0.5)]
+)
 def test_the_interval_of_a_gain_holds_the_true_one_in_about_95_of_100_classes(pairs, gains, losses):
     """By summing over all classes: no seeds, no chance."""
     held = 0.0
@@ -100,7 +108,12 @@ def test_the_interval_of_a_gain_holds_the_true_one_in_about_95_of_100_classes(pa
         for lost in range(pairs - gained + 1):
             low, high = matched_gain(gained, lost, pairs)[1]
             ways = comb(pairs, gained) * comb(pairs - gained, lost)
-            share = ways * gains**gained * losses**lost * (1 - gains - losses) ** (pairs - gained - lost)
+            share = (
+                ways
+                * gains**gained
+                * losses**lost
+                * (1 - gains - losses) ** (pairs - gained - lost)
+            )
             held += share * (low <= gains - losses <= high)
     assert held > 0.935
 

@@ -42,7 +42,9 @@ def test_the_reader_s_tree_prefers_the_losing_cell_first_and_the_draw_in_the_end
                 node = known[0]
             finished += bool(node.visits and game.is_terminal(node.state))
             search.iteration_along(walk)
-            favourites.append(search.recommend([c for c in search.root.children if c.visits]).action)
+            favourites.append(
+                search.recommend([c for c in search.root.children if c.visits]).action
+            )
         assert favourites[2] == 2
         assert {*favourites[9:]} == {8}
         assert replies_compared >= 3

@@ -1,4 +1,5 @@
-"""Whose file it is: folders, zips of Moodle and Canvas, nbgrader's folders, a roster; and attacks."""
+"""Whose file it is: folders, zips of Moodle and Canvas, nbgrader's folders, a roster; and
+attacks."""
 
 import io
 import json
@@ -29,7 +30,12 @@ def report_of(name="", **exercises):
 @pytest.mark.parametrize(
     ("path", "said", "alone", "on_roster"),
     [
-        ("Ada Lovelace_4711_assignsubmission_file/03_four_phases.ipynb", "", "Ada Lovelace", "1815"),
+        (
+            "Ada Lovelace_4711_assignsubmission_file/03_four_phases.ipynb",
+            "",
+            "Ada Lovelace",
+            "1815",
+        ),
         ("Ada Lovelace_4711_assignsubmission_file_/Bo_03.json", "Bo", "Ada Lovelace", "1815"),
         ("all.zip/Ünal Öz_12_assignsubmission_file_x.json", "Bo", "Ünal Öz", "u2"),
         ("lovelaceada_42_4711_Bo_03.json", "Bo", "lovelaceada", "1815"),
@@ -68,7 +74,10 @@ def test_files_of_one_student_are_one_student():
         "bo/more.json": report_of("bo", **{"what_uct_weighs.other": RIGHT}),
     }
     people = people_of(reports, Roster())
-    assert [(one.name, len(one.files), len(one.exercises)) for one in people] == [("Ada", 2, 2), ("bo", 2, 2)]
+    assert [(one.name, len(one.files), len(one.exercises)) for one in people] == [
+        ("Ada", 2, 2),
+        ("bo", 2, 2),
+    ]
 
 
 def test_of_an_exercise_that_was_handed_in_twice_the_longer_history_counts():
@@ -101,7 +110,10 @@ def test_a_roster_may_be_written_by_any_spreadsheet(tmp_path, text):
 )
 def test_a_roster_that_cannot_be_used_is_refused_in_a_sentence(tmp_path, text):
     (tmp_path / "r.csv").write_text(text, encoding="utf-8")
-    assert "of a roster must" in (said := refused(read_roster, tmp_path / "r.csv")) or "A roster must" in said
+    assert (
+        "of a roster must" in (said := refused(read_roster, tmp_path / "r.csv"))
+        or "A roster must" in said
+    )
     assert "cannot be read" in refused(read_roster, tmp_path / "none.csv")
 
 
@@ -115,7 +127,12 @@ def test_who_has_not_handed_in_is_named(tmp_path):
     assert report.missing("four_phases") == ["Bo (2)", "Bo (3)"]
     assert report.missing("what_uct_weighs") == ["Ada", "Bo (3)"]
     assert "Not handed in (2): Bo (2), Bo (3)." in repr(report)
-    assert [row[0] for row in report.overview("four_phases").rows] == ["Ada", "Bo (2)", "Bo (3)", "right"]
+    assert [row[0] for row in report.overview("four_phases").rows] == [
+        "Ada",
+        "Bo (2)",
+        "Bo (3)",
+        "right",
+    ]
 
 
 # Zips, and what may be in them
@@ -132,7 +149,10 @@ def zipped(files):
 def test_zips_are_read_also_one_in_another_and_nothing_is_unpacked(tmp_path):
     text = json.dumps(report_of("Ada", x=RIGHT)).encode()
     inner = zipped({"../../evil.json": text, "deeper.zip": zipped({"a.json": text}), "x.txt": b""})
-    made = {"Ada_1_assignsubmission_file/Ada_03.json": text, "Bo_2_assignsubmission_file/all.zip": inner}
+    made = {
+        "Ada_1_assignsubmission_file/Ada_03.json": text,
+        "Bo_2_assignsubmission_file/all.zip": inner,
+    }
     (tmp_path / "moodle.zip").write_bytes(zipped(made))
     (tmp_path / "broken.zip").write_bytes(b"PK")
     report = class_report(tmp_path)

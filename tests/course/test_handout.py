@@ -14,7 +14,9 @@ def test_the_hand_out_is_two_pages_that_load_nothing():
     page = handout()
     assert page == handout()
     assert page.count("class='sheet'") == 2
-    assert not [found for found in Seen(page).foreign if found[0] in ("script", "link", "img", "iframe")]
+    assert not [
+        found for found in Seen(page).foreign if found[0] in ("script", "link", "img", "iframe")
+    ]
     assert "http" not in page.replace("http://www.w3.org/", "")
     for item in handout_items():
         assert item.picture in page
@@ -32,7 +34,9 @@ def test_the_script_of_one_class_has_the_hand_out_s_key():
     assert f"move {choice.key}: {shares[choice.key]}, score" in text
     mean = max(wins, key=lambda move: wins[move][0] / wins[move][1])
     most = max(wins, key=lambda move: wins[move][1])
-    assert f"the highest mean is that of move {mean}, the most visits are those of move {most}" in text
+    assert (
+        f"the highest mean is that of move {mean}, the most visits are those of move {most}" in text
+    )
 
 
 def test_the_script_fills_an_hour_and_a_quarter_without_a_gap():

@@ -71,7 +71,9 @@ def pages(monkeypatch):
     """What is displayed, as in a notebook."""
     shown = []
     monkeypatch.setattr(feedback_module, "get_ipython", lambda: object())
-    monkeypatch.setattr(feedback_module, "display", lambda data, raw: shown.append(data["text/html"]))
+    monkeypatch.setattr(
+        feedback_module, "display", lambda data, raw: shown.append(data["text/html"])
+    )
     MADE.clear()
     RECORD.clear()
     return shown

@@ -51,7 +51,9 @@ def test_the_next_node_is_neither_the_best_nor_the_most_visited(seed):
     assert chosen[0] == item.key
     assert len(set(chosen)) == 3
     assert sorted(scores)[-1] - sorted(scores)[-2] >= 0.029
-    said = dict(pair.split(": ") for pair in item.why.removeprefix("The UCB scores are ")[:-1].split(", "))
+    said = dict(
+        pair.split(": ") for pair in item.why.removeprefix("The UCB scores are ")[:-1].split(", ")
+    )
     assert {m: float(s) for m, s in said.items()} == pytest.approx(
         dict(zip(moves, scores, strict=True)), abs=6e-3
     )
@@ -144,7 +146,9 @@ def test_a_roster_and_a_seed_give_the_same_sheets_again(lesson, roster, tmp_path
     rows = list(csv.reader((one / "key.csv").open(encoding="utf-8-sig", newline="")))[1:]
     assert {row[0] for row in rows} == {key for key, _ in CLASS}
     pages = [
-        found for found in Seen((one / "sheets.html").read_text("utf-8")).foreign if found[0] == "script"
+        found
+        for found in Seen((one / "sheets.html").read_text("utf-8")).foreign
+        if found[0] == "script"
     ]
     assert pages == []
     for key, name in CLASS:
@@ -152,7 +156,9 @@ def test_a_roster_and_a_seed_give_the_same_sheets_again(lesson, roster, tmp_path
         made = nbformat.reads(text, as_version=4)
         nbformat.validate(made)
         pictures = [
-            cell.attachments["item.svg"]["image/svg+xml"] for cell in made.cells if "attachments" in cell
+            cell.attachments["item.svg"]["image/svg+xml"]
+            for cell in made.cells
+            if "attachments" in cell
         ]
         assert all(base64.b64decode(picture).startswith(b"<svg") for picture in pictures)
         for row in rows:

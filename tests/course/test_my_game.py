@@ -47,7 +47,8 @@ SIZES = [(rows, columns) for rows in range(1, 4) for columns in range(rows, 5)] 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
 def test_small_houses_are_won_by_whom_the_half_turn_says(rows, columns):
-    """A flat that is its own image by the half turn, or next door to it, is the middle: cats win."""
+    """A flat that is its own image by the half turn, or next door to it, is the middle: cats
+    win."""
     game = Flats(rows, columns)
     value = solve(game, game.initial_state()).value
     assert (value > 0) == (rows % 2 == 1 or columns % 2 == 1)

@@ -57,7 +57,9 @@ def turned(state):
 
 
 def mirrored(state):
-    one, other = (sum(1 << (3 * (i // 3) + 2 - i % 3) for i in range(9) if mask >> i & 1) for mask in state)
+    one, other = (
+        sum(1 << (3 * (i // 3) + 2 - i % 3) for i in range(9) if mask >> i & 1) for mask in state
+    )
     return (one, other)
 
 

@@ -20,7 +20,9 @@ def _examples(network, count):
         legal = np.zeros(5)
         legal[list(SMALL.legal_actions(state))] = 1
         shares = legal * [draw.random() for _ in legal]
-        found.append(Example(network.look(state), legal, shares / shares.sum(), draw.choice((-1, 1))))
+        found.append(
+            Example(network.look(state), legal, shares / shares.sum(), draw.choice((-1, 1)))
+        )
         after = SMALL.play(state, draw.choice(SMALL.legal_actions(state)))
         state = SMALL.initial_state() if SMALL.is_terminal(after) else after
     return found
@@ -117,7 +119,9 @@ def test_a_table_guides_by_its_values():
 
 def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over():
     guide = TableGuide(QLearner(GAME, seed=0))
-    trace = MCTS(GAME, c=1, seed=1, **guided(GAME, guide)).record(GAME.parse("XX. OO. ..."), iterations=9)
+    trace = MCTS(GAME, c=1, seed=1, **guided(GAME, guide)).record(
+        GAME.parse("XX. OO. ..."), iterations=9
+    )
     said = [Film(trace).caption(k, "simulate") for k in range(1, 10)]
     over = [GAME.is_terminal(trace.state(int(leaf))) for leaf in trace.leaf]
     assert any(over)

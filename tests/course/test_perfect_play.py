@@ -17,7 +17,9 @@ def test_the_order_changes_the_work_and_not_the_value():
     )
     assert orders.values == {0}
     assert (best, worst, every) == (2_312, 198_837, 549_946)
-    assert best < min(orders["2 random orders"]) < max(orders["2 random orders"]) < worst < every / 2
+    assert (
+        best < min(orders["2 random orders"]) < max(orders["2 random orders"]) < worst < every / 2
+    )
 
 
 def looked_at(tree, state, alpha, beta):
@@ -40,14 +42,19 @@ def looked_at(tree, state, alpha, beta):
 def test_pruned_leaves_are_those_of_an_alpha_beta_from_the_book():
     value, seen = looked_at(TREE, (), -inf, inf)
     leaves = [
-        (one, two, three) for one, below in TREE.tree.items() for two, last in below.items() for three in last
+        (one, two, three)
+        for one, below in TREE.tree.items()
+        for two, last in below.items()
+        for three in last
     ]
     assert perfect_play.pruned.right == [leaf[-1] for leaf in leaves if leaf not in seen]
     assert value == minimax(TREE).value == 0.5
     assert len(seen) == alpha_beta(TREE).nodes
 
 
-@pytest.mark.parametrize("game", [Nim((1, 2)), Nim((2, 2)), TREE, GameTree({"a": {"b": -0.5}, "c": 0})])
+@pytest.mark.parametrize(
+    "game", [Nim((1, 2)), Nim((2, 2)), TREE, GameTree({"a": {"b": -0.5}, "c": 0})]
+)
 def test_the_solution_finds_what_minimax_finds(game):
     found = perfect_play.write_minimax.solution(game, game.initial_state())
     assert found == minimax(game).value

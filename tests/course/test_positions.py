@@ -12,7 +12,17 @@ from invariants import altered
 from refusals import refused
 
 from mcts_course import plot_positions, position_graph, positions
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, MctsVizError, Nim, TicTacToe, graphviz_slider, minimax
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    GameTree,
+    MctsVizError,
+    Nim,
+    TicTacToe,
+    graphviz_slider,
+    minimax,
+)
 from mcts_viz.film import dot
 from mcts_viz.film.layout import _warn_once
 
@@ -196,10 +206,16 @@ def test_a_moment_is_drawn_and_stays_readable_as_text(engine, tmp_path, monkeypa
         program.chmod(0o755)
         only_in(tmp_path, monkeypatch)
     bundle, metadata = graph._repr_mimebundle_()
-    assert metadata["image/png"]["alt"].startswith("Tic-tac-toe: X to move. An untried move is picked")
+    assert metadata["image/png"]["alt"].startswith(
+        "Tic-tac-toe: X to move. An untried move is picked"
+    )
     assert bundle.keys() == {"image/png", "text/plain"}
     assert bundle["text/plain"] == graph.source
-    assert graph.svg.count('class="node"') == len(re.findall(r"^\tn\d+ \[label", graph.source, re.M)) > 5
+    assert (
+        graph.svg.count('class="node"')
+        == len(re.findall(r"^\tn\d+ \[label", graph.source, re.M))
+        > 5
+    )
     assert dot.FONT in graph.svg
 
 

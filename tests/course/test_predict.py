@@ -66,7 +66,12 @@ def test_what_explains_the_answer_comes_with_it(monkeypatch, capsys):
 
 def test_a_number_is_answered_by_the_nearest_choice():
     guess = predict("How many?", choices=["0", "about 1,000", "all 50,000"], answer="about 1,000")
-    for number, nearest in {3: "0", 400: "about 1,000", 6999: "about 1,000", 7200: "all 50,000"}.items():
+    for number, nearest in {
+        3: "0",
+        400: "about 1,000",
+        6999: "about 1,000",
+        7200: "all 50,000",
+    }.items():
         guess.reveal(number)
         assert guess.measured == nearest
 
@@ -138,7 +143,9 @@ ZOOM = """10:31:02 From Ada Lovelace to Everyone:
 10:33:09 From Bo to Everyone:
     {0}-a
 """
-TEAMS = "[10:31] Ada: {0}-B\n[10:31 AM] Bo: I say {0}-A, what else?\nEve: xx{0}-B\n10:40 Eve: {0}-Z\n"
+TEAMS = (
+    "[10:31] Ada: {0}-B\n[10:31 AM] Bo: I say {0}-A, what else?\nEve: xx{0}-B\n10:40 Eve: {0}-Z\n"
+)
 BARE = "{0}-A\n{0}-A\n\n{0}-B\nXYZ-C\n"
 
 

@@ -15,9 +15,27 @@ from strength import lost_lines
 
 from mcts_course import FAULTS, SYSTEMS, arena, published
 from mcts_course.faults import clock_seeded, searcher_plays
-from mcts_course.faulty_rules import GOES_ON, STARTS, TREE, MisreadConnectFour, MisreadTicTacToe, Seen
+from mcts_course.faulty_rules import (
+    GOES_ON,
+    STARTS,
+    TREE,
+    MisreadConnectFour,
+    MisreadTicTacToe,
+    Seen,
+)
 from mcts_course.published import READINGS
-from mcts_viz import MCTS, Compare, ConnectFour, Film, Nim, Play, SearchError, TicTacToe, Trace, check_game
+from mcts_viz import (
+    MCTS,
+    Compare,
+    ConnectFour,
+    Film,
+    Nim,
+    Play,
+    SearchError,
+    TicTacToe,
+    Trace,
+    check_game,
+)
 from mcts_viz.film import board_of
 from mcts_viz.games import Playout
 from mcts_viz.search import Node
@@ -107,7 +125,10 @@ def test_every_fault_can_be_put_into_the_sound_search_alone(fault):
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (lambda: searching("lui"), "one of uct, tutorial, liu, connect4-agent, canvas; you gave 'lui'"),
+        (
+            lambda: searching("lui"),
+            "one of uct, tutorial, liu, connect4-agent, canvas; you gave 'lui'",
+        ),
         (
             lambda: published("liu").repair("noise"),
             "must be one of turns, ends, view, block, clock; you gave 'noise'",
@@ -248,7 +269,9 @@ def test_all_playouts_of_a_second_draw_the_same_numbers():
 
 def test_a_finished_position_ends_the_agents_playout_or_not():
     for put_in, ends in (((), True), (("blind",), False)):
-        trace = searching("connect4-agent", 1, put_in=put_in).record(three_in_a_row(), iterations=300)
+        trace = searching("connect4-agent", 1, put_in=put_in).record(
+            three_in_a_row(), iterations=300
+        )
         lines = [trace.game.has_line(trace.state(int(leaf)), 0) for leaf in trace.leaf]
         played = trace.playouts.lengths[lines]
         assert len(played) > 20

@@ -20,7 +20,9 @@ def test_every_step_is_there_once():
         "3 ÷ 2 = 3/2",
     ]
     assert len(Puzzle24((4, 4)).legal_actions((Fraction(4), Fraction(4)))) == 4
-    assert all(step.right != 0 for step in Puzzle24((0, 5)).legal_actions((0, 5)) if step.sign == "÷")
+    assert all(
+        step.right != 0 for step in Puzzle24((0, 5)).legal_actions((0, 5)) if step.sign == "÷"
+    )
 
 
 @pytest.mark.slow
@@ -82,7 +84,8 @@ def test_every_way_stops_at_a_solution_or_when_the_calls_are_used_up(way):
 
 def test_a_judge_that_is_fooled_stops_the_search_at_a_wrong_number():
     ends = [
-        best_of_n(Thinker(Puzzle24(hand, gullible=0.2), skill=0), calls=60).end for hand in hands(10, seed=2)
+        best_of_n(Thinker(Puzzle24(hand, gullible=0.2), skill=0), calls=60).end
+        for hand in hands(10, seed=2)
     ]
     assert any(end not in ((24,), None) for end in ends)
     assert Puzzle24(gullible=0.02).returns((24,)) == (1.0,)

@@ -78,7 +78,8 @@ def test_the_curve_has_its_points_and_scores():
     assert [point.score for point in learner.curve] == [p.positions / 4520 for p in learner.curve]
     assert len(QLearner(GAME, seed=1).train(1000).curve) == 50
     assert repr(learner) == (
-        f"Q-learning of Tic-tac-toe: 100 games against itself, {learner.positions} positions, seed 1"
+        f"Q-learning of Tic-tac-toe: 100 games against itself, {learner.positions} positions, "
+        "seed 1"
     )
 
 

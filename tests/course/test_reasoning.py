@@ -19,7 +19,9 @@ def test_the_ways_solve_what_the_lesson_states():
     found = reasoning.both_ways()
     assert fmean(found["tree search"][25]) == pytest.approx(0.84, abs=0.01)
     assert fmean(found["best-of-n"][25]) == pytest.approx(0.63, abs=0.01)
-    by_error = {error: fmean(solved) for error, solved in reasoning.by_error(found)["tree search"].items()}
+    by_error = {
+        error: fmean(solved) for error, solved in reasoning.by_error(found)["tree search"].items()
+    }
     assert by_error[0.3] == pytest.approx(0.63, abs=0.03)
     assert by_error[0.5] < 0.63 - 0.1
 

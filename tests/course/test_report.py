@@ -153,14 +153,18 @@ def test_a_file_that_is_no_report_is_named(tmp_path):
 WORK = {"verdicts": ["right"], "misconceptions": [], "hints": 0}
 HOSTILE_WORK = (
     [WORK | {"hints": number} for number in (10**4299, -1, 3, 1e308, "1", None, [])]
-    + [WORK | {"verdicts": verdicts} for verdicts in (["right"] * 51, ["great"], [7], [["right"]], "right")]
+    + [
+        WORK | {"verdicts": verdicts}
+        for verdicts in (["right"] * 51, ["great"], [7], [["right"]], "right")
+    ]
     + [WORK | {"misconceptions": told} for told in (["x"] * 51, ["x" * 1001], [None], "x")]
     + [{}, [], None, "right", 7]
 )
 
 
 def test_no_entry_of_a_file_ends_a_table_or_takes_the_others_along(tmp_path):
-    """The entry is left out and its file named; what is beside it is counted, like everybody else."""
+    """The entry is left out and its file named; what is beside it is counted, like everybody
+    else."""
     for number, work in enumerate(HOSTILE_WORK):
         made = {"lesson.x": WORK, "lesson.y": work, "k" * 1001: WORK}
         (tmp_path / f"eve{number}.json").write_text(json.dumps(SOUND | {"exercises": made}))
@@ -201,7 +205,9 @@ def test_numbers_of_choices_by_hand_are_bounded_too(change):
 def test_of_a_file_with_thousands_of_exercises_the_first_are_read(tmp_path):
     made = {f"lesson.{number}": WORK for number in range(2500)}
     asked = {f"{number}?": {"guess": "a", "measured": "b"} for number in range(100)}
-    (tmp_path / "eve.json").write_text(json.dumps(SOUND | {"exercises": made, "predictions": asked}))
+    (tmp_path / "eve.json").write_text(
+        json.dumps(SOUND | {"exercises": made, "predictions": asked})
+    )
     report = class_report(tmp_path)
     [student] = report.people
     assert len(student.exercises) == progress.ENTRIES
@@ -219,7 +225,8 @@ def test_report_and_grade_go_by_the_last_verdict(tmp_path):
     """Random histories: a point in the grade is a right exercise in the report, and no other is."""
     chance = random.Random(1)
     done = {
-        f"lesson.{number:03}": WORK | {"verdicts": chance.choices(progress.VERDICTS, k=chance.randint(1, 6))}
+        f"lesson.{number:03}": WORK
+        | {"verdicts": chance.choices(progress.VERDICTS, k=chance.randint(1, 6))}
         for number in range(progress.ENTRIES)
     }
     (tmp_path / "x.json").write_text(json.dumps(SOUND | {"exercises": done}))
@@ -315,7 +322,8 @@ SAVE = """
 import sys
 from mcts_course.progress import keep
 for number in range(60):
-    keep("exercises", f"{sys.argv[1]}.{number}", {"verdicts": ["right"], "misconceptions": [], "hints": 0})
+    record = {"verdicts": ["right"], "misconceptions": [], "hints": 0}
+    keep("exercises", f"{sys.argv[1]}.{number}", record)
 """
 
 

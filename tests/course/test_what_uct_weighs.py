@@ -17,7 +17,8 @@ def chosen(shares, c):
     """UCB1 once more, from the book."""
     total = sum(visits for _, visits in shares.values())
     return max(
-        shares, key=lambda move: shares[move][0] / shares[move][1] + c * sqrt(log(total) / shares[move][1])
+        shares,
+        key=lambda move: shares[move][0] / shares[move][1] + c * sqrt(log(total) / shares[move][1]),
     )
 
 
@@ -82,7 +83,10 @@ def test_without_a_comparison_or_a_c_there_are_no_lines():
 
 
 def test_shares_are_drawn_at_their_mean_within_the_interval():
-    courses = {"few": {0: [0, 0.5, 1], 1.414: [1, 1, 0.5]}, "many": {0: [0, 0, 1], 1.414: [1, 1, 1]}}
+    courses = {
+        "few": {0: [0, 0.5, 1], 1.414: [1, 1, 0.5]},
+        "many": {0: [0, 0, 1], 1.414: [1, 1, 1]},
+    }
     axes = plot_shares(courses, "c").axes[0]
     means = {line.get_label(): list(line.get_ydata()) for line in axes.lines}
     assert means["few"] == pytest.approx([0.5, 2.5 / 3])

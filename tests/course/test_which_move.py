@@ -16,7 +16,9 @@ def test_the_table_alone_gives_the_answer():
     assert which_move.recommendations.right == {
         "robust": max(table, key=lambda move: table[move][1]),
         "max": max(table, key=lambda move: table[move][0] / table[move][1]),
-        "secure": max(table, key=lambda move: table[move][0] / table[move][1] - table[move][1] ** -0.5),
+        "secure": max(
+            table, key=lambda move: table[move][0] / table[move][1] - table[move][1] ** -0.5
+        ),
     }
     assert len(set(which_move.recommendations.right.values())) == 3
     visits = sorted((visits for _, visits in table.values()), reverse=True)

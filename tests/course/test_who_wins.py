@@ -33,7 +33,9 @@ def test_bonferroni_takes_luck_back():
 
 def test_the_table_of_the_question_holds_the_matches_and_their_intervals():
     source = Path(who_wins.__file__).with_suffix(".md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\w-\w) \| (\d+), (\d+), (\d+) \| ([\d.]+) \| ([\d.]+) to ([\d.]+)", source, re.M)
+    rows = re.findall(
+        r"^\| (\w-\w) \| (\d+), (\d+), (\d+) \| ([\d.]+) \| ([\d.]+) to ([\d.]+)", source, re.M
+    )
     verdicts = {}
     for name, *counts, score, low, high in rows:
         won, drawn, lost = map(int, counts)

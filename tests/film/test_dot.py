@@ -1,4 +1,5 @@
-"""A textbook's tree: Graphviz draws what the trace says, and no node moves from moment to moment."""
+"""A textbook's tree: Graphviz draws what the trace says, and no node moves from moment to
+moment."""
 
 import base64
 import html
@@ -29,7 +30,9 @@ def chosen():
     """Films, and moments from their beginning to their end."""
     found = []
     for film in [*(films()[number] for number in SOME), *walks()]:
-        moments = sorted({*film.iterations[:6], *film.iterations[:: max(1, film.last // 6)], film.last})
+        moments = sorted(
+            {*film.iterations[:6], *film.iterations[:: max(1, film.last // 6)], film.last}
+        )
         found += [(film, k, PHASES[k % 4] if film.phases == PHASES else None) for k in moments]
     assert len(found) > 100
     return found
@@ -41,8 +44,15 @@ def read(source):
     for number, label, colour, pen, double, x, y, shape, style in NODE.findall(source):
         cells = re.findall(r"<td[^>]*>(?:<font[^>]*>)?(?:<b>)?([^<]*)", label)
         texts = [html.unescape(cell) for cell in cells]
-        changed = [i for i, cell in enumerate(re.findall(r"<td width[^>]*>", label)) if "bgcolor" in cell]
-        look = {"colour": colour, "thick": pen == "3", "double": double == "2", "dashed": "dashed" in style}
+        changed = [
+            i for i, cell in enumerate(re.findall(r"<td width[^>]*>", label)) if "bgcolor" in cell
+        ]
+        look = {
+            "colour": colour,
+            "thick": pen == "3",
+            "double": double == "2",
+            "dashed": "dashed" in style,
+        }
         nodes[int(number)] = (texts, changed, (float(x), float(y)), shape, look)
     return nodes
 
@@ -50,7 +60,9 @@ def read(source):
 def test_every_node_says_what_the_trace_says():
     for film, k, phase in chosen():
         frame, nodes = film.frame(k, phase), read(film.to_dot(k, phase).source)
-        assert [*nodes] == [node for node in film.textbook.nodes if node in {c.node for c in frame.cards}]
+        assert [*nodes] == [
+            node for node in film.textbook.nodes if node in {c.node for c in frame.cards}
+        ]
         for card in frame.cards:
             texts, changed, _, _, look = nodes[card.node]
             share = card.share
@@ -132,7 +144,9 @@ def test_graphviz_draws_the_nodes_where_they_are_pinned():
         left, top = (found["n0"][side] - pinned["n0"][side] for side in (0, 1))
         for name, (x, y) in pinned.items():
             assert found[name] == pytest.approx([x + left, y + top], abs=0.1)
-        sizes = {re.search(r'<svg width="(\S+)"\s*height="(\S+)"', film.to_dot(n).svg)[0] for n in (k, 1)}
+        sizes = {
+            re.search(r'<svg width="(\S+)"\s*height="(\S+)"', film.to_dot(n).svg)[0] for n in (k, 1)
+        }
         assert len(sizes) == 1, "the picture is as large at any moment"
 
 
@@ -170,7 +184,10 @@ def test_any_trace_has_a_slider():
     walk = walks()[0].trace
     for source, unit in ((search, "iteration"), (walk, "step"), (Film(search, 9), "iteration")):
         slider = graphviz_slider(source)
-        assert repr(slider) == f"a figure to drag: {unit} from 1 to {len(getattr(source, 'trace', source))}"
+        assert (
+            repr(slider)
+            == f"a figure to drag: {unit} from 1 to {len(getattr(source, 'trace', source))}"
+        )
         forms = slider._repr_mimebundle_()
         assert {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"} == {*forms}
         for value in slider.values:

@@ -28,7 +28,9 @@ def chosen():
     """All iterations of the lesson's film, and some of every other kind."""
     found = [(lesson(), k) for k in lesson().iterations]
     for film in films():
-        found += [(film, k) for k in {*film.iterations[:3], *film.iterations[:: max(1, film.last // 9)]}]
+        found += [
+            (film, k) for k in {*film.iterations[:3], *film.iterations[:: max(1, film.last // 9)]}
+        ]
     assert len(found) > 300
     return found
 
@@ -51,8 +53,15 @@ def pills(panel):
     found = {}
     for group in panel.iter(f"{SVG}g"):
         if group.get("class") == "node":
-            box = {name: float(group.find(f"{SVG}rect").get(name)) for name in ("x", "y", "width", "height")}
-            found[int(group.get("data-node"))] = [text.text for text in group.iter(f"{SVG}text")], box, group
+            box = {
+                name: float(group.find(f"{SVG}rect").get(name))
+                for name in ("x", "y", "width", "height")
+            }
+            found[int(group.get("data-node"))] = (
+                [text.text for text in group.iter(f"{SVG}text")],
+                box,
+                group,
+            )
     return found
 
 
@@ -84,7 +93,9 @@ def test_selection_shows_what_was_compared():
         assert drawn >= {0, *now.path[1:2], now.path[-1]}
         for node in drawn - {0}:  # beside it are those that score highest
             family = [
-                n for n in now.children(int(trace.parent[node])) if n != node and now.score(n) is not None
+                n
+                for n in now.children(int(trace.parent[node]))
+                if n != node and now.score(n) is not None
             ]
             beside = [n for n in family if n in seen]
             assert len(beside) == min(4, len(family))
@@ -124,7 +135,11 @@ def test_words_name_the_result_the_moves_and_who_moved():
     for film, k in chosen():
         trace, game, shown = film.data.trace, film.data.game, panels(film, k)
         drawn = len(pills(shown["select"]))
-        left = [int(n) for text in texts(shown["select"]) for n in re.findall(r"(\d+) nodes not drawn", text)]
+        left = [
+            int(n)
+            for text in texts(shown["select"])
+            for n in re.findall(r"(\d+) nodes not drawn", text)
+        ]
         there = int((film.data.source.created_at < k).sum())
         assert left == [there - drawn] * (there - drawn > 1)
         outcome = trace.outcomes[trace.outcome[k - 1]]
@@ -158,11 +173,21 @@ def test_nothing_lies_over_anything_or_outside():
                 assert box["x"] + box["width"] <= PANEL
             for number, one in enumerate(boxes):
                 for other in boxes[:number]:
-                    beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
-                    above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+                    beside = (
+                        one["x"] + one["width"] <= other["x"]
+                        or other["x"] + other["width"] <= one["x"]
+                    )
+                    above = (
+                        one["y"] + one["height"] <= other["y"]
+                        or other["y"] + other["height"] <= one["y"]
+                    )
                     assert beside or above, (film, k, phase)
             for text in panel.iter(f"{SVG}text"):
-                look, x, long = text.get("class") or "", float(text.get("x")), LETTER * len(text.text)
+                look, x, long = (
+                    text.get("class") or "",
+                    float(text.get("x")),
+                    LETTER * len(text.text),
+                )
                 if (
                     "title" not in look
                     and "on" not in look.split()
@@ -187,7 +212,9 @@ def test_the_lesson_s_example_shows_what_a_teacher_looks_for():
     trace = film.trace
     path = trace.path(int(trace.leaf[k - 1]))
     now = trace.at(k, "select")
-    means = {node: now.wins[node] / now.visits[node] for node in now.children(0) if now.visits[node]}
+    means = {
+        node: now.wins[node] / now.visits[node] for node in now.children(0) if now.visits[node]
+    }
     assert len(path) == 4
     assert len(trace.playouts[k]) > 1
     assert means[path[1]] < max(means.values())
@@ -207,7 +234,14 @@ def test_it_is_as_large_as_asked_in_colours_of_both_themes_and_the_system_s():
             assert "forced-colors: active" in picture
             assert not re.search(r": [A-Z-]{3,}[0-9]?;", picture), "every colour has been filled in"
             assert (
-                min(map(int, re.findall(r"font(?:-size)?: (\d+)px", picture.split("mcts-phases text")[1])))
+                min(
+                    map(
+                        int,
+                        re.findall(
+                            r"font(?:-size)?: (\d+)px", picture.split("mcts-phases text")[1]
+                        ),
+                    )
+                )
                 >= 11
             )
 

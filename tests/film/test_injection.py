@@ -67,7 +67,9 @@ def test_graphviz_reads_every_label_as_text():
         graph.close()
     elements = list(ElementTree.fromstring(picture).iter())
     assert {e.tag.removeprefix(SVG) for e in elements} <= DRAWN | {"polygon", "ellipse", "a"}
-    assert not any(name.endswith("href") or name.startswith("on") for e in elements for name in e.attrib)
+    assert not any(
+        name.endswith("href") or name.startswith("on") for e in elements for name in e.attrib
+    )
 
 
 def test_a_saved_trace_with_such_texts_comes_back_as_text(tmp_path):

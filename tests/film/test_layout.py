@@ -148,19 +148,26 @@ def test_pygraphviz_comes_first_and_needs_no_program(tmp_path):
         (without("pygraphviz", OSError("libglib-2.0.so.0: none")), "libglib2.0-0"),
         *(
             (patch("mcts_viz.film.layout.render", return_value=said), "built-in layout")
-            for said in (b"\xff\xfe", b"graph 1 1 1\nnode n0 1 1 1 1\nstop\n", b"node n0 nan 1 1 1\n")
+            for said in (
+                b"\xff\xfe",
+                b"graph 1 1 1\nnode n0 1 1 1 1\nstop\n",
+                b"node n0 nan 1 1 1\n",
+            )
         ),
     ],
 )
 def test_a_library_that_does_not_work_or_talks_nonsense_is_passed_over(broken, said):
-    """A bare container lacks its own libraries, where ``pip install pygraphviz`` would help nobody."""
+    """A bare container lacks its own libraries, where ``pip install pygraphviz`` would help
+    nobody."""
     with broken, pytest.warns(UserWarning, match=said):
         assert lay_out(*SMALL) == lay_out(*SMALL, tidy=True)
 
 
 def test_without_graphviz_our_own_layout_comes_with_one_warning():
     with without("pygraphviz"):
-        with pytest.warns(UserWarning, match="`pip install --force-reinstall pygraphviz`") as caught:
+        with pytest.warns(
+            UserWarning, match="`pip install --force-reinstall pygraphviz`"
+        ) as caught:
             assert lay_out(*SMALL) == lay_out(*SMALL, tidy=True)
         assert len(caught) == 1
         assert caught[0].filename == __file__

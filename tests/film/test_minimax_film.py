@@ -28,7 +28,9 @@ def test_cards_say_what_is_known_then(case):
     frame, now = film.frame(step), film.trace.at(step)
     path = film.trace.path(now.node)
     assert frame.phase == now.event
-    assert [card.node for card in frame.cards] == [n for n in sorted(film.textbook.nodes) if n < now.nodes]
+    assert [card.node for card in frame.cards] == [
+        n for n in sorted(film.textbook.nodes) if n < now.nodes
+    ]
     for card in frame.cards:
         value = now.value[card.node] if abs(now.value[card.node]) <= 1 else None
         window = f"α {bound(now.alpha[card.node])}  β {bound(now.beta[card.node])}"
@@ -61,10 +63,13 @@ def test_the_book_tree_is_told_as_in_the_book():
     assert "The game is over after y: its value for MAX is 0.75." in told
     assert "a is worth 0.5. MAX at the root takes the largest of its moves, so far 0.5." in told
     assert (
-        "α cutoff after b: MIN gets at most 0.25 here. MAX is already sure of 0.5 elsewhere and gains "
-        "nothing here, so 2 other moves are skipped."
+        "α cutoff after b: MIN gets at most 0.25 here. MAX is already sure of 0.5 elsewhere and "
+        "gains nothing here, so 2 other moves are skipped."
     ) in told
-    assert "b is worth at most 0.25. MAX at the root takes the largest of its moves, so far 0.5." in told
+    assert (
+        "b is worth at most 0.25. MAX at the root takes the largest of its moves, so far 0.5."
+        in told
+    )
     assert film.frame().cards[0].share == "MAX 0.5"
     assert 2 in film.frame().pruned.values()
     assert "✂2" in film.to_svg()

@@ -31,7 +31,9 @@ def positions(count):
 
 
 def test_all_that_alpha_beta_says_is_true():
-    read = [check_walk(Film(record_minimax(alpha_beta, TicTacToe(), state))) for state in positions(60)]
+    read = [
+        check_walk(Film(record_minimax(alpha_beta, TicTacToe(), state))) for state in positions(60)
+    ]
     assert len(read) == 60
     assert sum(read) > 12_000
 
@@ -65,7 +67,9 @@ class weighted(Parameters):  # noqa: N801  a policy, written as a function
 
 @pytest.mark.parametrize("weights", [{4: 3}, "{moves}", "{", "}{0}", "$& {result}"])
 def test_a_student_s_text_is_no_pattern(weights):
-    trace = MCTS(TicTacToe(), seed=1, playout=weighted(weights)).record(iterations=5, progress=False)
+    trace = MCTS(TicTacToe(), seed=1, playout=weighted(weights)).record(
+        iterations=5, progress=False
+    )
     film = Film(trace)
     assert f"moves by weighted({weights!r}): " in film.caption(5, "simulate")
     assert film.payload()["facts"]["policies"]["playout"] == f"moves by weighted({weights!r})"

@@ -1,4 +1,6 @@
-"""Stills are the river: every card, thread, ghost and gain in them is the moment's own, the walk always."""
+"""Stills are the river: every card, thread, ghost and gain in them is the moment's own, the walk
+always.
+"""
 
 import re
 from functools import cache
@@ -15,7 +17,8 @@ from mcts_viz.search import PHASES
 
 
 class Wide(Game):
-    """121 moves, and after ten of them the game is over: who made the last one wins on even cells."""
+    """121 moves, and after ten of them the game is over: who made the last one wins on even
+    cells."""
 
     players, board_side = ("A", "B"), 11
 
@@ -49,10 +52,16 @@ def chosen():
     solver = Film(MCTSSolver(game, seed=2).record(game.parse("XX. O.O X.."), iterations=300))
     wide = Film(MCTS(Wide(), seed=1).record(iterations=400))
     for film in (solver, wide, *excerpts()):
-        some = [film.iterations[0], *film.iterations[:: max(1, len(film.iterations) // 5)], film.last]
+        some = [
+            film.iterations[0],
+            *film.iterations[:: max(1, len(film.iterations) // 5)],
+            film.last,
+        ]
         found += [(film, k, phase) for k in some for phase in PHASES]
     assert len(found) > 150
-    return [(film, film.data.source.at(k, phase), film.to_svg(k, phase)) for film, k, phase in found]
+    return [
+        (film, film.data.source.at(k, phase), film.to_svg(k, phase)) for film, k, phase in found
+    ]
 
 
 def test_the_walk_is_always_in_the_picture():
@@ -60,7 +69,9 @@ def test_the_walk_is_always_in_the_picture():
         own = [int(film.data.numbers[node]) for node in now.path]
         seen = nodes_in(picture)
         assert {*own} <= {*seen}, (film, now)
-        marked = {node for node, (card, _) in seen.items() if "on-path" in card.get("class").split()}
+        marked = {
+            node for node, (card, _) in seen.items() if "on-path" in card.get("class").split()
+        }
         assert marked == {*own}
         if now.new_node is not None:
             assert "new" in seen[film.data.numbers[now.new_node]][0].get("class").split()
@@ -71,12 +82,17 @@ def test_the_walk_is_always_in_the_picture():
 
 def test_every_card_says_what_the_trace_says():
     for film, now, picture in chosen():
-        trace, numbers = film.data.source, {new: old for old, new in enumerate(film.data.numbers) if new >= 0}
+        trace, numbers = (
+            film.data.source,
+            {new: old for old, new in enumerate(film.data.numbers) if new >= 0},
+        )
         for node, (card, parts) in nodes_in(picture).items():
             old, kind = numbers[node], card.get("class").split()[1]
             visits, wins = rounded(int(now.visits[old])), now.wins[old]
             is_new = old == now.new_node and not now.visits[old]
-            said = {name: part.text or "" for name, part in parts.items() if part.tag == f"{SVG}text"}
+            said = {
+                name: part.text or "" for name, part in parts.items() if part.tag == f"{SVG}text"
+            }
             if kind in ("full", "root"):
                 share = said["share"].split("/")
                 assert share == ["new"] if is_new else share[1] == visits
@@ -111,12 +127,17 @@ def test_nothing_lies_over_anything_and_all_is_in_the_frame():
             assert card.x - card.width / 2 >= 0
             assert card.x + card.width / 2 <= WIDE
             assert card.y + card.height <= HIGH + 1
-            rows.setdefault(card.depth, []).append((card.x - card.width / 2, card.x + card.width / 2))
+            rows.setdefault(card.depth, []).append(
+                (card.x - card.width / 2, card.x + card.width / 2)
+            )
         for row in rows.values():
             for (_, right), (left, _) in pairwise(sorted(row)):
                 assert right <= left + 0.01
         top = river.places[0].children
-        assert all(a < b for a, b in pairwise([river.places[node].x for node in top if node in river.places]))
+        assert all(
+            a < b
+            for a, b in pairwise([river.places[node].x for node in top if node in river.places])
+        )
 
 
 def test_ribbons_are_as_wide_as_visits_and_wins():
@@ -147,7 +168,9 @@ def test_ghosts_are_the_moves_without_a_node():
         state = trace.state(stop)
         legal = [] if trace.game.is_terminal(state) else trace.game.legal_actions(state)
         tried = {trace.action_of(child) for child in now.children(stop)}
-        left = [short_name(plain(trace.game.action_label(state, a))) for a in legal if a not in tried]
+        left = [
+            short_name(plain(trace.game.action_label(state, a))) for a in legal if a not in tried
+        ]
         told = re.findall(r'data-ghost="([^"]*)"', picture)
         many = [int(text.split()[0]) for text in told if text.endswith("untried")]
         assert many == [len(left)] if many else sorted(told) == sorted(left) or numbers[stop] < 0
@@ -157,7 +180,9 @@ def test_ghosts_are_the_moves_without_a_node():
 
 def test_what_the_path_is_given_is_said():
     for film, now, picture in chosen():
-        gains = dict(re.findall(r'class="gain" data-of="(\d+)"[^>]*>.*?<text[^>]*>([^<]*)</text>', picture))
+        gains = dict(
+            re.findall(r'class="gain" data-of="(\d+)"[^>]*>.*?<text[^>]*>([^<]*)</text>', picture)
+        )
         if now.phase != PHASES[-1]:
             assert not gains
             continue

@@ -124,7 +124,9 @@ def test_text_lists_the_cards_the_stubs_and_what_happens():
 # Games with and without a board --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), ConnectFour(4, 5, 3), MisreadTicTacToe()])
+@pytest.mark.parametrize(
+    "game", [TicTacToe(), ConnectFour(), ConnectFour(4, 5, 3), MisreadTicTacToe()]
+)
 def test_a_line_joins_the_row_that_won(game):
     board, drawn = board_of(game), 0
     for seed in range(60):

@@ -87,7 +87,11 @@ IN_PLACE = {"initial_state": lambda _: Mutable((0, 0)), "play": play_in_place, "
     ("method", "replacement", "said"),
     [
         ("initial_state", answer([0, 0]), ["initial_state", "[0, 0]", "tuples"]),
-        ("initial_state", lambda _: OwnHash((0, 0)), ["initial_state", "asked again", "frozen dataclass"]),
+        (
+            "initial_state",
+            lambda _: OwnHash((0, 0)),
+            ["initial_state", "asked again", "frozen dataclass"],
+        ),
         ("play", answer([1, 0]), ["play", "[1, 0]", "tuples"]),
         ("play", lambda *_: 1 / 0, ["play((0, 0)", "ZeroDivisionError"]),
         ("play", play_from_memory, ["play((", "asked again", "arguments alone"]),
@@ -102,7 +106,11 @@ IN_PLACE = {"initial_state": lambda _: Mutable((0, 0)), "play": play_in_place, "
         ("legal_actions", answer(([1],)), ["returns ([1],)", "ints, strings or tuples"]),
         ("legal_actions", by_turns((1, 2), (2, 1)), ["legal_actions", "asked again"]),
         ("is_terminal", answer(None), ["is_terminal((0, 0)) returns None", "False"]),
-        ("is_terminal", answer(True), ["is_terminal((0, 0)) is True of the initial state", "begin"]),
+        (
+            "is_terminal",
+            answer(True),
+            ["is_terminal((0, 0)) is True of the initial state", "begin"],
+        ),
         ("is_terminal", division_by_zero, ["is_terminal((0, 0)) raises ZeroDivisionError"]),
         ("returns", answer(1), ["returns 1", "tuple"]),
         ("returns", answer((2, -2)), ["returns (2, -2)", "from -1"]),
@@ -157,7 +165,10 @@ class PointsInSelf(Steps):
     ("game", "said"),
     [
         (altered(Steps, **IN_PLACE), "changes the value it is given"),
-        (altered(Steps, initial_state=lambda _: Unequal((0, 0)), parse=Game.parse), "frozen dataclass"),
+        (
+            altered(Steps, initial_state=lambda _: Unequal((0, 0)), parse=Game.parse),
+            "frozen dataclass",
+        ),
         (Remembering(), "depend on its arguments alone"),
         (PointsInSelf(), "depend on its arguments alone"),
         (altered(Steps, to_move=answer(0)), "It is never the turn of B: let to_move"),

@@ -269,7 +269,8 @@ def test_the_authors_own_error_ends_what_asks_for_faulty_words_and_nothing_else(
         if shown in ENDED_BY.get(name, ()):
             with pytest.raises(ZeroDivisionError, match="in the rules"):
                 SHOWN[shown](game)
-        else:  # a picture asks for some words alone, and words that are not texts are written as they are
+        # a picture asks for some words alone, and words that are not texts are written as they are
+        else:
             assert SHOWN[shown](game) is not None
 
 

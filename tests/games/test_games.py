@@ -193,7 +193,10 @@ def test_what_people_write_is_read(game, texts, state):
 ROW_OF_3 = ConnectFour(3, 4, connect=3)
 UNREACHED = "No game leads to the board "
 REFUSED = [
-    *[(TicTacToe().parse, text, "must have 9 cells, each X, O") for text in ("XO. .X. ..", "XO. .Z. ...")],
+    *[
+        (TicTacToe().parse, text, "must have 9 cells, each X, O")
+        for text in ("XO. .X. ..", "XO. .Z. ...")
+    ],
     (TicTacToe().parse, "XX. ... ...", UNREACHED),
     (TicTacToe().parse, "XXX OO. O..", UNREACHED),
     (ROW_OF_3.parse, "..../.X../....", UNREACHED),
@@ -227,7 +230,10 @@ REFUSED = [
     (GameTree, {"a": 10**400}, "must be a number in [-1, 1]"),
     (GameTree, {"a": "won"}, "you gave 'won'"),
     *[(GameTree, {m: 1}, f"you gave [{m!r}]") for m in ("a b", "", ".", 7)],
-    *[(partial(GameTree, {"a": 1}), players, repr(players)) for players in (("A",), ("A", "A"), "AB", None)],
+    *[
+        (partial(GameTree, {"a": 1}), players, repr(players))
+        for players in (("A",), ("A", "A"), "AB", None)
+    ],
 ]
 
 

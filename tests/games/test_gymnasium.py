@@ -19,7 +19,10 @@ def value_iteration(name, discount):
         before = dict(values)
         for state, actions in table.items():
             values[state] = max(
-                sum(p * (r + (0 if over else discount * values[after])) for p, after, r, over in outcomes)
+                sum(
+                    p * (r + (0 if over else discount * values[after]))
+                    for p, after, r, over in outcomes
+                )
                 for outcomes in actions.values()
             )
         if max(abs(values[state] - before[state]) for state in table) < 1e-14:
@@ -75,4 +78,6 @@ def test_openspiels_dice_are_natures_moves():
     assert trace.chance.any()
     backgammon = OpenSpielGame("backgammon")
     start = backgammon.play(backgammon.initial_state(), next(iter(backgammon.chances(()))))
-    assert MCTS(backgammon, seed=1).search(start, iterations=5, progress=False).best_action is not None
+    assert (
+        MCTS(backgammon, seed=1).search(start, iterations=5, progress=False).best_action is not None
+    )

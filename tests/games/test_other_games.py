@@ -97,7 +97,9 @@ def test_two_may_ask_at_once():
     assert together == list(map(play, range(40)))
 
 
-@pytest.mark.parametrize(("name", "ours"), [("tic_tac_toe", TicTacToe()), ("connect_four", ConnectFour())])
+@pytest.mark.parametrize(
+    ("name", "ours"), [("tic_tac_toe", TicTacToe()), ("connect_four", ConnectFour())]
+)
 def test_the_same_random_numbers_grow_the_same_tree(name, ours):
     theirs = MCTS(made(name), seed=3).record(iterations=300)
     own = MCTS(ours, seed=3).record(iterations=300)

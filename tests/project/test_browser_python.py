@@ -13,7 +13,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mcts_viz import MCTS, Compare, ConnectFour, Film, Play, Player, TicTacToe, minimax, record_minimax
+from mcts_viz import (
+    MCTS,
+    Compare,
+    ConnectFour,
+    Film,
+    Play,
+    Player,
+    TicTacToe,
+    minimax,
+    record_minimax,
+)
 from mcts_viz.film import layout
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
@@ -133,7 +143,9 @@ def test_the_second_cell_waits_for_what_draws_plots(monkeypatch: pytest.MonkeyPa
 
     kernel = SimpleNamespace(run=run)
     monkeypatch.setitem(sys.modules, "pyodide_js", SimpleNamespace(loadPackage=load))
-    monkeypatch.setattr("IPython.core.getipython.get_ipython", lambda: SimpleNamespace(kernel=kernel))
+    monkeypatch.setattr(
+        "IPython.core.getipython.get_ipython", lambda: SimpleNamespace(kernel=kernel)
+    )
 
     pause = asyncio.sleep
     monkeypatch.setattr(asyncio, "sleep", lambda seconds: pause(seconds / 100))

@@ -1,7 +1,7 @@
 """What makes a function readable in one breath, counted room by room.
 
-A room that is not named below a rule has no exception to it. A number is how many exceptions a room still
-has: it may fall, and must not rise.
+A room that is not named below a rule has no exception to it. A number is how many exceptions a room
+still has: it may fall, and must not rise.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ MOST_CLAUSES = 2
 """``for`` and ``if`` of a comprehension."""
 MOST_ANY = 0.1
 """The share of parameters about whose type a room says nothing."""
-MCTS_VIZ = {f"mcts_viz/{path.parent.name}": path.parent for path in ROOT.glob("mcts_viz/*/__init__.py")}
+MCTS_VIZ = {
+    f"mcts_viz/{path.parent.name}": path.parent for path in ROOT.glob("mcts_viz/*/__init__.py")
+}
 ROOMS = {
     **MCTS_VIZ,
     **{name: ROOT / name for name in ("mcts_course", "mcts_fast", "tools", "site", "benchmarks")},
@@ -47,6 +49,7 @@ def too_complex(path: Path) -> Iterator[str]:
 
 def too_wide(path: Path) -> Iterator[str]:
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        line, _, _ = line.partition("  # type: ignore")  # a note to mypy cannot be broken
         if len(line) > WIDEST:
             yield f"line {number} has {len(line)} columns"
 
@@ -126,9 +129,6 @@ STILL_COMPLEX = {
     "mcts_viz/trace": 7,
     "mcts_viz/widgets": 5,
 }
-EVERY = 10**9
-STILL_WIDE = dict.fromkeys([*MCTS_VIZ, "mcts_course"], EVERY) | {"site": 3}
-"""The formatter still gives these rooms 110 columns, so they are not held yet."""
 STILL_GOLF = {
     "benchmarks": 9,
     "mcts_course": 46,
@@ -140,7 +140,7 @@ STILL_GOLF = {
 }
 RULES: dict[str, tuple[Callable[[Path], Iterator[str]], dict[str, int]]] = {
     "complexity": (too_complex, STILL_COMPLEX),
-    "width": (too_wide, STILL_WIDE),
+    "width": (too_wide, {}),
     "golf": (golf, STILL_GOLF),
 }
 """By rule: what finds its exceptions, and how many a room still has."""
@@ -148,7 +148,9 @@ RULES: dict[str, tuple[Callable[[Path], Iterator[str]], dict[str, int]]] = {
 
 def exceptions(room: str, rule: str) -> list[str]:
     find, _ = RULES[rule]
-    return [f"{path.relative_to(ROOT)}: {said}" for path in files(ROOMS[room]) for said in find(path)]
+    return [
+        f"{path.relative_to(ROOT)}: {said}" for path in files(ROOMS[room]) for said in find(path)
+    ]
 
 
 @pytest.mark.parametrize("room", sorted(ROOMS))
@@ -189,7 +191,10 @@ SCRIPT_RULES = {
     "eslint/complexity": ["error", {"max": MOST_COMPLEX}],
     "eslint/max-depth": ["error", 3],
     "eslint/max-params": ["error", 5],
-    "eslint/max-lines-per-function": ["error", {"max": 60, "skipBlankLines": True, "skipComments": True}],
+    "eslint/max-lines-per-function": [
+        "error",
+        {"max": 60, "skipBlankLines": True, "skipComments": True},
+    ],
 }
 SCRIPT_EXCEPTIONS = 12
 """Functions of JavaScript that still break one of these rules."""
@@ -197,10 +202,21 @@ SCRIPT_EXCEPTIONS = 12
 
 def test_functions_of_javascript_are_short(tmp_path: Path) -> None:
     config = tmp_path / "oxlintrc.json"
-    config.write_text(json.dumps({"categories": {"correctness": "off"}, "rules": SCRIPT_RULES}), "utf-8")
+    config.write_text(
+        json.dumps({"categories": {"correctness": "off"}, "rules": SCRIPT_RULES}), "utf-8"
+    )
     program = Path(sysconfig.get_path("scripts"), "oxlint")
     folders = ["mcts_viz", "mcts_course", "site"]
-    command = [program, "--config", config, "--format", "unix", "--ignore-pattern", "dist", *folders]
+    command = [
+        program,
+        "--config",
+        config,
+        "--format",
+        "unix",
+        "--ignore-pattern",
+        "dist",
+        *folders,
+    ]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     found = re.findall(r"^.*\[Error/.*$", said, re.M)
     assert len(found) <= SCRIPT_EXCEPTIONS, "\n".join(found)

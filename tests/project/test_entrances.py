@@ -51,7 +51,11 @@ def test_without_an_address_no_link_leads_to_one() -> None:
     [
         (
             GITHUB,
-            ["(https://ada.github.io/trees/)", "gh/ada/trees/v1?", "git+https://github.com/ada/trees"],
+            [
+                "(https://ada.github.io/trees/)",
+                "gh/ada/trees/v1?",
+                "git+https://github.com/ada/trees",
+            ],
             [],
         ),
         (
@@ -98,7 +102,9 @@ def test_the_package_builds_whatever_readme_says(page: str, tmp_path: Path) -> N
     if page == "none":
         (project / "README.md").unlink()
     if page == "another one":
-        (project / "README.md").write_text("# Ours\n\n![a](b.png) [c](d.md) [e](https://f.org)\n", "utf-8")
+        (project / "README.md").write_text(
+            "# Ours\n\n![a](b.png) [c](d.md) [e](https://f.org)\n", "utf-8"
+        )
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*build, "-w", tmp_path, project], check=True, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
@@ -114,7 +120,10 @@ def test_the_package_builds_whatever_readme_says(page: str, tmp_path: Path) -> N
 def parts() -> dict[str, str]:
     """By name: the tests of a part of the nightly workflow."""
     flow = yaml.safe_load((ROOT / ".github/workflows/nightly.yml").read_text("utf-8"))
-    return {part["part"]: part["tests"] for part in flow["jobs"]["part"]["strategy"]["matrix"]["include"]}
+    return {
+        part["part"]: part["tests"]
+        for part in flow["jobs"]["part"]["strategy"]["matrix"]["include"]
+    }
 
 
 def test_each_file_of_tests_is_in_one_part_of_the_night() -> None:
@@ -125,7 +134,9 @@ def test_each_file_of_tests_is_in_one_part_of_the_night() -> None:
         words = shlex.split(tests)
         chosen = words[words.index("-k") + 1] if "-k" in words else ""
         left_out = {ROOT / word.partition("=")[2] for word in words if word.startswith("--ignore=")}
-        places = [ROOT / word for word in words if word.startswith(("tests", "notebooks", "solutions"))]
+        places = [
+            ROOT / word for word in words if word.startswith(("tests", "notebooks", "solutions"))
+        ]
         for file in files - left_out:
             if any(place == file or place in file.parents for place in places):
                 seen[file].append(chosen)

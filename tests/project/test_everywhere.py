@@ -118,7 +118,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = f"import hatchling.build as b; print(b.build_wheel({str(folder)!r}))"
     subprocess.run([sys.executable, "-c", build], cwd=project, check=True)
     (wheel,) = folder.glob("*.whl")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "environment"], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "venv", "--without-pip", folder / "environment"], check=True
+    )
     pip = [sys.executable, "-m", "pip", "--python", str(program_of(folder / "environment"))]
     subprocess.run([*pip, "install", "--quiet", "--no-deps", str(wheel)], check=True)
     return folder
@@ -130,7 +132,9 @@ def test_a_type_checker_knows_the_package_outside_the_clone(installed: Path) -> 
     checker = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "mine.py"]
     checker += ["--python-executable", str(program_of(installed / "environment"))]
     here = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(checker, cwd=installed, env=here, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        checker, cwd=installed, env=here, capture_output=True, text=True, check=False
+    )
     last = len(USERS.splitlines())
     (found,) = [line for line in done.stdout.splitlines() if "error:" in line]
     assert found.startswith(f'mine.py:{last}: error: "MCTS" has no attribute "records"'), found
@@ -163,7 +167,12 @@ def install(python: str, folder: Path, *versions: str) -> Callable[..., None]:
 
     def run(*command: str) -> None:
         done = subprocess.run(
-            [program, "-m", *command], cwd=folder, env=here, capture_output=True, text=True, check=False
+            [program, "-m", *command],
+            cwd=folder,
+            env=here,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
@@ -213,8 +222,12 @@ def oldest() -> list[str]:
 COLAB = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1"]
 
 
-@pytest.fixture(scope="module", params=[("3.12", COLAB), ("3.11", oldest())], ids=["colab", "oldest"])
-def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., None]:
+@pytest.fixture(
+    scope="module", params=[("3.12", COLAB), ("3.11", oldest())], ids=["colab", "oldest"]
+)
+def old(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., None]:
     """What runs modules beside old versions of what the package needs."""
     version, versions = request.param
     python = python_of(version) or sys.executable

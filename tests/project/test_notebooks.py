@@ -110,7 +110,9 @@ def test_neighbours_are_linked(path: Path) -> None:
         which: paths[0].name for which, paths in neighbours.items() if paths
     }
     for _, number, title, target in links:
-        assert cells(ROOT / "notebooks" / target, "markdown")[0].source.startswith(f"# {number} · {title}\n")
+        assert cells(ROOT / "notebooks" / target, "markdown")[0].source.startswith(
+            f"# {number} · {title}\n"
+        )
 
 
 # One source
@@ -208,7 +210,9 @@ def checked(path: Path) -> list[str]:
 def test_every_exercise_is_checked_and_its_solution_is_right(path: Path) -> None:
     """The output below each solved exercise; the stubs are run by nbval."""
     solution = ROOT / "solutions" / path.name
-    solved = [cell.outputs[-1].data["text/plain"] for cell in cells(solution, "code") if checked_in(cell)]
+    solved = [
+        cell.outputs[-1].data["text/plain"] for cell in cells(solution, "code") if checked_in(cell)
+    ]
     assert checked(solution) == checked(path) != []
     assert {name.split(".")[0] for name in checked(path)} == {path.stem[3:]}
     assert f"](../solutions/{path.name})" in text(path)

@@ -66,7 +66,9 @@ def test_examples_in_docstrings() -> None:
 def test_style_of_the_scripts() -> None:
     run("oxlint", "--deny-warnings", "mcts_viz/widgets", "mcts_course/by_hand")
     folders = ("mcts_viz/widgets", "mcts_course/by_hand")
-    scripts = [path.read_text("utf-8") for folder in folders for path in ROOT.glob(f"{folder}/**/*.js")]
+    scripts = [
+        path.read_text("utf-8") for folder in folders for path in ROOT.glob(f"{folder}/**/*.js")
+    ]
     assert max(len(line) for script in scripts for line in script.splitlines()) <= 110
 
 
@@ -149,7 +151,9 @@ def test_requirements_say_the_same_everywhere() -> None:
     group = requirements(PYPROJECT["dependency-groups"]["dev"])  # what `uv sync` adds
     alone = OF_STUDENT.keys() - OF_PACKAGE.keys()
     assert {n: str(r) for n, r in group.items()} == {n: str(OF_STUDENT[n]) for n in alone}
-    assert [line for line in lines("binder/requirements.txt") if "==" not in line] == [], "plain versions"
+    assert [line for line in lines("binder/requirements.txt") if "==" not in line] == [], (
+        "plain versions"
+    )
     lab = requirements(PYPROJECT["project"]["optional-dependencies"]["lab"])
     assert lab == {name: OF_STUDENT[name] for name in alone}
     twice = OF_PACKAGE.keys() & OF_STUDENT.keys()
@@ -177,7 +181,9 @@ def test_what_is_installed_is_what_is_required() -> None:
             found[requirement] = version(requirement.name)
     if os.environ.get("REQUIRE_ALL") != "1":  # what is missing, its own tests say
         found = {r: number for r, number in found.items() if number}
-    refused = {str(r): number for r, number in found.items() if not number or number not in r.specifier}
+    refused = {
+        str(r): number for r, number in found.items() if not number or number not in r.specifier
+    }
     assert refused == {}
 
 
@@ -236,7 +242,9 @@ def test_no_file_knows_the_machine_that_it_was_written_on() -> None:
     personal = re.compile(
         r"(?<![\w.~])/(?:work|root|tmp/w|home/\w+|Users/\w+)\b|[A-Z]:\\+Users\b|ipykernel_\d"
     )
-    found = [f"{name}: {match.group()}" for name, text in texts() for match in personal.finditer(text)]
+    found = [
+        f"{name}: {match.group()}" for name, text in texts() for match in personal.finditer(text)
+    ]
     assert found == [], "\n".join(found)
 
 
@@ -273,7 +281,9 @@ def test_links_to_files_lead_to_files() -> None:
 
 
 def test_the_page_of_tests_names_files_that_are_there() -> None:
-    named = re.findall(r"`(?:tests/)?(\w+/test_\w+\.py)`", (ROOT / "docs/TESTS.md").read_text("utf-8"))
+    named = re.findall(
+        r"`(?:tests/)?(\w+/test_\w+\.py)`", (ROOT / "docs/TESTS.md").read_text("utf-8")
+    )
     assert [name for name in named if not (ROOT / "tests" / name).is_file()] == []
 
 
@@ -307,6 +317,7 @@ def test_the_paper_cites_what_its_bibliography_has_and_counts_as_the_course_does
     numbers = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
     faults = numbers[len(set().union(*faulty))]
     said = (
-        f"The {numbers[len(faulty)]} faulty programs that the course takes apart have {faults} kinds of fault"
+        f"The {numbers[len(faulty)]} faulty programs that the course takes apart have {faults} "
+        "kinds of fault"
     )
     assert said in " ".join(text.split())

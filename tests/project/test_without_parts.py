@@ -117,7 +117,8 @@ def check(path: Path, bare: Bare, tmp_path: Path) -> None:
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     film = {"application/vnd.jupyter.widget-view+json", "image/png"}  # a prediction has no picture
     trees = any(
-        "plot_positions(" in cell.source or any(film <= o.get("data", {}).keys() for o in cell.outputs)
+        "plot_positions(" in cell.source
+        or any(film <= o.get("data", {}).keys() for o in cell.outputs)
         for cell in cells
     )
     assert trees
@@ -193,5 +194,7 @@ except ImportError as error:
 
 
 def test_without_numba_the_compiled_search_says_how_to_get_it() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT_NUMBA], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMBA], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,5 @@
-"""Every argument of what a lesson calls, mistyped or given what it is not: taken, or refused in a sentence.
+"""Every argument of what a lesson calls, mistyped or given what it is not: taken, or refused in a
+sentence.
 
 An error is the one's who made it, and calls are short.
 """
@@ -76,7 +77,9 @@ PLAYERS = {"a": mcts_viz.RandomAgent(GAME), "b": mcts_viz.RandomAgent(GAME)}
 
 
 THEIRS = {"same", "make", "tools", "view", "reward", "evaluate"}
-"""Arguments that the package gives itself, and functions, which Python itself names when they are called."""
+"""Arguments that the package gives itself, and functions, which Python itself names when they are
+called.
+"""
 FEW = {"iterations": 5, "seed": 1}
 CALLS = [
     # With right arguments, and the kind of policy that is made; the test puts wrong ones in.
@@ -122,7 +125,9 @@ def test_right_arguments_are_taken_and_wrong_ones_taken_or_refused_in_a_sentence
 
     ask(**right)
     faults = []
-    for argument, (junk, value) in product(signature(call).parameters.keys() - THEIRS, JUNK.items()):
+    for argument, (junk, value) in product(
+        signature(call).parameters.keys() - THEIRS, JUNK.items()
+    ):
         try:
             ask(**{**right, argument: value})
         except MctsVizError as refusal:
@@ -152,7 +157,9 @@ def test_a_number_where_a_course_expects_something_else_is_one_sentence(call):
 def test_what_is_said_of_mistyped_arguments():
     assert refused(TicTacToe, 3) == "TicTacToe takes no argument: too many positional arguments."
     assert refused(Nim, 3, 4, 5) == ("Nim takes heaps: too many positional arguments.")
-    assert refused(Nim, hepas=(1, 2)) == "Nim takes heaps: got an unexpected keyword argument 'hepas'."
+    assert (
+        refused(Nim, hepas=(1, 2)) == "Nim takes heaps: got an unexpected keyword argument 'hepas'."
+    )
     assert refused(SEARCH.record, xyz=9).startswith("MCTS.record takes state, iterations, ")
     hooked = refused(SEARCH.search, iterations=1, hooks=[Recorder])
     assert "an object, such as Recorder(), with one of on_select, " in hooked
@@ -184,7 +191,9 @@ def test_a_film_names_the_policy_that_notes_an_illegal_move(game, wrong):
         )
 
 
-@pytest.mark.parametrize(("noted", "words"), [(None, "with the moves and a tuple"), (([1],), "no hash")])
+@pytest.mark.parametrize(
+    ("noted", "words"), [(None, "with the moves and a tuple"), (([1],), "no hash")]
+)
 def test_noted_moves_that_cannot_be_kept_are_refused(noted, words):
     def careless(game, state, random):
         return Playout(noted, random_playout(game, state, random).returns)

@@ -27,7 +27,9 @@ def check_same(game, c, seed, state, iterations):
     assert first_difference(one, other) is None
     for name in ("parent", "created_at", "player_just_moved", "leaf"):
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
-    assert [*map(one.action_of, range(len(one.parent)))] == [*map(other.action_of, range(len(one.parent)))]
+    assert [*map(one.action_of, range(len(one.parent)))] == [
+        *map(other.action_of, range(len(one.parent)))
+    ]
     assert one.wins(iterations).tolist() == other.wins(iterations).tolist()
 
 
@@ -87,6 +89,9 @@ def test_an_interrupt_leaves_a_whole_tree(monkeypatch):
 
 @pytest.mark.slow
 def test_no_folder_takes_what_was_compiled():
-    code = "from mcts_fast import *; from mcts_viz import *; FastMCTS(TicTacToe()).record(iterations=5)"
+    code = (
+        "from mcts_fast import *; from mcts_viz import *; "
+        "FastMCTS(TicTacToe()).record(iterations=5)"
+    )
     nowhere = {**os.environ, "NUMBA_CACHE_DIR": "/dev/null/nowhere"}
     subprocess.run([sys.executable, "-c", code], env=nowhere, check=True)

@@ -50,7 +50,10 @@ def test_hooks_hear_each_phase_of_a_search_that_is_the_same_without_them(game, c
             case Selection():
                 path = record.path
             case Expansion():
-                assert (record.parent, record.action) == (path[-1], watched.nodes[record.node].action)
+                assert (record.parent, record.action) == (
+                    path[-1],
+                    watched.nodes[record.node].action,
+                )
                 path = (*path, record.node)
             case Simulation():
                 state = watched.nodes[record.node].state
@@ -77,7 +80,10 @@ def test_what_is_no_hook_is_refused():
     search, diary = MCTS(TicTacToe(), seed=1), Diary()
     for wrong in (object(), print, Recorder, hook(on_selection=print), hook(on_select=None)):
         said = refused(search.search, iterations=3, hooks=[diary, wrong])
-        assert "A hook must be an object, such as Recorder(), with one of on_select, on_expand, " in said
+        assert (
+            "A hook must be an object, such as Recorder(), with one of on_select, on_expand, "
+            in said
+        )
     search.run(iterations=3)
     assert diary.records == []
     assert "hooks must be a list of hooks, " in refused(search.search, iterations=3, hooks=Diary())

@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from refusals import refused
 
 from mcts_viz import MCTS, Film, Game, MCTSSolver, Nim, alpha_beta, minimax, solve
-from mcts_viz.games import NATURE, Pig, Playout, SlidingPuzzle, SlipperyLake, check_game, mover, moves_of
+from mcts_viz.games import (
+    NATURE,
+    Pig,
+    Playout,
+    SlidingPuzzle,
+    SlipperyLake,
+    check_game,
+    mover,
+    moves_of,
+)
 from mcts_viz.games.turns import chances, discount, gamma
 from mcts_viz.search import variants
 from mcts_viz.trace.storage import from_json, to_json
@@ -104,7 +113,9 @@ def test_exact_play_is_its_definition(game):
     for action, found in solve(game, ()).action_values.items():
         assert found == pytest.approx(worth((), action), abs=1e-12)
     problems = check_game(game, games=5).problems
-    assert all("It is never the turn of" in problem for problem in problems)  # where luck plays for one
+    assert all(
+        "It is never the turn of" in problem for problem in problems
+    )  # where luck plays for one
 
 
 @given(game=WHEELS, seed=st.integers(0, 1000))
@@ -156,7 +167,9 @@ def test_wins_below_a_chance_node_are_those_of_who_moved_above(game, seed):
         for child in node.children:
             probability = node.chances[child.action] if node.chances else 0.0
             assert again.probability[child.id] == probability
-            assert (again.at(60).terms(child.id) is None) == (bool(node.chances) or not child.visits)
+            assert (again.at(60).terms(child.id) is None) == (
+                bool(node.chances) or not child.visits
+            )
 
 
 def test_outcomes_are_drawn_with_their_probabilities():
@@ -173,7 +186,9 @@ def test_outcomes_are_drawn_with_their_probabilities():
                 assert abs(share - p) < 4 * sqrt(p * (1 - p) / drawn)
 
 
-@pytest.mark.parametrize(("game", "iterations", "close"), [(PIG, 30_000, 0.03), (PUZZLE, 3_000, 0.1)])
+@pytest.mark.parametrize(
+    ("game", "iterations", "close"), [(PIG, 30_000, 0.03), (PUZZLE, 3_000, 0.1)]
+)
 def test_a_search_finds_the_exact_value(game, iterations, close):
     search = MCTS(game, c=0.5, seed=1)
     best = search.search(iterations=iterations, progress=False).best_child
@@ -186,7 +201,9 @@ def test_a_search_finds_the_exact_value(game, iterations, close):
 
 def test_pig_is_worth_what_is_published():
     """Neller and Presser (2004): the first of Pig to 100 wins 53 of 100; small goals by hand."""
-    assert solve(Pig(2), Pig(2).initial_state()).value == pytest.approx(5 / 7)  # p = 5/6 + 1/6 (1 - p)
+    assert solve(Pig(2), Pig(2).initial_state()).value == pytest.approx(
+        5 / 7
+    )  # p = 5/6 + 1/6 (1 - p)
 
 
 def test_a_step_to_the_goal_is_told_with_its_parts():
@@ -259,7 +276,12 @@ def test_wrong_rewards_and_numbers_are_refused():
     large = planted(reward=lambda self, *step: (9.0, -9.0))
     assert "from -6 to 6, its value_range" in refused(MCTS(large, seed=1).search, iterations=9)
     assert "value_range" in str(check_game(large))
-    for name, value in (("discount", 1.5), ("discount", 0), ("value_range", (1, 1)), ("value_range", 3)):
+    for name, value in (
+        ("discount", 1.5),
+        ("discount", 0),
+        ("value_range", (1, 1)),
+        ("value_range", 3),
+    ):
         odd = type("Odd", (Nim,), {name: value})()
         assert f"The game's {name} is {value!r}" in refused(MCTS, odd)
         assert name in str(check_game(odd))

@@ -158,7 +158,9 @@ def test_a_game_without_a_hash_is_walked_too(walk):
 
 
 def written_out(game, root, prune):
-    """The steps of minimax or alpha-beta as a textbook has them, and by node parent, action, pruned moves."""
+    """The steps of minimax or alpha-beta as a textbook has them, and by node parent, action, pruned
+    moves.
+    """
     steps, entries, pruned = [], [], Counter()
 
     def enter(state, alpha, beta, *entry):
@@ -195,21 +197,27 @@ def test_a_trace_says_what_happens_step_by_step(walk, game, seed, share):
     result, trace = walk(game, state), record_minimax(walk, game, state)
     steps, entries, pruned = written_out(game, state, walk is alpha_beta)
     numbers = zip(
-        *(column.tolist() for column in (trace.node, trace.value, trace.alpha, trace.beta)), strict=True
+        *(column.tolist() for column in (trace.node, trace.value, trace.alpha, trace.beta)),
+        strict=True,
     )
     told = [
         (EVENTS[event], node, None if value != value else value, alpha, beta)
         for event, (node, value, alpha, beta) in zip(trace.event, numbers, strict=True)
     ]
     assert told == steps
-    assert list(zip(trace.parent.tolist(), map(trace.action_of, range(trace.nodes)), strict=True)) == entries
+    assert (
+        list(zip(trace.parent.tolist(), map(trace.action_of, range(trace.nodes)), strict=True))
+        == entries
+    )
     assert trace.pruned.tolist() == [pruned[node] for node in range(trace.nodes)]
     assert result.nodes == len(entries)
     number = 1 + round(share * (len(trace) - 1))
     now, last = trace.at(number), {step[1]: step for step in steps[:number]}
     assert (now.step, now.event, now.node, now.nodes) == (number, *steps[number - 1][:2], len(last))
     for place, name in enumerate(("value", "alpha", "beta"), 2):
-        found = [nan if last[node][place] is None else last[node][place] for node in range(now.nodes)]
+        found = [
+            nan if last[node][place] is None else last[node][place] for node in range(now.nodes)
+        ]
         np.testing.assert_array_equal(getattr(now, name), found)
 
 

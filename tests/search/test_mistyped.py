@@ -1,4 +1,6 @@
-"""Over four hundred calls as a beginner mistypes them: none ends in an error that only Python understands."""
+"""Over four hundred calls as a beginner mistypes them: none ends in an error that only Python
+understands.
+"""
 
 import re
 from random import Random
@@ -95,8 +97,8 @@ def test_the_likeliest_slip_says_what_to_write(names):
     with pytest.raises(MctsVizError) as refusal:
         names["game"].legal_actions(text)
     assert str(refusal.value) == (
-        "The state must be a position of Tic-tac-toe, as game.parse(text) or game.play(state, action) "
-        "returns it; you gave 'XX. .O. ...'. Write game.parse('XX. .O. ...')."
+        "The state must be a position of Tic-tac-toe, as game.parse(text) or game.play(state, "
+        "action) returns it; you gave 'XX. .O. ...'. Write game.parse('XX. .O. ...')."
     )
 
 

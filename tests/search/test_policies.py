@@ -69,7 +69,10 @@ def test_a_policy_that_returns_what_it_must_not_is_named_and_the_tree_is_whole(k
     seed=seeds,
     c=usual_constants,
     selection=st.sampled_from(
-        [*(ucb1, variants.win_rate, variants.puct, variants.uniform), variants.smoothed_ucb1(1e-3, 0)]
+        [
+            *(ucb1, variants.win_rate, variants.puct, variants.uniform),
+            variants.smoothed_ucb1(1e-3, 0),
+        ]
     ),
     tie_break=st.sampled_from(
         [first_best, variants.random_best, variants.visited_best, variants.epsilon_greedy(0.3)]
@@ -77,7 +80,9 @@ def test_a_policy_that_returns_what_it_must_not_is_named_and_the_tree_is_whole(k
     expansion=st.sampled_from([expand_one, variants.expand_all, variants.expand_all_play_leaf]),
     initial_expansion=st.sampled_from([None, *map(variants.pre_expanded, range(3))]),
 )
-def test_all_variants_grow_sound_trees(game, seed, c, selection, tie_break, expansion, initial_expansion):
+def test_all_variants_grow_sound_trees(
+    game, seed, c, selection, tie_break, expansion, initial_expansion
+):
     policies = {"selection": selection, "tie_break": tie_break, "expansion": expansion}
     search = MCTS(game, c, seed, **policies, initial_expansion=initial_expansion)
     trace = search.record(iterations=50)
@@ -139,7 +144,10 @@ def test_the_robust_child_is_the_most_visited_then_the_best_then_the_first():
 
 def test_the_final_move_is_one_that_was_tried():
     search = MCTS(
-        TicTacToe(), seed=0, expansion=variants.expand_all, recommendation=lambda children: children[-1]
+        TicTacToe(),
+        seed=0,
+        expansion=variants.expand_all,
+        recommendation=lambda children: children[-1],
     )
     assert search.search(iterations=3).best_child.visits == 1
 
@@ -149,7 +157,9 @@ def test_the_final_move_is_one_that_was_tried():
 
 @pytest.mark.parametrize("name", list(KINDS))
 def test_a_policy_that_cannot_be_called_as_it_will_be_is_refused_at_once(name):
-    sentence = rf"^{name} must be a function of \({KINDS[name]}\); you gave '<lambda>', which takes \("
+    sentence = (
+        rf"^{name} must be a function of \({KINDS[name]}\); you gave '<lambda>', which takes \("
+    )
     for policy in (lambda: 1, lambda one, two, three, four: one, lambda *one, two: one):
         with pytest.raises(SearchError, match=sentence):
             MCTS(TicTacToe(), **{name: policy})
@@ -161,7 +171,9 @@ def test_a_policy_may_take_more_than_it_is_given_if_it_need_not():
 
     assert MCTS(TicTacToe(), seed=1, selection=rule).search(iterations=20).best_action in range(9)
     first = itemgetter(0)
-    assert MCTS(TicTacToe(), recommendation=first).recommendation is first, "C functions do not tell"
+    assert MCTS(TicTacToe(), recommendation=first).recommendation is first, (
+        "C functions do not tell"
+    )
 
 
 def test_a_seed_that_is_set_later_is_kept_as_the_one_that_was_used(tmp_path):

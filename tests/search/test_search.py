@@ -43,7 +43,13 @@ def test_a_node_counts_its_own_playouts_and_those_of_its_children(game, c, seed,
             assert playouts[node.id] == 1
 
 
-@given(game=games, c=constants, seed=st.none() | seeds, first=st.integers(1, 60), then=st.integers(1, 60))
+@given(
+    game=games,
+    c=constants,
+    seed=st.none() | seeds,
+    first=st.integers(1, 60),
+    then=st.integers(1, 60),
+)
 def test_two_runs_are_one_and_the_same_seed_grows_the_same_tree(game, c, seed, first, then):
     at_once = MCTS(game, c, seed)
     at_once.search(iterations=first + then)

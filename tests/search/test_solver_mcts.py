@@ -204,7 +204,9 @@ def signs(trace, iteration, phase="backpropagate"):
 
 
 @given(game=small_games, seed=seeds, settings=policies, iterations=st.integers(1, 300))
-def test_the_trace_knows_at_each_moment_what_the_search_had_proven(game, seed, settings, iterations):
+def test_the_trace_knows_at_each_moment_what_the_search_had_proven(
+    game, seed, settings, iterations
+):
     live, search = [], MCTSSolver(game, seed=seed, **settings)
     recorder = Recorder()
     watch = hook(on_select=lambda record: live.append([*map(search.proof, search.nodes)]))

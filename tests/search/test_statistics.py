@@ -14,7 +14,9 @@ from mcts_viz.search.statistics import RETURNS, SQUARES, Statistic, keeps
 from mcts_viz.search.variants import ucb1_tuned, widening
 from mcts_viz.trace.storage import from_json, to_json
 
-SURE = Statistic("sure", lambda reward, returned: float(reward == 1), lambda node: f"won {node.sure:.0f}")
+SURE = Statistic(
+    "sure", lambda reward, returned: float(reward == 1), lambda node: f"won {node.sure:.0f}"
+)
 """A statistic of a student's own."""
 
 
@@ -63,7 +65,9 @@ def test_a_statistic_arrives_everywhere(name, make):
             terms = trace.at(iteration).terms(node.id)
             parent = next((up for up in search.nodes if node in up.children), None)
             if terms and parent:
-                assert terms == pytest.approx(pair(search.selection(node, parent, search.c)), abs=1e-9)
+                assert terms == pytest.approx(
+                    pair(search.selection(node, parent, search.c)), abs=1e-9
+                )
     cards = film.frame(120).cards
     assert all(statistic.text(search.nodes[card.node]) in card.note for card in cards)
     assert statistic.text(search.nodes[0]) in film.to_text(120)

@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from invariants import GAMES, POLICIES, check_tree, plain, position
 from refusals import refused
 
-from mcts_viz import MCTS, ExactAgent, Film, GameTree, MCTSSolver, Recorder, TicTacToe, Trace, TreeAgent
+from mcts_viz import (
+    MCTS,
+    ExactAgent,
+    Film,
+    GameTree,
+    MCTSSolver,
+    Recorder,
+    TicTacToe,
+    Trace,
+    TreeAgent,
+)
 from mcts_viz.search.variants import playout_by_position
 from mcts_viz.trace import first_difference
 from mcts_viz.trace.storage import to_json
@@ -48,7 +58,9 @@ def by_lot(kind, game, state, seed, count, more=0, **options):
     seed=st.integers(0, 999),
     data=st.data(),
 )
-def test_a_search_by_hand_is_a_trace_like_any_other(kind, game, options, seed, data, tmp_path_factory):
+def test_a_search_by_hand_is_a_trace_like_any_other(
+    kind, game, options, seed, data, tmp_path_factory
+):
     state = position(game, seed)
     search, trace = by_lot(kind, game, state, seed, 12, 20, **options)
     check_tree(search)
@@ -124,7 +136,15 @@ def test_a_file_whose_walks_are_not_its_iterations_is_refused(tmp_path):
     game = TicTacToe()
     _, trace = by_lot(MCTS, game, game.parse(LESSON), 3, 4)
     said, file = json.loads(to_json(trace)), tmp_path / "by_hand.json"
-    for damaged in ([[0]], said["chosen"][::-1], [8], {"8": [8]}, 1, [*said["chosen"], [8]], [[[2]]]):
+    for damaged in (
+        [[0]],
+        said["chosen"][::-1],
+        [8],
+        {"8": [8]},
+        1,
+        [*said["chosen"], [8]],
+        [[[2]]],
+    ):
         file.write_text(json.dumps({**said, "chosen": damaged}))
         assert "no saved trace" in refused(Trace.load, file)
 
@@ -152,7 +172,9 @@ def test_the_order_of_untried_moves_changes_no_result_and_searches_part_by_moves
         for move in order:
             search.iteration_along([move], [recorder])
         traces.append(recorder.trace(search))
-    kept = [{node.action: (node.wins, node.visits) for node in search.nodes} for search in (one, other)]
+    kept = [
+        {node.action: (node.wins, node.visits) for node in search.nodes} for search in (one, other)
+    ]
     assert kept[0] == kept[1]
     assert first_difference(*traces) == 2
 

@@ -111,7 +111,10 @@ REFUSED = [
     ({"iteration": 30, "moves": [0, 0]}, "choose one of 1, 2"),
     *(({"iterations": n}, "must be a whole number of at least 1") for n in (0, -1, 1.5, "7", True)),
     *(({"c": c}, NUMBER) for c in (-1, float("nan"), float("inf"), "1", True)),
-    *(({"iteration": n}, "must be a whole number from 1 to 31") for n in (0, 32, -1, 1.0, True, "3", None)),
+    *(
+        ({"iteration": n}, "must be a whole number from 1 to 31")
+        for n in (0, 32, -1, 1.0, True, "3", None)
+    ),
 ]
 
 
@@ -174,7 +177,9 @@ def test_a_saved_policy_of_ones_own_is_handed_in_to_search_again(tmp_path):
 
 def test_another_reward_than_the_recorded_one_is_found_out():
     worth = 1.0
-    trace = MCTS(TicTacToe(), seed=2, reward=lambda returns, *_: worth * returns[0]).record(iterations=50)
+    trace = MCTS(TicTacToe(), seed=2, reward=lambda returns, *_: worth * returns[0]).record(
+        iterations=50
+    )
     assert trace.search_at(51).iterations == 50
     worth = 0.5
     assert "every policy must be the one" in refused(trace.search_at, 2)

@@ -152,7 +152,9 @@ def check_moments(trace, moments, every=11):
     film = Film(trace)
     for moment in range(every, len(moments), every):
         snapshot, live = trace.at(moment), np.array(moments[moment])
-        for column, known in zip((snapshot.visits, snapshot.wins, snapshot.means), live.T, strict=True):
+        for column, known in zip(
+            (snapshot.visits, snapshot.wins, snapshot.means), live.T, strict=True
+        ):
             assert np.allclose(column, known, rtol=1e-12, atol=1e-12)
         nodes = np.arange(len(live))
         stats = film.data.stats(nodes, moment)
@@ -227,7 +229,9 @@ def test_what_cannot_be_known_is_refused_with_a_word_on_watch():
     search, recorder = Late(TicTacToe(), seed=4), Recorder()
     search.search(iterations=400, hooks=[recorder])
     assert "Watch(search.root)" in refused(recorder.trace, search)
-    check_moments(Late(TicTacToe(), seed=4).record(iterations=400), lived(Late(TicTacToe(), seed=4), 400))
+    check_moments(
+        Late(TicTacToe(), seed=4).record(iterations=400), lived(Late(TicTacToe(), seed=4), 400)
+    )
     search, recorder = MCTS(TicTacToe(), seed=4, expansion=touching), Recorder()
     search.search(iterations=20, hooks=[recorder])
     assert "other wins than its walks bring them" in refused(recorder.trace, search)

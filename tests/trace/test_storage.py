@@ -48,7 +48,9 @@ from mcts_viz.trace.storage import from_json, to_json
 
 def columns(trace):
     """All that a trace holds but for its specs, as values."""
-    held = [getattr(trace, field.name) for field in fields(trace) if not field.name.endswith("spec")]
+    held = [
+        getattr(trace, field.name) for field in fields(trace) if not field.name.endswith("spec")
+    ]
     held += [*trace.proofs, trace.playouts.actions, trace.playouts.lengths]
     held += [trace.ledger.names, *trace.ledger.before.values()]
     held = [value for value in held if not isinstance(value, Playouts | Proofs | Sums | Rows)]
@@ -102,7 +104,9 @@ def test_a_rule_that_only_has_the_name_of_ours_is_not_taken_for_it():
     ucb1_of_mine.__name__ = "ucb1"
     mine = MCTS(TicTacToe(), seed=1, selection=ucb1_of_mine)
     text = to_json(mine.record(iterations=40))
-    assert "hand in one with the same game and policies, search=MCTS(game, ...)" in assert_refused(text)
+    assert "hand in one with the same game and policies, search=MCTS(game, ...)" in assert_refused(
+        text
+    )
     assert from_json(text, mine).selection is ucb1_of_mine
     for other in (MCTS(TicTacToe(), seed=1), MCTSSolver(TicTacToe(), selection=ucb1_of_mine)):
         assert_refused(text, search=other)
@@ -236,7 +240,9 @@ def test_deep_nests_are_refused():
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.text(max_size=3), below, max_size=2),
+    lambda below: (
+        st.lists(below, max_size=3) | st.dictionaries(st.text(max_size=3), below, max_size=2)
+    ),
     max_leaves=6,
 )
 DOCUMENTS = [
@@ -298,7 +304,11 @@ def fail_halfway(path, data):
 
 @pytest.mark.parametrize(
     ("broken", "failure"),
-    [("json.dumps", boom), ("pathlib.Path.replace", boom), ("pathlib.Path.write_bytes", fail_halfway)],
+    [
+        ("json.dumps", boom),
+        ("pathlib.Path.replace", boom),
+        ("pathlib.Path.write_bytes", fail_halfway),
+    ],
 )
 def test_an_old_file_survives_a_failure(tmp_path, monkeypatch, broken, failure):
     path = tmp_path / "trace.json"
@@ -423,7 +433,10 @@ def test_of_a_file_that_was_interrupted_the_old_or_the_new_is_whole(times, tmp_p
 # Numbers and texts that no search writes, and what can be done with a trace that is loaded.
 PLAYED = json.loads(to_json(MCTS(TicTacToe(), seed=1).record(iterations=20)))
 EXTREMES = [
-    *(("actions", [*PLAYED["actions"], junk]) for junk in (None, "x", "\ud800", 2**70, {"a": 1}, [1, [2]])),
+    *(
+        ("actions", [*PLAYED["actions"], junk])
+        for junk in (None, "x", "\ud800", 2**70, {"a": 1}, [1, [2]])
+    ),
     *(("search/c", c) for c in (1e300, 1e308, 5e-324)),
     *(("search/seed", seed) for seed in (10**119, 10**4000)),
     *(("columns/wins_before", [wins] * 21) for wins in (1e300, -1e308, 1e15)),

@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 from films import continued, excerpts, expand_all, mean_only
 
-from mcts_viz import MCTS, Compare, Film, MCTSSolver, Nim, Player, TicTacToe, alpha_beta, record_minimax
+from mcts_viz import (
+    MCTS,
+    Compare,
+    Film,
+    MCTSSolver,
+    Nim,
+    Player,
+    TicTacToe,
+    alpha_beta,
+    record_minimax,
+)
 from mcts_viz.errors import TraceError
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.film.words import caption
@@ -19,11 +29,13 @@ SEARCHES = {
     "a solver": lambda: MCTSSolver(TicTacToe(), seed=3).record(
         TicTacToe().parse("XO. .X. ..O"), iterations=300
     ),
-    "another rule": lambda: MCTS(TicTacToe(), seed=9, selection=mean_only, expansion=expand_all).record(
-        iterations=200
-    ),
+    "another rule": lambda: MCTS(
+        TicTacToe(), seed=9, selection=mean_only, expansion=expand_all
+    ).record(iterations=200),
     "continued": lambda: continued(MCTS(TicTacToe(), seed=11), 4, 500),
-    "a branch": lambda: MCTS(TicTacToe(), seed=2).record(iterations=300).fork(120, moves=[4, 0], c=0.4),
+    "a branch": lambda: (
+        MCTS(TicTacToe(), seed=2).record(iterations=300).fork(120, moves=[4, 0], c=0.4)
+    ),
 }
 
 
@@ -131,7 +143,9 @@ def test_a_player_begins_at_an_iteration_that_is_shown():
 
 
 def test_both_films_of_a_comparison_show_where_they_part():
-    one, other = (MCTS(TicTacToe(), seed=1, c=c).record(iterations=LONGEST + 100) for c in (1.0, 1.001))
+    one, other = (
+        MCTS(TicTacToe(), seed=1, c=c).record(iterations=LONGEST + 100) for c in (1.0, 1.001)
+    )
     pair = Compare(one, other, cards=10)
     assert pair.differ is not None
     for film in pair.films:

@@ -167,7 +167,9 @@ def test_a_tree_may_be_deeper_than_python_calls():
 def test_more_than_256_actions_are_told_apart():
     trace = MCTS(Nim((600,)), seed=1).record(iterations=700)
     assert len(trace.actions) > 256
-    assert {trace.action_of(child) for child in trace.children[0]} == {(0, count) for count in range(1, 601)}
+    assert {trace.action_of(child) for child in trace.children[0]} == {
+        (0, count) for count in range(1, 601)
+    }
 
 
 # Recording.

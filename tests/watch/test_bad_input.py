@@ -101,7 +101,9 @@ class Shared(Student):
         (Student, {"game": 3}, r"game must be a Game.*you gave 3"),
     ],
 )
-def test_one_sentence_says_what_to_give(program: type[Student], names: dict[str, Any], said: str) -> None:
+def test_one_sentence_says_what_to_give(
+    program: type[Student], names: dict[str, Any], said: str
+) -> None:
     with pytest.raises(TraceError, match=said):
         watched(program(1), 40, **names)
 

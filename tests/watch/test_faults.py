@@ -8,7 +8,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from strangers import AT_THE_END, FAULTS, WITH_GAME, Careful, Student, play, turn, watched, with_parts
+from strangers import (
+    AT_THE_END,
+    FAULTS,
+    WITH_GAME,
+    Careful,
+    Student,
+    play,
+    turn,
+    watched,
+    with_parts,
+)
 
 from mcts_viz import TicTacToe
 from mcts_viz.trace.columns import Finding
@@ -103,11 +113,14 @@ def root_of(node: Any) -> Any:
 
 
 MORE: dict[str, type[Student]] = {
-    "left-out (middle)": with_parts(Careful, counted=lambda self, path, won: [path[0], *path[1:][-1:]]),
+    "left-out (middle)": with_parts(
+        Careful, counted=lambda self, path, won: [path[0], *path[1:][-1:]]
+    ),
     "counted-twice (siblings)": SiblingsToo,
     "unpaid": ParentPaid,
     "paid-twice": with_parts(
-        LeafOpposite, reward=lambda self, n, won: Student.reward(self, n, won) * (1 + (n is self.last))
+        LeafOpposite,
+        reward=lambda self, n, won: Student.reward(self, n, won) * (1 + (n is self.last)),
     ),
     "leaf-viewpoint": LeafOpposite,
     "reward-grows": NeverReset,

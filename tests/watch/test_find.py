@@ -63,13 +63,17 @@ def test_what_is_no_fault_or_only_suspected_is_a_note(name: str) -> None:
 def exact_at_the_end(student: Student, child: Any, parent: Any) -> float:
     """The result where the game is over, without a bonus."""
     won = winner(child.state)
-    return Student.score(student, child, parent) if moves(child.state) else student.reward(child, won)
+    return (
+        Student.score(student, child, parent) if moves(child.state) else student.reward(child, won)
+    )
 
 
 @pytest.mark.parametrize("game", [None, TicTacToe()])
 @pytest.mark.parametrize("program", [Student, ExpandAll, with_parts(score=exact_at_the_end, c=2.0)])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_sound_search_gives_no_finding(program: type[Student], game: TicTacToe | None, seed: int) -> None:
+def test_a_sound_search_gives_no_finding(
+    program: type[Student], game: TicTacToe | None, seed: int
+) -> None:
     for state in ("." * 9, "XO..X...."):
         assert watched(program(seed, state), 400, game=game).findings == []
 
@@ -97,7 +101,9 @@ class Columns(Student):
     def simulate(self, node: Any) -> Any:
         position = node.position
         while not self.rules.is_terminal(position):
-            position = self.rules.play(position, self.random.choice(self.rules.legal_actions(position)))
+            position = self.rules.play(
+                position, self.random.choice(self.rules.legal_actions(position))
+            )
         return self.rules.returns(position)
 
     def reward(self, node: Any, won: Any) -> float:
@@ -122,7 +128,9 @@ def test_moves_from_a_position_that_is_not_known_are_not_checked() -> None:
 @pytest.mark.parametrize("state", ["." * 9, "XO......."])
 def test_pieces_with_other_signs_are_no_fault(signs: str, state: str) -> None:
     table = str.maketrans("XO", signs)
-    watch = watched(Student(1, state), 400, game=TicTacToe(), state=lambda node: node.state.translate(table))
+    watch = watched(
+        Student(1, state), 400, game=TicTacToe(), state=lambda node: node.state.translate(table)
+    )
     assert watch.findings == []
 
 
@@ -139,7 +147,9 @@ def test_moves_that_are_numbered_from_one_or_in_another_order_are_read(state: st
 
 
 @pytest.mark.parametrize("name", ["current_player", "getCurrentPlayer", "to_move"])
-def test_two_players_who_get_the_same_reward_are_found_by_the_names_of_their_positions(name: str) -> None:
+def test_two_players_who_get_the_same_reward_are_found_by_the_names_of_their_positions(
+    name: str,
+) -> None:
     def state(node: Any) -> Any:
         player = turn(node.state)
         return SimpleNamespace(**{name: (lambda: player) if "C" in name else player})

@@ -63,7 +63,9 @@ def nodes_of(student: Student) -> Iterator[Any]:
 @pytest.mark.parametrize("left_out", [[], ["visits"], ["visits", "wins"], ["result"]])
 def test_a_log_has_the_numbers_of_the_search(left_out: list[str]) -> None:
     student, log = logged()
-    short = [json.dumps({name: of for name, of in line.items() if name not in left_out}) for line in log]
+    short = [
+        json.dumps({name: of for name, of in line.items() if name not in left_out}) for line in log
+    ]
     watch = Watch.from_lines(short, game=TicTacToe(), state="... ... ...")
     assert (watch.rule.name, watch.findings, watch.notes) == ("UCB1", [], [])
     assert sorted((node.visits, node.wins) for node in watch.nodes) == sorted(
@@ -122,7 +124,8 @@ def program(language: str, folder: Path) -> list[str]:
     """The command that runs the documented writer on two iterations."""
     if language == "js":
         calls = "".join(
-            f"logIteration([{{visits: {n}, wins: 0}}, {{move: 'a', visits: {n}, wins: {n}}}], [1, 0]);"
+            f"logIteration([{{visits: {n}, wins: 0}}, {{move: 'a', visits: {n}, wins: {n}}}], [1, "
+            f"0]);"
             for n in (1, 2)
         )
         (folder / "writer.js").write_text(writer("js") + calls, "utf-8")
@@ -139,7 +142,9 @@ def program(language: str, folder: Path) -> list[str]:
 def test_the_documented_writers_write_a_log(language: str, tool: str, tmp_path: Path) -> None:
     if not shutil.which(tool):
         pytest.skip(f"{tool} is not here")
-    log = subprocess.run(program(language, tmp_path), capture_output=True, text=True, check=True).stdout
+    log = subprocess.run(
+        program(language, tmp_path), capture_output=True, text=True, check=True
+    ).stdout
     watch = Watch.from_lines(log.splitlines())
     assert (watch.ending, len(watch.trace), len(watch.nodes)) == ("", 2, 2)
     assert (watch.nodes[1].visits, watch.nodes[1].wins) == (2, 2)

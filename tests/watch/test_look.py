@@ -47,7 +47,9 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
         ("TablesThatLeaveTheRootOut", False),  # and its nodes have several parents
     ],
 )
-def test_the_film_shows_scores_only_if_it_has_all_numbers_of_the_rule(name: str, is_known: bool) -> None:
+def test_the_film_shows_scores_only_if_it_has_all_numbers_of_the_rule(
+    name: str, is_known: bool
+) -> None:
     data = Film(watched(SOUND[name](1), 150)).data
     leads = np.array([data.lead(iteration)[0] for iteration in range(1, 151)])
     assert np.isfinite(leads).any() == is_known
@@ -63,7 +65,9 @@ class Priors(Student):
         return node
 
     def score(self, child: Any, parent: Any) -> float:
-        return self.mean(child, parent) + 1.5 * child.prior * parent.visits**0.5 / (1 + child.visits)
+        return self.mean(child, parent) + 1.5 * child.prior * parent.visits**0.5 / (
+            1 + child.visits
+        )
 
 
 def test_the_film_of_puct_has_q_p_and_u() -> None:
@@ -88,7 +92,9 @@ def test_the_film_says_what_was_found_and_where() -> None:
     assert Player(watch).payloads[0]["facts"]["findings"] == every
     told = Film(watched(ExpandAll(1))).payload()["facts"]["findings"]
     assert {note["name"]: note["fault"] for note in told} == {"viewpoint-unknown": False}
-    assert "findings" not in Film(MCTS(TicTacToe(), seed=1).record(iterations=20)).payload()["facts"]
+    assert (
+        "findings" not in Film(MCTS(TicTacToe(), seed=1).record(iterations=20)).payload()["facts"]
+    )
 
 
 def test_in_a_thinned_film_a_finding_is_at_the_next_node_above_that_is_shown() -> None:
@@ -136,7 +142,9 @@ def numbers(node: Any, below: Any = None) -> Any:
         else next((v for k, v in own.items() if k in {"children", "kids", "kinder"}), ())
     )
     said = [np.asarray(v).tolist() for v in own.values() if isinstance(v, int | float | np.ndarray)]
-    return said, [numbers(kid, below) for kid in (kids.values() if isinstance(kids, dict) else kids)]
+    return said, [
+        numbers(kid, below) for kid in (kids.values() if isinstance(kids, dict) else kids)
+    ]
 
 
 @pytest.mark.parametrize("name", [*SOUND][:3])
@@ -167,7 +175,9 @@ class Hostile(str):
 def test_texts_of_a_strangers_program_are_escaped() -> None:
     program = FAULTS["duplicate-move"](1)
     program.root.__dict__["<script>alert(1)</script>"] = 1
-    watch = watched(program, 60, move=lambda node: Hostile(node.move), state=lambda node: Hostile(1))
+    watch = watched(
+        program, 60, move=lambda node: Hostile(node.move), state=lambda node: Hostile(1)
+    )
     assert watch.findings
     page = str(Film(watch).to_html())
     assert "<img src=x" not in page

@@ -10,7 +10,8 @@ from mcts_viz import TraceError, Watch
 
 
 def grown(simulations: int, discount: float, seed: int = 1) -> tuple[Any, list[dict[int, float]]]:
-    """A tree as mctx keeps it, and by simulation the visits and values of all nodes, by mctx's rule.
+    """A tree as mctx keeps it, and by simulation the visits and values of all nodes, by mctx's
+    rule.
 
     Written after its description: a simulation adds a node, whose value climbs with rewards and
     discounts, and each mean takes it in.
@@ -74,9 +75,13 @@ def test_simulations_that_add_no_node_are_told() -> None:
     assert "3 of 43 simulations added no node" in Watch.from_mctx(output).notes[-1].text
 
 
-@pytest.mark.parametrize(("output", "batch"), [(5, 0), (grown(5, 1.0)[0], 1), (grown(5, 1.0)[0], "a")])
+@pytest.mark.parametrize(
+    ("output", "batch"), [(5, 0), (grown(5, 1.0)[0], 1), (grown(5, 1.0)[0], "a")]
+)
 def test_what_is_no_tree_is_told(output: Any, batch: Any) -> None:
-    with pytest.raises(TraceError, match=r"A tree must be|batch must be a whole number from 0 to 0"):
+    with pytest.raises(
+        TraceError, match=r"A tree must be|batch must be a whole number from 0 to 0"
+    ):
         Watch.from_mctx(output, batch=batch)
 
 
@@ -105,6 +110,9 @@ def test_a_search_by_mctx_itself() -> None:
         tree = output.search_tree
         assert watch.trace.at(100).visits.tolist() == np.asarray(tree.node_visits[batch]).tolist()
         for node in range(1, 101):
-            above, action = int(tree.parents[batch, node]), int(tree.action_from_parent[batch, node])
+            above, action = (
+                int(tree.parents[batch, node]),
+                int(tree.action_from_parent[batch, node]),
+            )
             q = tree.children_rewards[batch, above, action] - tree.node_values[batch, node]
             assert watch.nodes[node].q == pytest.approx(float(q), abs=1e-5)

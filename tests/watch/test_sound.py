@@ -13,7 +13,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from strangers import ExpandAll, Node, Student, bonus, moves, play, to_move, turn, watched, winner, with_parts
+from strangers import (
+    ExpandAll,
+    Node,
+    Student,
+    bonus,
+    moves,
+    play,
+    to_move,
+    turn,
+    watched,
+    winner,
+    with_parts,
+)
 
 from mcts_viz import MCTS, Watch
 from mcts_viz.games import Pig
@@ -156,7 +168,9 @@ class NodesThatAreDicts(Style):
     c = 1.41
 
     def prepare(self) -> None:
-        self.given = {name: itemgetter(at) for name, at in zip(Style.names, self.names, strict=True)}
+        self.given = {
+            name: itemgetter(at) for name, at in zip(Style.names, self.names, strict=True)
+        }
 
     def kind(self, board: str, parent: Any, move: Any) -> dict[str, Any]:
         return {"board": board, "move": move, "children": [], "visits": 0, "reward": 0}
@@ -225,7 +239,8 @@ class TablesThatLeaveTheRootOut(TablesWithoutNodes):
             if all(option in self.visits for option in options):
                 above = sum(self.visits[option] for option in options)
                 scores = {
-                    o: self.wins[o] / self.visits[o] + bonus(self.c, above, self.visits[o]) for o in options
+                    o: self.wins[o] / self.visits[o] + bonus(self.c, above, self.visits[o])
+                    for o in options
                 }
                 state = max(options, key=lambda o: scores[o])
             else:
@@ -614,7 +629,9 @@ class Widening(Student):
     """A node gets another child only as its visits grow."""
 
     def select(self, node: Any) -> Any:
-        while node.children and (not node.untried or len(node.children) >= 1 + math.sqrt(node.visits)):
+        while node.children and (
+            not node.untried or len(node.children) >= 1 + math.sqrt(node.visits)
+        ):
             node = self.best(node)
         return node
 
@@ -664,7 +681,9 @@ SOUND: dict[str, type[Style] | type[Student]] = {kind.__name__: kind for kind in
     "RandomTies": with_parts(best=random_ties),
     "FirstPlayUrgency": with_parts(ExpandAll, score=first_play_urgency, c=0.5),
     "SeveralPlayouts": with_parts(TwoPlayouts, playouts=8),
-    "OneMinusMean": with_parts(player=to_move, mean=lambda self, k, _: 1 - k.wins / k.visits, c=1.0),
+    "OneMinusMean": with_parts(
+        player=to_move, mean=lambda self, k, _: 1 - k.wins / k.visits, c=1.0
+    ),
     "OneVisitMore": with_parts(score=one_visit_more),
 }
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]

@@ -1,4 +1,5 @@
-"""Sound searches that break the habits of a textbook: none may be accused, with rules or without."""
+"""Sound searches that break the habits of a textbook: none may be accused, with rules or
+without."""
 
 from __future__ import annotations
 
@@ -7,7 +8,18 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from strangers import Careful, ExpandAll, Student, moves, play, to_move, turn, watched, winner, with_parts
+from strangers import (
+    Careful,
+    ExpandAll,
+    Student,
+    moves,
+    play,
+    to_move,
+    turn,
+    watched,
+    winner,
+    with_parts,
+)
 
 from mcts_viz import TicTacToe
 
@@ -43,7 +55,9 @@ class FromOneAllAtOnce(FromOne):
 
 class RootNotCounted(Student):
     def bonus(self, child: Any, parent: Any) -> float:
-        return self.c * math.sqrt(math.log(sum(kid.visits for kid in parent.children)) / child.visits)
+        return self.c * math.sqrt(
+            math.log(sum(kid.visits for kid in parent.children)) / child.visits
+        )
 
     def counted(self, path: list[Any], won: str | None) -> list[Any]:
         return path[:-1]
@@ -179,7 +193,8 @@ class Discounted(Student):
 
 
 class Rave(Student):
-    """All moves of a playout are counted for the children that begin with them, beside the visits."""
+    """All moves of a playout are counted for the children that begin with them, beside the
+    visits."""
 
     def new(self, *given: Any) -> Any:
         node = super().new(*given)
@@ -233,7 +248,8 @@ STYLES: dict[str, type[Student]] = {
 } | {
     "FixedViewpoint": with_parts(player=lambda *_: "X", mean=turned),
     "PlusAndMinusOne": with_parts(
-        draw=0.0, reward=lambda self, node, won: 0.0 if won is None else 2.0 * (won == self.player(node)) - 1
+        draw=0.0,
+        reward=lambda self, node, won: 0.0 if won is None else 2.0 * (won == self.player(node)) - 1,
     ),
     "ForThePlayerToMove": with_parts(player=to_move, mean=lambda self, k, _: 1 - k.wins / k.visits),
     "EvaluationOfZero": with_parts(simulate=lambda self, node: winner(node.state)),

@@ -3,7 +3,17 @@
 import pytest
 from films import picture_in, shown
 
-from mcts_viz import MCTS, Compare, ConnectFour, Film, GameTree, Nim, TicTacToe, alpha_beta, record_minimax
+from mcts_viz import (
+    MCTS,
+    Compare,
+    ConnectFour,
+    Film,
+    GameTree,
+    Nim,
+    TicTacToe,
+    alpha_beta,
+    record_minimax,
+)
 from mcts_viz.errors import TraceError
 from mcts_viz.search import half_for_a_draw
 from mcts_viz.search.variants import root_players_view

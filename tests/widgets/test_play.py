@@ -10,7 +10,18 @@ from films import PENCIL, in_a_cell, picture_in, shown
 from invariants import Steps, altered
 from refusals import refused
 
-from mcts_viz import MCTS, ConnectFour, ExactAgent, Film, MCTSAgent, Nim, Play, RandomAgent, TicTacToe, solve
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    ExactAgent,
+    Film,
+    MCTSAgent,
+    Nim,
+    Play,
+    RandomAgent,
+    TicTacToe,
+    solve,
+)
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed
@@ -307,7 +318,8 @@ async def test_what_is_no_longer_wanted_is_not_played():
 
 
 @pytest.mark.parametrize(
-    ("board", "worth"), [("X.. .O. ..X", "draws"), ("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses latest")]
+    ("board", "worth"),
+    [("X.. .O. ..X", "draws"), ("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses latest")],
 )
 def test_a_hint_is_exact_where_a_solver_reaches(board, worth):
     play = against_search(state=GAME.parse(board))

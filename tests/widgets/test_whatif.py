@@ -20,7 +20,10 @@ def ask(shown, **more):
 
 def test_the_page_is_told_what_it_may_change():
     shown = player(c=0.5)
-    assert shown.payloads[0]["facts"]["what_if"] == {"moves": [str(cell) for cell in range(9)], "c": 0.5}
+    assert shown.payloads[0]["facts"]["what_if"] == {
+        "moves": [str(cell) for cell in range(9)],
+        "c": 0.5,
+    }
     assert shown.branch is None
     walk = Player(record_minimax(alpha_beta, Nim((1, 2))))
     assert walk.payloads[0]["facts"]["what_if"] is None
