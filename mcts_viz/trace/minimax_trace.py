@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import Elsewhere, TraceError, door, no_items, require
+from ..errors import Elsewhere, SearchError, TraceError, door, no_items, require
 from ..games import Game
-from ..search.checks import require_whole
+from ..search.checks import check_rules, require_whole
+from ..search.expectation import needs_averages
 from ..search.minimax import Position, Walk, alpha_beta, minimax
 from ..search.running import exact_play
 from .columns import Floats, Ints, smallest_ints
@@ -114,13 +115,21 @@ def record_minimax(
 ) -> MinimaxTrace:
     """Walk as ``walk`` does, ``minimax`` or ``alpha_beta``, and return the trace.
 
-    Raises ``TraceError`` for a walk of more than 600,000 nodes.
+    Raises ``TraceError`` for a walk of more than 600,000 nodes, and ``SearchError`` for a game with
+    luck, with rewards on the way or for one player: its values are averages and sums, which a film
+    of minimax does not tell.
 
     >>> from mcts_viz import Nim, alpha_beta, record_minimax
     >>> record_minimax(alpha_beta, Nim((1, 2))).at(3)
     <step 3: enter at node 2, 3 nodes>
     """
     require(walk in (minimax, alpha_beta), "walk", "minimax or alpha_beta", walk)
+    check_rules(game)
+    if needs_averages(game):
+        raise SearchError(
+            "A film of minimax is for two players without luck and rewards on the way, not for "
+            f"{game.name}: take solve(game, state) for exact values, or MCTS(game).record()."
+        )
     recording = _Recording(game, walk is alpha_beta)
     state = game.initial_state() if state is None else state
     with exact_play(game, state):

@@ -23,6 +23,7 @@ from mcts_viz.games import (
 )
 from mcts_viz.games.turns import chances, discount, gamma
 from mcts_viz.search import variants
+from mcts_viz.trace import record_minimax
 from mcts_viz.trace.storage import from_json, to_json
 
 LAKE, PUZZLE, PIG = SlipperyLake(), SlidingPuzzle(), Pig(8)
@@ -306,6 +307,8 @@ def test_going_in_circles_without_a_discount_is_named():
 def test_what_proves_wins_or_cuts_off_refuses_luck():
     for game in (PIG, LAKE, PUZZLE):
         assert "Alpha-beta is for two players" in refused(alpha_beta, game)
+        for walk in (minimax, alpha_beta):
+            assert f"not for {game.name}: take solve" in refused(record_minimax, walk, game)
         assert "needs a game without luck" in refused(MCTSSolver, game)
 
 
