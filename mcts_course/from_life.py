@@ -110,7 +110,9 @@ FROM_LIFE: Final = {
     "root's visits": FromLife(RootsVisits, "a POMCP program", "root-in-logarithm"),
     "stored scores": FromLife(StoredScores, "a program for Connect Four", "stored-score"),
     "only the leaf": FromLife(OnlyTheLeaf, "an engine for a card game", "left-out"),
-    "finished skipped": FromLife(FinishedSkipped, "a program for tic-tac-toe", "finished-skipped"),
+    "finished skipped": FromLife(
+        FinishedSkipped, "a program for tic-tac-toe", "finished-skipped", "XO. X.. ..."
+    ),
 }
 """By name; ``from_life(name)`` finds one."""
 

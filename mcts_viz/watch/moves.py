@@ -11,6 +11,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar, Final
 
+import numpy as np
+
 from ..trace.columns import Finding
 from .law import Checked, Family
 from .names import squeezed, text_of
@@ -49,8 +51,11 @@ class Moves(Family):
         "missing-move (note)": "Unusual: the legal move {} is never tried here, in {:g} visits. "
         "That is right for moves that are left out on purpose, such as symmetric ones, or are "
         "added late.",
-        "finished-skipped": "Node {} wins for the player who moved there, but gets {:g} visits "
-        "while its parent goes on to {:g}: select finished nodes too.",
+        "finished-skipped": "Node {} wins for the player who moves there, and in iteration {} no "
+        "other child scores as much. But no finished node is ever selected again: select them too.",
+        "finished-skipped (note)": "Unusual: no finished node is selected again, not even node {}, "
+        "which wins for the player who moves there, in {:g} visits of its parent. That is right if "
+        "finished nodes get their exact value without a bonus.",
     }
 
     def look(self) -> Iterator[Finding]:
@@ -193,12 +198,39 @@ class Moves(Family):
             return
         state = replay.positions.state
         wins = [node for node in late if game.returns(state[node])[replay.chooser[node]] > 0]
-        if len(wins) >= WINS:
+        if len(wins) < WINS:
+            return
+        passed = self._passed_wins({*wins})
+        if len(passed) >= WINS:
+            time, node = passed[0]
+            yield self.finding("finished-skipped", (time, node), node, time)
+        else:
             node, above = wins[0], replay.looker.parent[wins[0]]
-            time = replay.time[replay.node == above].max()
-            yield self.finding(
-                "finished-skipped", (time, node), node, replay.n[node], replay.n[above]
-            )
+            proof, facts = (replay.looks, node), (node, replay.n[above])
+            text = "finished-skipped (note)"
+            yield self.note("finished-skipped", proof, *facts, text=text)
+
+    def _passed_wins(self, wins: set[int]) -> list[tuple[int, int]]:
+        """Choices of another child, though a win's value alone is above all their scores.
+
+        Its bonus is left out, as an exact value needs none: then no sound rule passes it over.
+        """
+        s, rule = self.replay.choices, self.replay.rule
+        if rule.row is None or not rule.possible:
+            return []
+        is_win = np.isin(s.node, [*wins])
+        bonus = np.nan_to_num(rule.row.bonus(s), nan=0) * rule.middle
+        is_passed = np.ones(len(s), bool)
+        for signs in rule.possible:
+            value = rule.row.value(s) * np.repeat(np.array(signs)[s.player], s.sizes)
+            best = np.maximum.reduceat(np.where(is_win, value, -np.inf), s.starts)
+            other = np.maximum.reduceat(np.where(is_win, -np.inf, value + bonus), s.starts)
+            is_passed &= best > other
+        passed = []
+        for choice in np.flatnonzero(is_passed & ~is_win[s.chosen]):
+            inside = slice(s.starts[choice], s.starts[choice] + s.sizes[choice])
+            passed.append((int(s.time[choice]), int(s.node[inside][is_win[inside]][0])))
+        return passed
 
     @cached_property
     def _visited_ends(self) -> list[int]:

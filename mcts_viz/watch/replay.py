@@ -259,8 +259,8 @@ class Choosing:
         self._children: list[tuple[float, ...]] = []
         for moment in replay.moments:
             self._replay(moment)
-        choices = np.array(self._choices).reshape(-1, 5)
-        children = np.array(self._children).reshape(-1, 11)
+        choices = np.array(self._choices).reshape(-1, 4)
+        children = np.array(self._children).reshape(-1, 12)
         self.choices = Choices(choices, children, replay.chooser)
 
     def _replay(self, moment: Moment) -> None:
@@ -297,19 +297,19 @@ class Choosing:
             return
         first, total = len(self._children), sum(n[kid] for kid in kids)
         all_visited = int(len(visited) == len(kids))
-        all_open = int(self._are_alike(visited))
-        choice = time, first, first + visited.index(chosen[0]), all_visited, all_open
+        choice = time, first, first + visited.index(chosen[0]), all_visited
         self._choices.append(choice)
         above = n[parent] or total, total, n[0] or total
         self._children += [
-            (*self._numbers(kid), *above, place) for place, kid in enumerate(visited)
+            (*self._numbers(kid), *above, place, self._is_end(kid))
+            for place, kid in enumerate(visited)
         ]
 
-    def _are_alike(self, visited: Sequence[int]) -> bool:
-        """False if some were visited again without a child: their value may be an exact one."""
-        kids, last = self.looker.kids, self.looker.last
-        ended = [kid for kid in visited if not kids[kid] and as_float(last[kid][0]) > 1]
-        return len(ended) in (0, len(visited))
+    def _is_end(self, kid: int) -> bool:
+        """True where the game is over; without rules, for a node that was visited again in vain."""
+        if self.replay.positions.state[kid] is not None:
+            return self.replay.is_over(kid)
+        return not self.looker.kids[kid] and as_float(self.looker.last[kid][0]) > 1
 
     def _numbers(self, kid: int) -> Iterator[float]:
         replay = self.replay

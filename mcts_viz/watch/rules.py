@@ -40,21 +40,22 @@ class Choices:
     """Many choices at once, in columns.
 
     Each choice has the place of its first child (``starts``), that of the ``chosen`` one, the
-    number of children (``sizes``), its ``time``, the ``player``, 0 or 1, whether all siblings were
-    visited (``full``), and whether none of them is finished while others are not (``alike``).
+    number of children (``sizes``), its ``time``, the ``player``, 0 or 1, and whether all siblings
+    were visited (``full``).
     Each child has its ``node``, its visits ``n``, wins ``w``, prior ``P`` (1 where none was found),
     the parent's visits when it was last visited (``T``), its largest reward ``M``, the sum of its
     squared rewards ``Q``, the parent's visits ``N``, those of all its children ``S``, the root's
-    ``R``, and its ``place`` among them.
+    ``R``, its ``place`` among them, and whether the game is over there (``over``).
     """
 
     def __init__(self, choices: Array, children: Array, chooser: Sequence[int]) -> None:
         self._choices, self._children, self._chooser = choices, children, chooser
-        self.time, self.starts, self.chosen, full, alike = choices.astype(int).T
-        self.full, self.alike = full > 0, alike > 0
+        self.time, self.starts, self.chosen, full = choices.astype(int).T
+        self.full = full > 0
         self.node = children[:, 0].astype(int)
         self.n, self.w, self.P, self.T, self.M, self.Q = children[:, 1:7].T
-        self.N, self.S, self.R, self.place = children[:, 7:].T
+        self.N, self.S, self.R, self.place, over = children[:, 7:].T
+        self.over = over > 0
         self.sizes = np.diff(self.starts, append=len(self.n))
         self.player = np.array(chooser)[self.node[self.chosen]] % 2
 
@@ -63,10 +64,22 @@ class Choices:
 
     def only(self, wanted: Array) -> Choices:
         """Some of the choices."""
-        kept = np.repeat(wanted, self.sizes)
-        place = np.cumsum(kept) - 1
+        return self._without(wanted, np.repeat(wanted, self.sizes))
+
+    def in_play(self) -> Choices:
+        """The choices between children where the game goes on: an end may have an exact value."""
+        if not len(self):
+            return self
+        open_children = np.add.reduceat((~self.over).astype(int), self.starts)
+        wanted = ~self.over[self.chosen] & (open_children > 1)
+        return self._without(wanted, np.repeat(wanted, self.sizes) & ~self.over)
+
+    def _without(self, wanted: Array, kept: Array) -> Choices:
+        """The wanted choices, with the children that are kept."""
+        after = np.cumsum(kept)
         choices = self._choices[wanted].copy()
-        choices[:, 1:3] = place[choices[:, 1:3].astype(int)]
+        choices[:, 1] = (after - kept)[choices[:, 1].astype(int)]
+        choices[:, 2] = after[choices[:, 2].astype(int)] - 1
         return Choices(choices, self._children[kept], self._chooser)
 
     def is_largest(self, value: Array) -> Array:
@@ -266,12 +279,12 @@ def best_of(every: Sequence[Fit], of: int) -> Fit:
     return max(every, key=lambda fit: fit.explained + (0 if fit.rule.fault else max(2, of / 100)))
 
 
-def subsets(s: Choices) -> Iterator[tuple[str, Array]]:
+def subsets(s: Choices) -> Iterator[tuple[str, Choices]]:
     """Choices among which a rule may be read: all, and those where nothing special happens."""
-    yield "", np.ones(len(s), bool)
-    yield " where all children were visited", s.full
-    yield " where no child was finished", s.alike
-    yield " where all children were visited and none was finished", s.full & s.alike
+    yield "", s
+    yield " where all children were visited", s.only(s.full)
+    yield " between children in play", s.in_play()
+    yield " between children in play, where all were visited", s.only(s.full).in_play()
 
 
 def read_rule(s: Choices, low: float, high: float) -> Reading:
@@ -281,9 +294,8 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
         return Reading(None, None, 0.0, 0, len(s), text + f"for rewards from {low:g} to {high:g}.")
     reach = 0.01 * (high - low)
     nearest: Fit | None = None
-    for which, wanted in subsets(s):
-        part = s.only(wanted) if which else s
-        if which and (len(part) < FEW or wanted.all()):
+    for which, part in subsets(s):
+        if which and (len(part) < FEW or len(part.n) == len(s.n)):
             continue
         every = list(fits(part, reach))
         best = best_of(every, len(part))

@@ -259,7 +259,7 @@ class Visits(Family):
         if self.replay.rule.name and len(stops) >= ENOUGH:
             time, end, parent = stops[0]
             facts = end, sum(one[2] == parent for one in stops), parent
-            yield self._named("left-out (end)", time, end, *facts)
+            yield self._named("left-out (end)", time, parent, *facts)
             return
         alone = self._left_out
         if len(alone) < max(ENOUGH, 0.5 * len(self.replay.steps)):
