@@ -71,7 +71,7 @@ def deal(search: MCTS, state: Any, iterations: int) -> dict[str, Any]:
         "whole": all(-1 not in node["below"] for node in nodes),
         "sentences": {name: words["card"] for name, words in said.items()},
         "exact": _exact(game, state),
-        "uct": _rows(search, state, iterations),
+        "uct": _walks(search, state, iterations),
         "costs": _costs(search, state, iterations),
     }
 
@@ -174,19 +174,17 @@ def _exact(game: Game[Any, Any], state: Any) -> dict[str, Any] | None:
     return None
 
 
-def _rows(search: MCTS, state: Any, iterations: int) -> list[dict[str, Any]]:
-    """The root's moves after so many iterations of UCT, as rows of a table."""
-    own = search.but()
-    own.search(state, iterations=iterations, progress=False)
-    children = sorted(own.root.children, key=lambda child: -child.visits)
-    return [
-        {
-            "label": plain(search.game.action_label(own.root.state, child.action)),
-            "wins": child.wins,
-            "visits": child.visits,
-        }
-        for child in children
-    ]
+def _walks(search: MCTS, state: Any, iterations: int) -> list[list[int]]:
+    """The walks of UCT from the same playouts, each by places among the moves of its nodes."""
+    trace, game = search.but().record(state, iterations=iterations, progress=False), search.game
+    walks = []
+    for leaf in trace.leaf:
+        walk = []
+        for node in trace.path(int(leaf))[1:]:
+            above = trace.state(int(trace.parent[node]))
+            walk.append(list(game.legal_actions(above)).index(trace.action_of(node)))
+        walks.append(walk)
+    return walks
 
 
 # What mistakes cost ---------------------------------------------------------------------------

@@ -15,6 +15,7 @@ export class HandTree {
     this.wins = this.nodes.map(() => 0);
     this.children = this.nodes.map(() => []); // in the order in which they were added
     this.added = new Set([0]);
+    this.ends = []; // by iteration: the node where it ended
     this.iterations = 0;
   }
 
@@ -77,6 +78,7 @@ export class HandTree {
       this.visits[node] += 1;
       this.wins[node] += this.gain(node, end);
     }
+    this.ends.push(end);
     this.iterations += 1;
   }
 

@@ -4,6 +4,7 @@
 import { element, textButton } from "./picture/elements.js";
 import { PHASES } from "./hands.js";
 import { halves } from "./tree_picture.js";
+import { twoRivers } from "./two_rivers.js";
 
 const fixed = (number) => number.toFixed(2);
 const REWARDS = [[0, "+0"], [0.5, "+½"], [1, "+1"]];
@@ -226,7 +227,7 @@ export class After {
       cell(`${halves(tree.wins[child])}/${tree.visits[child]}`), cell(fixed(tree.mean(child)))));
     const title = `Your tree after ${facts.iterations} iterations`;
     const acts = [
-      facts.exact && ["play", "Against perfect play"], ["uct", "Beside UCT's tree"],
+      facts.exact && ["play", "Against perfect play"], ["uct", "Next to UCT's tree"],
       facts.whole && ["grow", `Grow on to ${facts.grown.toLocaleString("en")}`],
       ["cost", "What mistakes cost"],
     ];
@@ -244,7 +245,7 @@ export class After {
   #answer() {
     switch (this.shown) {
       case "play": return this.#againstPerfectPlay();
-      case "uct": return this.#besideUct();
+      case "uct": return twoRivers(this.hands.facts, this.hands.walks, this.hands.facts.uct);
       case "grow": return this.#grownOn();
       default: return this.#costs();
     }
@@ -268,20 +269,6 @@ export class After {
       : `Perfect play would choose ${best.join(" or ")}.`;
     return [element("p", {}, `Your tree plays ${label}. From there on both sides play perfectly. ${moves} `
       + `Result: ${said}. ${verdict}`)];
-  }
-
-  #besideUct() {
-    const { facts, tree } = this.hands;
-    const mine = new Map(tree.children[0].map((child) => [facts.nodes[child].label, child]));
-    const rows = facts.uct.map(({ label, wins, visits }) => element("tr", {},
-      element("th", { scope: "row" }, label),
-      cell(mine.has(label) ? `${halves(tree.wins[mine.get(label)])}/${tree.visits[mine.get(label)]}` : "–"),
-      cell(`${halves(wins)}/${visits}`)));
-    return [
-      table("Your tree beside UCT's", ["move", "yours", "UCT's"], rows),
-      element("p", {}, "UCT had the same playouts. Where the two differ, equal scores or untried moves were "
-        + "taken in another order."),
-    ];
   }
 
   #grownOn() {

@@ -45,7 +45,7 @@ class BeTheSearch {
     const name = `Be the search: ${this.facts.title}`;
     this.element = element("section", { class: "mcts-hands", tabindex: "-1", "aria-label": name },
       element("div", { class: "head" }, element("ol", { class: "phases" }, ...this.phases),
-        element("span", { class: "progress" }, this.count, this.dots)),
+        element("span", { class: "count-row" }, this.count, this.dots)),
       this.status,
       element("div", { class: "body" }, this.tree.element, this.panel.element),
       element("p", { class: "keys" }, keys));

@@ -33,7 +33,7 @@ from ..progress import CHOICES, is_choice, keep
 from ..tables import Table
 from .deal import deal, mistakes
 
-MODULES: Final = ("hand_tree", "naming", "hands", "tree_picture", "panel", "widget")
+MODULES: Final = ("hand_tree", "naming", "hands", "tree_picture", "two_rivers", "panel", "widget")
 """The scripts of this folder, each after those that it imports."""
 LEVEL: Final = 1e-9
 """Scores that differ by less are equal, as in the page."""
@@ -43,7 +43,7 @@ LEVEL: Final = 1e-9
 def script() -> str:
     """The scripts as one, with the elements and boards that they share with the player."""
     found: dict[str, str] = {}
-    for name in ("picture/elements.js", "picture/board.js"):
+    for name in ("picture/board.js", "picture/water.js"):
         modules(name, found)
     for name in MODULES:
         found[f"{name}.js"] = _text(f"{name}.js")

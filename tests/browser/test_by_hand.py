@@ -17,6 +17,7 @@ from mcts_course.by_hand.deal import mistakes
 from mcts_course.by_hand.widget import right_moves, script, style
 from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe
 from mcts_viz.film.pictures import THEMES
+from mcts_viz.search import Node
 
 from .bare import Show, ask
 from .lab import axe_violations
@@ -141,6 +142,20 @@ def open_hands(show: Show) -> Callable[..., Reader]:
     return opened
 
 
+IS_PAINTED = """canvas => canvas.getContext("2d")
+    .getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean)"""
+
+
+def river_in_words(root: Node) -> str:
+    """What a screen reader hears of a river: its moves in the order of the game."""
+    moves = sorted(root.children, key=lambda child: child.action)
+    wins = [f"{child.wins:g}".replace("0.5", "½").replace(".5", "½") for child in moves]
+    return ", ".join(
+        f"move {child.action}: {share}/{child.visits}"
+        for child, share in zip(moves, wins, strict=True)
+    )
+
+
 def test_twelve_iterations_done_right(open_hands: Callable[..., Reader]) -> None:
     reader = open_hands()
     for _ in range(12):
@@ -163,8 +178,13 @@ def test_twelve_iterations_done_right(open_hands: Callable[..., Reader]) -> None
     expect(reader.page.locator(".answer")).to_contain_text(
         "Result: a draw. No move does better than 8."
     )
-    reader.page.get_by_role("button", name="Beside UCT's tree").click()
-    expect(reader.page.locator(".answer tbody tr")).to_have_count(3)
+    reader.page.get_by_role("button", name="Next to UCT's tree").click()
+    rivers = reader.page.locator(".answer .river")
+    said = [river.get_attribute("aria-label").split(": ", 1)[1] for river in rivers.all()]
+    uct = reader.search.but()
+    uct.search(POSITION, iterations=12, progress=False)
+    assert said == [river_in_words(reader.search.root), river_in_words(uct.root)]
+    assert all(river.locator("canvas").evaluate(IS_PAINTED) for river in rivers.all())
     reader.page.get_by_role("button", name="Grow on to 2,000").click()
     expect(reader.page.locator(".answer")).to_contain_text("It now chooses 8, which draws.")
     reader.page.get_by_role("button", name="What mistakes cost").click()
