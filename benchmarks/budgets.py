@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -39,6 +40,10 @@ from mcts_viz import MCTS, ConnectFour, GameError, Recorder, TicTacToe, check_ga
 from mcts_viz.games import Game, Returns
 
 Columns = tuple[str, ...]
+
+
+DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
+"""From a cell to the next of four in a row: columns, rows."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +80,11 @@ class PlainFour(Game[Columns, int]):
 
     def _winner(self, state: Columns) -> str | None:
         board = [column.ljust(6) for column in state]
-        for x in range(7):
-            for y in range(6):
-                for dx, dy in ((0, 1), (1, -1), (1, 0), (1, 1)):
-                    if x + 3 * dx < 7 and 0 <= y + 3 * dy < 6:
-                        four = {board[x + i * dx][y + i * dy] for i in range(4)}
-                        if four in ({"x"}, {"o"}):
-                            return four.pop()
+        for x, y, (dx, dy) in product(range(7), range(6), DIRECTIONS):
+            if x + 3 * dx < 7 and 0 <= y + 3 * dy < 6:
+                four = {board[x + i * dx][y + i * dy] for i in range(4)}
+                if four in ({"x"}, {"o"}):
+                    return four.pop()
         return None
 
 
@@ -96,24 +99,26 @@ WAYS: dict[str, Callable[..., object]] = {"searched": MCTS.search, "recorded": M
 # Seconds -------------------------------------------------------------------------------------
 
 
+def overshoot_cell(seconds: float, runs: Sequence[tuple[float, float]]) -> str:
+    """The median and the worst overshoot in %, with a mark if the worst is above the bar."""
+    over = [100 * late / seconds for late, _ in runs]
+    missed = "!" if max(over) > BAR else " "
+    return f"{median(over):.2f} {max(over):6.2f}{missed}"
+
+
 def show_seconds(rounds: int) -> None:
     print(f"\nOvershoot in %, median and worst of {rounds}; the bar is {BAR:g} %")
     print(f"{'':36}" + "".join(f"{f'{seconds:g} s':>14}" for seconds in SECONDS))
-    in_all = in_collector = 0.0
-    for game in GAMES:
-        for way, call in WAYS.items():
-            cells = []
-            for seconds in SECONDS:
-                runs = [overshoot(call, game, seconds, seed) for seed in range(rounds)]
-                over = [100 * late / seconds for late, _ in runs]
-                if way == "searched":
-                    in_all += sum(late for late, _ in runs)
-                    in_collector += sum(collected for _, collected in runs)
-                missed = "!" if max(over) > BAR else " "
-                cells.append(f"{median(over):.2f} {max(over):6.2f}{missed}")
-            row = "".join(f"{cell:>14}" for cell in cells)
-            print(f"{game.name + ', ' + way:36}{row}".rstrip())
-            sys.stdout.flush()
+    searched: list[tuple[float, float]] = []
+    for game, way in product(GAMES, WAYS):
+        cells = []
+        for seconds in SECONDS:
+            runs = [overshoot(WAYS[way], game, seconds, seed) for seed in range(rounds)]
+            cells.append(f"{overshoot_cell(seconds, runs):>14}")
+            if way == "searched":
+                searched += runs
+        print(f"{game.name + ', ' + way:36}{''.join(cells)}".rstrip(), flush=True)
+    in_all, in_collector = map(sum, zip(*searched, strict=True))
     print(f"Of the searches' overshoot {in_collector / in_all:.0%} is the garbage collector's.")
 
 
@@ -230,7 +235,10 @@ class Trial:
         if done == self.iterations:
             how = "struck when all iterations were done"
         kind = "recordings" if self.recorder else "searches"
-        return Counter(["struck", kind, how] + ["struck twice"] * (interrupts.came > 1))
+        told = Counter(["struck", kind, how])
+        if interrupts.came > 1:
+            told["struck twice"] += 1
+        return told
 
     def check(self, when: str, delay: float, gap: float | None) -> None:
         try:

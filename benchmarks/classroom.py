@@ -65,7 +65,7 @@ async def measured(lesson: Path, kernels: int) -> None:
     print(f"{kernels} kernels at once, {lesson.name}, {os.cpu_count()} cores, ", end="")
     print(f"CPython {platform.python_version()}: {len(failed)} failures")
     if done:
-        ready, ended = ([row[column] for row in done] for column in (0, 1))
+        ready, ended = zip(*done, strict=True)
         print(f"kernel ready: median {statistics.median(ready):.0f} s, last {max(ready):.0f} s")
         print(f"lesson done:  median {statistics.median(ended):.0f} s, last {max(ended):.0f} s")
         print(f"memory: {peak:,.0f} MB together at most, {peak / kernels:.0f} MB a kernel")

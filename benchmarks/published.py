@@ -19,10 +19,11 @@ import json
 import platform
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -39,7 +40,8 @@ SAMPLES = 4
 """Searches from which a best response learns what a system plays in a position."""
 STUDY = 1_000
 """Iterations of these searches at most."""
-FIRST, SECOND = 0, 1
+FIRST = 0
+SECOND = 1
 
 
 # Who plays -----------------------------------------------------------------------------------
@@ -47,9 +49,6 @@ FIRST, SECOND = 0, 1
 
 class Afresh(MCTSAgent):
     """Seeds each search by the player's seed and the position; the only move is not searched."""
-
-    def fresh(self, seed: int) -> Afresh:
-        return type(self)(self.game, self.iterations, seed=seed, **self._settings)
 
     def __call__(self, state: Any) -> Any:
         legal = self.game.legal_actions(state)
@@ -142,24 +141,34 @@ def study(entrant: Entrant) -> dict[str, Any]:
     configuration, iterations = entrant.configuration(), min(entrant.iterations, STUDY)
     player = Afresh(configuration.as_searched().game, iterations, **configuration.settings)
     losses: dict[str, float] = {}
+    for responder in (SECOND, FIRST):
+        Losses(player, responder, losses).loss(GAME.initial_state())
+    return {"study": entrant.name, "losses": losses}
 
-    def loss(state: Any, responder: int) -> float:
+
+@dataclass(frozen=True)
+class Losses:
+    """How often a system loses to the opponent who knows best how to beat it."""
+
+    system: Afresh
+    responder: int
+    known: dict[str, float]
+    """By shape of a position where the system moves; what is found is added."""
+
+    def loss(self, state: Any) -> float:
+        """The share of games that the system loses from here, in [0, 1]."""
         if GAME.is_terminal(state):
-            return float(GAME.returns(state)[responder] > 0)
-        if GAME.to_move(state) == responder:
+            return float(GAME.returns(state)[self.responder] > 0)
+        if GAME.to_move(state) == self.responder:
             if solve(GAME, state).value > 0:
                 return 1.0
-            return max(loss(GAME.play(state, a), responder) for a in GAME.legal_actions(state))
+            return max(self.loss(GAME.play(state, a)) for a in GAME.legal_actions(state))
         key = shape(state)
-        if key not in losses:
-            moves = [player.fresh(sample)(state) for sample in range(SAMPLES)]
-            after = [loss(GAME.play(state, move), responder) for move in moves]
-            losses[key] = sum(after) / SAMPLES
-        return losses[key]
-
-    for responder in (SECOND, FIRST):
-        loss(GAME.initial_state(), responder)
-    return {"study": entrant.name, "losses": losses}
+        if key not in self.known:
+            moves = [self.system.fresh(sample)(state) for sample in range(SAMPLES)]
+            after = [self.loss(GAME.play(state, move)) for move in moves]
+            self.known[key] = sum(after) / SAMPLES
+        return self.known[key]
 
 
 @cache
@@ -290,7 +299,8 @@ def agent(playouts: int, *repair: str) -> Entrant:
     return Entrant("connect4-agent", playouts, repair, game=FOUR)
 
 
-LIU, ITERATIONS = 15_000, 10_000
+LIU = 15_000
+ITERATIONS = 10_000
 ALL = ("random", "perfect", "best response")
 LISTED = tuple(
     match
@@ -332,10 +342,10 @@ PUT_IN = tuple(
     )
 )
 DRAWS = tuple(
-    match
-    for name in ("canvas", "tutorial")
-    for repair in ((), ("draws",))
-    for match in against(name, ITERATIONS, 100, ("perfect", "best response"), repair=repair)
+    chain.from_iterable(
+        against(name, ITERATIONS, 100, ("perfect", "best response"), repair=repair)
+        for name, repair in product(("canvas", "tutorial"), ((), ("draws",)))
+    )
 )
 RATE = tuple(
     Match(Entrant("tutorial", iterations, repair), "perfect", 200)
@@ -470,7 +480,9 @@ def tree(results: Results) -> str:
 def judged(ending: Ending) -> str:
     """Whether who is named first is the stronger one."""
     low, high = wilson_interval(ending.wins + ending.draws / 2, ending.games)
-    return "stronger" if low > 0.5 else "weaker" if high < 0.5 else "not told apart"
+    if low > 0.5:
+        return "stronger"
+    return "weaker" if high < 0.5 else "not told apart"
 
 
 def playouts(results: Results) -> str:
@@ -531,6 +543,19 @@ CLAIMS = (
 # Running it ----------------------------------------------------------------------------------
 
 
+def missing_chunks(
+    matches: Iterable[Match], share: float, done: Container[tuple[str, int]]
+) -> list[tuple[Match, int]]:
+    """What is still to be played, in an order in which all matches come forward alike."""
+    found = []
+    for match in matches:
+        chunks = max(1, round(match.games * share / CHUNK))
+        numbers = [n for n in range(chunks) if (match.name, n) not in done]
+        found += [((n + 1) / chunks, match, n) for n in numbers]
+    found.sort(key=lambda chunk: chunk[0])
+    return [(match, number) for _, match, number in found]
+
+
 def run(
     claims: Iterable[Claim], share: float, log: Path | None, processes: int
 ) -> dict[str, tuple[Ending, Ending]]:
@@ -539,18 +564,19 @@ def run(
     lines = logged(log)
     done = {(line["match"], line["chunk"]): line for line in lines if "match" in line}
     studies = {line["study"]: line["losses"] for line in lines if "study" in line}
-    missing = []
-    for match in matches.values():
-        chunks = max(1, round(match.games * share / CHUNK))
-        numbers = [n for n in range(chunks) if (match.name, n) not in done]
-        missing += [((n + 1) / chunks, match, n) for n in numbers]
-    missing.sort(key=lambda chunk: chunk[0])  # all come forward alike
-    missing = [chunk[1:] for chunk in missing]
-    for line in played(missing, studies, processes) if processes else ():
-        write(log, line)
-        if "match" in line:
-            done[line["match"], line["chunk"]] = line
-    results = {name: (Ending(), Ending()) for name in matches}
+    if processes:
+        for line in played(missing_chunks(matches.values(), share, done), studies, processes):
+            write(log, line)
+            if "match" in line:
+                done[line["match"], line["chunk"]] = line
+    return added_up(matches, done)
+
+
+def added_up(
+    names: Iterable[str], done: Mapping[tuple[str, int], Mapping[str, Any]]
+) -> dict[str, tuple[Ending, Ending]]:
+    """How each match ended, by who moved first."""
+    results = {name: (Ending(), Ending()) for name in names}
     for (name, _), line in done.items():
         if name in results:
             first, second = (Ending(*seat) for seat in line["seats"])
@@ -558,26 +584,33 @@ def run(
     return results
 
 
+def parted(
+    chunks: Iterable[tuple[Match, int]], studies: Container[str]
+) -> tuple[list[tuple[Match, int]], dict[str, list[tuple[Match, int]]]]:
+    """Chunks that can be played now, and by system those that wait until it has been studied."""
+    ready = []
+    waiting: dict[str, list[tuple[Match, int]]] = {}
+    for match, number in chunks:
+        if match.opponent != "best response" or match.entrant.name in studies:
+            ready.append((match, number))
+        else:
+            waiting.setdefault(match.entrant.name, []).append((match, number))
+    return ready, waiting
+
+
 def played(
     chunks: Iterable[tuple[Match, int]], studies: dict[str, Any], processes: int
 ) -> Iterator[dict[str, Any]]:
     """The lines for the log as they come; a system is studied before its best response plays."""
-    waiting: dict[str, list[tuple[Match, int]]] = {}
     with ProcessPoolExecutor(processes) as executor:
 
         def begin(match: Match, number: int) -> Future[dict[str, Any]]:
             losses = studies.get(match.entrant.name, {})
             return executor.submit(play_chunk, match, number, losses)
 
-        futures = set()
-        for match, number in chunks:
-            known = match.opponent != "best response" or match.entrant.name in studies
-            if known:
-                futures.add(begin(match, number))
-                continue
-            if match.entrant.name not in waiting:
-                futures.add(executor.submit(study, match.entrant))
-            waiting.setdefault(match.entrant.name, []).append((match, number))
+        ready, waiting = parted(chunks, studies)
+        futures = {begin(*chunk) for chunk in ready}
+        futures |= {executor.submit(study, some[0][0].entrant) for some in waiting.values()}
         while futures:
             ended, futures = wait(futures, return_when=FIRST_COMPLETED)
             for future in ended:

@@ -41,7 +41,8 @@ from mcts_viz.games import Game
 
 C = sqrt(2)
 SIZES = ((TicTacToe(), "tic_tac_toe", 10_000), (ConnectFour(), "connect_four", 5_000))
-PYTHON, CPP = "open-spiel, Python", "open-spiel, C++"
+PYTHON = "open-spiel, Python"
+CPP = "open-spiel, C++"
 BARS = {
     "readable": {
         "monte-carlo-tree-search": (2.5, 3.0),

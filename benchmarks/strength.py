@@ -46,7 +46,8 @@ INDEPENDENT = {
 INDEPENDENT_SEEDS = 200
 LEVEL = 0.05
 """Of the whole table; Bonferroni's correction divides it by the number of comparisons."""
-LONGEST, STEP = 50_000, 100
+LONGEST = 50_000
+STEP = 100
 """How far a missed position is searched to see when it is mended, and how closely."""
 
 
@@ -285,6 +286,16 @@ def show_unbeaten(arguments: argparse.Namespace, executor: Executor | None) -> N
     budgets = tuple(arguments.budgets)
     wanted = [(policy, player) for policy in arguments.playouts for player in PLAYERS]
     comparisons = sum(budget in INDEPENDENT.get(row, {}) for row in wanted for budget in budgets)
+    show_heads(comparisons)
+    for policy, player in wanted:
+        seeds = arguments.seeds if policy == "light" else arguments.heavy_seeds
+        found = all_seeds(seeds, policy, player, budgets, arguments.log, executor)
+        for budget in budgets:
+            good = sum(of[budget] for of in found.values())
+            show_cell(policy, player, budget, good, seeds, comparisons)
+
+
+def show_heads(comparisons: int) -> None:
     if comparisons:
         print(
             f"\np of Fisher's exact test, {comparisons} comparisons: one is significant below "
@@ -294,12 +305,6 @@ def show_unbeaten(arguments: argparse.Namespace, executor: Executor | None) -> N
         f"{'playouts':8} {'player':>6} {'iterations':>10} {'no losing line':>15} "
         f"{'95 % interval':>14} {'independent':>12} {'p':>7}"
     )
-    for policy, player in wanted:
-        seeds = arguments.seeds if policy == "light" else arguments.heavy_seeds
-        found = all_seeds(seeds, policy, player, budgets, arguments.log, executor)
-        for budget in budgets:
-            good = sum(of[budget] for of in found.values())
-            show_cell(policy, player, budget, good, seeds, comparisons)
 
 
 def show_cell(
@@ -340,7 +345,9 @@ def all_seeds(
 
 def logged(log: Path | None, policy: str, player: str, budgets: tuple[int, ...]) -> Seeds:
     found: Seeds = {}
-    for line in log.read_text().splitlines() if log and log.exists() else ():
+    if not (log and log.exists()):
+        return found
+    for line in log.read_text().splitlines():
         row = json.loads(line)
         outcome = {int(budget): good for budget, good in row["unbeaten"].items()}
         if (row["playouts"], row["player"]) == (policy, player) and outcome.keys() >= set(budgets):

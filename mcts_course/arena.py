@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from mcts_viz.errors import SearchError, door, require, short_repr
@@ -87,12 +87,11 @@ class ArenaResult(Shown):
         """The results of one player: against all or one, as player 0, as player 1 or as both."""
         for asked in (name, against or name):
             require(asked in self.names, "The player", f"one of {', '.join(self.names)}", asked)
-        gains = [
-            played.returns[seat]
-            for seat in ((0, 1) if moving is None else (moving,))
-            for played in self.games
-            if played.players[seat] == name and against in (None, played.players[1 - seat])
-        ]
+        seats = (0, 1) if moving is None else (moving,)
+        gains = []
+        for played, seat in product(self.games, seats):
+            if played.players[seat] == name and against in (None, played.players[1 - seat]):
+                gains.append(played.returns[seat])
         wins, losses = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
         return Tally(wins, len(gains) - wins - losses, losses)
 
@@ -206,16 +205,16 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
 
     state, actions = opened(game, opening, chance("opening", number // 2))
     draw = chance("players", number)
+    in_order = pair if number % 2 == 0 else pair[::-1]
     seated = [
         (name, player.fresh(draw.getrandbits(32)) if hasattr(player, "fresh") else player)
-        for name, player in (pair if number % 2 == 0 else pair[::-1])
+        for name, player in in_order
     ]
     names = (seated[0][0], seated[1][0])
     while not game.is_terminal(state):
-        to_move, legal = (
-            game.to_move(state),
-            list(game.legal_actions(state)),
-        )  # its errors are the game's
+        # Outside of what follows: their errors are the game's, and no player loses by them.
+        to_move = game.to_move(state)
+        legal = list(game.legal_actions(state))
         try:
             actions.append(_move(seated[to_move][1], legal, state))
         except Exception as error:

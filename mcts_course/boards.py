@@ -15,10 +15,18 @@ from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
 from mcts_viz.search.checks import check_position, check_rules, require_list
 
-CELL, GAP, HEAD, MARGIN = 30, 26, 20, 6  # points
+# Sizes, in points.
+CELL = 30
+GAP = 26
+HEAD = 20
+MARGIN = 6
 WIDEST = 774
-LETTER, LINE = 6.9, 14  # of a tree's text
-LEVEL, APART = 26, 6  # between the nodes of a tree, below and beside each other
+# Of a tree's text:
+LETTER = 6.9
+LINE = 14
+# Between the nodes of a tree, below and beside each other:
+LEVEL = 26
+APART = 6
 COLOURS: Final = THEMES["light"]
 LINES: Final[dict[str, Any]] = {"stroke": COLOURS["line"], "fill": "none"}
 
@@ -102,7 +110,9 @@ def _boards(
 def _draw_position(group: Element, game: Game[Any, Any], board: Board, state: Any) -> None:
     cells = board.cells(state)
     draw_board(add(group, "g", "board", transform=f"scale({CELL / 10})"), board, cells, cells)
-    for action in () if game.is_terminal(state) else game.legal_actions(state):
+    if game.is_terminal(state):
+        return
+    for action in game.legal_actions(state):
         after = board.cells(game.play(state, action))
         filled = [cell for cell, piece in enumerate(cells) if piece != after[cell] and not piece]
         if len(filled) == 1:
@@ -207,7 +217,9 @@ def draw_tree(nodes: Sequence[TreeNode]) -> Picture:
 
 def side_by_side(drawings: Sequence[Drawing], legend: str = "") -> Picture:
     """Draw graphs beside each other, above one ``legend``."""
-    left, high, said = 0.0, 0.0, []
+    left = 0.0
+    high = 0.0
+    said = []
     groups = Element("g")
     head = HEAD if any(drawing.title for drawing in drawings) else 0
     for title, nodes, edges, centers, below in drawings:
@@ -298,8 +310,9 @@ def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Pictur
         shape = "" if over else ("box", "ellipse")[game.to_move(state)]
         nodes.append(TreeNode("\n".join(map(plain, lines)), parent, shape))
         place = len(nodes) - 1
-        for action in () if over else game.legal_actions(state):
-            add_below(game.play(state, action), place)
+        if not over:
+            for action in game.legal_actions(state):
+                add_below(game.play(state, action), place)
 
     add_below(game.initial_state(), -1)
     return draw_tree(nodes)

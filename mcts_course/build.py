@@ -20,7 +20,8 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -112,7 +113,8 @@ def texts_file(source: Path) -> Path:
 def texts(source: Path) -> dict[str, Any]:
     """Return what a reveal shows, by question, and what the exercises say, by name."""
     found = asked(source)
-    reveals, exercises = {}, {}
+    reveals: dict[str, str] = {}
+    exercises: dict[str, Any] = {}
     for kind, name, inside in BLOCK.findall(source.read_text("utf-8")):
         if kind == "texts":
             exercises[name] = tomllib.loads(inside)
@@ -129,7 +131,9 @@ def asked(source: Path) -> dict[str, str]:
 
 
 def _questions(cell: Any) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(ast.parse(cell.source)) if cell.cell_type == "code" else ():
+    if cell.cell_type != "code":
+        return
+    for node in ast.walk(ast.parse(cell.source)):
         match node:
             case ast.Assign([target], ast.Call(ast.Name("predict"), [question])):
                 yield ast.unparse(target), ast.literal_eval(question)
@@ -172,18 +176,24 @@ def solution(source: Path) -> Any:
     return made
 
 
+def _name_by_text(cells: Sequence[Any]) -> None:
+    """Give each cell an id that follows from its text, so that a build changes only what is new."""
+    seen: Counter[str] = Counter()
+    for cell in cells:
+        key = sha256(cell.source.encode()).hexdigest()[:8]
+        seen[key] += 1
+        cell.id = key if seen[key] == 1 else f"{key}-{seen[key]}"
+
+
 def _without(tag: str, source: Path) -> Any:
     """The cells of a source but those with ``tag``, each with an id that follows from its text."""
     made = _read(source)
     made.metadata = NotebookNode(METADATA)
     _lead(made.cells[0], source.stem)
-    seen: dict[str, int] = {}
     for cell in made.cells:
         if cell.cell_type == "markdown":
             cell.source = _linked(cell.source)
-        key = sha256(cell.source.encode()).hexdigest()[:8]
-        seen[key] = seen.get(key, 0) + 1
-        cell.id = key if seen[key] == 1 else f"{key}-{seen[key]}"
+    _name_by_text(made.cells)
     made, _ = TagRemovePreprocessor(enabled=True, remove_cell_tags={tag}).preprocess(made, {})
     for cell in made.cells:
         tags = set(cell.metadata.get("tags", ())) - {"lesson", "solution"}
@@ -286,7 +296,9 @@ def glossary() -> str:
 def _words(source: Path) -> Iterator[str]:
     """The table of a lesson's words, each row with a link to the lesson."""
     table = re.search(r"^\| term \|.*?(?=\n\n)", source.read_text("utf-8"), re.M | re.S)
-    for line in table[0].splitlines()[2:] if table else []:
+    if table is None:
+        return
+    for line in table[0].splitlines()[2:]:
         yield f"{line.strip()} [{number_of(source.stem)}]({stem_of(source.stem)}.ipynb) |"
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import product
 from random import Random
 from statistics import fmean
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -177,7 +178,7 @@ def by_budget(
     wanted: Sequence[Any],
     budgets: Sequence[int],
     seeds: int = 100,
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] = MappingProxyType({}),
 ) -> Counts:
     """Run one search a seed, and count those that would play a ``wanted`` move after each budget.
 
@@ -185,7 +186,7 @@ def by_budget(
     """
     played = dict.fromkeys(sorted(budgets), 0)
     for seed in tracked(range(seeds), "searches"):
-        search = MCTS(game, seed=seed, **(settings or {}))
+        search = MCTS(game, seed=seed, **settings)
         for budget, result in results_at_budgets(search, state, played):
             played[budget] += result.best_action in wanted
     words = " or ".join(map(str, wanted))

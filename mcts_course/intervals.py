@@ -83,4 +83,6 @@ def matched_gain(gained: int, lost: int, pairs: int, z: float = 1.96) -> tuple[f
 
 def verdict(one: Interval, other: Interval, above: str, below: str, level: str) -> str:
     """Return ``above`` or ``below`` for an interval wholly on that side of the other one."""
-    return above if one[0] > other[1] else below if one[1] < other[0] else level
+    if one[0] > other[1]:
+        return above
+    return below if one[1] < other[0] else level

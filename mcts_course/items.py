@@ -85,17 +85,19 @@ def next_node(chance: Random) -> Item:
 
 
 def _next_in(trace: Trace, iteration: int) -> Item | None:
-    children, visits, wins = trace.children[0], trace.visits(iteration), trace.wins(iteration)
-    if len(children) < 3 or any(visits[child] == 0 for child in children):
+    """Ask for the next move if the most visits, the best mean and the best score all differ."""
+    children = trace.children[0]
+    visits = [float(trace.visits(iteration)[child]) for child in children]
+    if len(children) < 3 or 0 in visits:
         return None
-    usual = _first([float(visits[child]) for child in children], 1)
-    likely = _first([wins[child] / visits[child] for child in children], APART)
-    if usual is None or likely is None or usual == likely:
-        return None
+    wins = trace.wins(iteration)
     before = trace.at(iteration)
+    means = [wins[child] / count for child, count in zip(children, visits, strict=True)]
     scores = [before.score(child) or 0.0 for child in children]
+    usual = _first(visits, 1)
+    likely = _first(means, APART)
     right = _first(scores, APART)
-    if right is None or right in (usual, likely):
+    if right is None or None in (usual, likely) or len({usual, likely, right}) < 3:
         return None
     moves = [str(trace.action_of(child)) for child in children]
     told = ", ".join(f"{move}: {score:.2f}" for move, score in zip(moves, scores, strict=True))
@@ -161,14 +163,20 @@ def _walk(trace: Trace, after: Snapshot) -> Item:
 # What is never looked at? ------------------------------------------------------------------------
 
 
+def _values_with_a_cutoff(chance: Random) -> tuple[list[list[int]], list[int]]:
+    """Different values for the leaves, and the places of those few that alpha-beta skips."""
+    moves, replies = LEAVES
+    while True:
+        drawn = [chance.randint(-9, 9) for _ in range(moves * replies)]
+        values = [drawn[start : start + replies] for start in range(0, len(drawn), replies)]
+        skipped = skipped_leaves(values)
+        if SKIPPED[0] <= len(skipped) <= SKIPPED[1] and len(set(drawn)) == len(drawn):
+            return values, skipped
+
+
 def cutoff(chance: Random) -> Item:
     """Ask which leaves alpha-beta skips, in a tree of two moves where MAX moves first."""
-    while True:
-        values = [[chance.randint(-9, 9) for _ in range(LEAVES[1])] for _ in range(LEAVES[0])]
-        skipped = skipped_leaves(values)
-        every = [value for replies in values for value in replies]
-        if SKIPPED[0] <= len(skipped) <= SKIPPED[1] and len(set(every)) == len(every):
-            break
+    values, skipped = _values_with_a_cutoff(chance)
     names = "abcdefghi"
     key = ", ".join(names[place] for place in skipped)
     question = (
@@ -308,7 +316,8 @@ def _column(cards: Sequence[tuple[str, str]]) -> str:
 
 def _tree(values: Sequence[Sequence[int]], names: str) -> str:
     """A root of MAX, moves to MIN, and leaves with their values."""
-    step, place = 56, 0
+    step = 56
+    place = 0
     middle = step * LEAVES[0] * LEAVES[1] / 2
     parts = []
     for number, replies in enumerate(values):

@@ -39,7 +39,8 @@ class Node:
         self.state, self.parent, self.move = state, parent, move
         self.children: list[Node] = []
         self.untried = [] if GAME.is_terminal(state) else list(GAME.legal_actions(state))
-        self.visits, self.wins = 0, 0.0
+        self.visits = 0
+        self.wins = 0.0
         self.player = GAME.to_move(parent.state) if parent else 1 - GAME.to_move(state)
 
     def child(self, move: Any) -> Node:

@@ -161,7 +161,8 @@ def _node(data: Mapping[str, Any], ways: int, parent: int = -1) -> TreeNode:
 
 def _tree(graph: Graph) -> list[TreeNode]:
     """The nodes of the game tree, row by row."""
-    nodes, waiting = [], [(-1, next(iter(graph)))]
+    nodes = []
+    waiting = [(-1, next(iter(graph)))]
     for number, (parent, position) in enumerate(waiting):
         nodes.append(_node(graph.nodes[position], 1, parent))
         below = graph.out_edges(position, data="moves")

@@ -81,7 +81,8 @@ class Predictions(Shown):
         surprises = said.count(SURPRISE)
         told = f"You made {len(said) or 'none'} of {len(revealed)} predictions"
         told += f"; {len(said) - surprises or 'none'} came true." if said else "."
-        told += " Can you explain the others now?" * (surprises > 0)
+        if surprises:
+            told += " Can you explain the others now?"
         rows = [(m.question, in_words(m.value), m.measured, m.compared) for m in revealed]
         return [told, Table(("question", "your guess", "answer", ""), rows)]
 

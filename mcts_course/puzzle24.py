@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from math import exp
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -113,15 +113,18 @@ class Puzzle24(Game[Numbers, Step]):
         return tuple(sorted(_whole(Fraction(number)) for number in text.split()))
 
 
+def _is_step(a: Number, sign: str, b: Number) -> bool:
+    """True unless it divides by zero, or repeats a sum or a product with its numbers exchanged."""
+    if sign == "÷":
+        return b != 0
+    return sign not in "+×" or a <= b
+
+
 @cache
 def _steps(state: Numbers) -> tuple[Step, ...]:
     """Every step, those with the same result from the same numbers once: 4 + 9 but not 9 + 4."""
-    steps = dict.fromkeys(
-        Step(a, sign, b)
-        for a, b in permutations(state, 2)
-        for sign in _RESULTS
-        if not (sign in "+×" and a > b) and not (sign == "÷" and b == 0)
-    )
+    ways = ((a, sign, b) for (a, b), sign in product(permutations(state, 2), _RESULTS))
+    steps = dict.fromkeys(Step(*way) for way in ways if _is_step(*way))
     return tuple(steps)
 
 

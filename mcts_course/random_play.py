@@ -71,6 +71,13 @@ class RandomPlay:
         }
 
 
+def _how_it_ends(value: float) -> str:
+    """The end of a game, by its exact value for the player to move."""
+    if value == 0:
+        return "draw"
+    return "win" if value > 0 else "loss"
+
+
 @door
 def random_and_exact(game: Game[Any, Any], state: Any = None) -> Table:
     """By move: its exact mean in random games, how perfect play ends, and what refutes it.
@@ -82,7 +89,7 @@ def random_and_exact(game: Game[Any, Any], state: Any = None) -> Table:
     means, values = RandomPlay(game).rewards(start), solve(game, start).action_values
     rows = []
     for move in sorted(means, key=lambda move: -means[move]):
-        word = "win" if values[move] > 0 else "loss" if values[move] < 0 else "draw"
+        word = _how_it_ends(values[move])
         replies = solve(game, game.play(start, move)).best_actions if word == "loss" else ()
         rows.append((move, f"{means[move]:.3f}", word, ", ".join(map(str, replies))))
     best = max(values, key=lambda move: values[move])

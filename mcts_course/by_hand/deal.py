@@ -128,7 +128,8 @@ def _facts(search: MCTS, place: Place, board: Any) -> dict[str, Any]:
     }
     if not over and place.parent >= 0:
         playout = search.play_out(state, search.random)
-        labels, cells = [], []
+        labels = []
+        cells = []
         for action in playout.actions:
             labels.append(plain(game.action_label(state, action)))
             state = game.play(state, action)

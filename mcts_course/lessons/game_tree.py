@@ -49,7 +49,8 @@ def sizes_by_move(game: TicTacToe) -> Table:
 
 def in_a_search(iterations: int, seed: int) -> Table:
     """Count, by game, the nodes in the tree of one search, and the different positions in it."""
-    rows, share = [], {}
+    rows = []
+    share = {}
     for game in (TicTacToe(), ConnectFour()):
         search = MCTS(game, seed=seed)
         search.search(iterations=iterations, progress=False)
@@ -65,8 +66,9 @@ def in_a_search(iterations: int, seed: int) -> Table:
 def _nodes(state: Any) -> Iterator[Any]:
     """The position of each node of the whole tree below a ``state``, and its own."""
     yield state
-    for action in () if GAME.is_terminal(state) else GAME.legal_actions(state):
-        yield from _nodes(GAME.play(state, action))
+    if not GAME.is_terminal(state):
+        for action in GAME.legal_actions(state):
+            yield from _nodes(GAME.play(state, action))
 
 
 _STATES: Final = [*_nodes(GAME.initial_state())]

@@ -61,7 +61,8 @@ def waiting_times(seeds: int = 200) -> Table:
 
     Both are medians over the seeds.
     """
-    rows, waits = [], {}
+    rows = []
+    waits = {}
     for prior in (0.2, 0.1, 0.05, 0.025, 0.0125):
         found = [first_visit(prior, seed) for seed in range(seeds)]
         waits[prior] = median(iteration or inf for iteration, _ in found)

@@ -86,12 +86,12 @@ def _forced_win(game: Game[Any, Any], state: Any, moves: int) -> bool:
     for action in game.legal_actions(state):
         after = game.play(state, action)
         if game.is_terminal(after):
-            if game.returns(after)[game.to_move(state)] == 1:
-                return True
+            wins = game.returns(after)[game.to_move(state)] == 1
         else:
-            replies = [game.play(after, reply) for reply in game.legal_actions(after)]
-            if all(_forced_win(game, reply, moves - 2) for reply in replies):
-                return True
+            replies = game.legal_actions(after)
+            wins = all(_forced_win(game, game.play(after, reply), moves - 2) for reply in replies)
+        if wins:
+            return True
     return False
 
 

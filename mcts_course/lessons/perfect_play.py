@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from random import Random
 from typing import Any, Final
 
@@ -67,7 +68,7 @@ def compare_orders(seed: int = 1, orders: int = 30) -> Table:
     results = {
         name: [alpha_beta(_Reordered(rule)) for rule in some] for name, some in rules.items()
     }
-    values = {result.value for some in results.values() for result in some}
+    values = {result.value for result in chain.from_iterable(results.values())}
     nodes = {"minimax": [minimax(GAME).nodes]}
     nodes |= {name: [result.nodes for result in some] for name, some in results.items()}
     rows = [

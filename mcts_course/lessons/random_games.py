@@ -45,7 +45,9 @@ def exact_means(game: Any) -> dict[Any, float]:
 
 def kind_of_cell(cell: int) -> str:
     """Say if a cell of tic-tac-toe is the centre, a corner or an edge."""
-    return "the centre (4)" if cell == 4 else "an edge (1)" if cell % 2 else "a corner (0)"
+    if cell == 4:
+        return "the centre (4)"
+    return "an edge (1)" if cell % 2 else "a corner (0)"
 
 
 def interval_widths(games: Sequence[int], seeds: int) -> Table:
@@ -58,7 +60,8 @@ def interval_widths(games: Sequence[int], seeds: int) -> Table:
         root = search.start(after)
         total = sum(search.simulate(root).returns[0] for _ in range(count))
         found[count].append(wilson_interval((total + count) / 2, count))
-    rows, width = [], {}
+    rows = []
+    width = {}
     for count, ends in found.items():
         width[count] = sum(high - low for low, high in ends) / seeds
         inside = sum(low <= truth <= high for low, high in ends)

@@ -92,7 +92,8 @@ def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000)
     """
     player = GAME.to_move(state)
     trace = MCTS(GAME, seed=seed).record(state, iterations=iterations, progress=False)
-    counted, rewards = [], []
+    counted = []
+    rewards = []
     for iteration in range(1, iterations + 1):
         moment: Any = trace.at(iteration, "backpropagate")
         own = [*(trace.action_of(node) for node in moment.path[1:]), *moment.playout][::2]

@@ -153,7 +153,9 @@ write_new_value: Final = Task(
 def targets(visits: Mapping[str, int], to_move: int, winner: int | None) -> tuple[Any, float]:
     total = sum(visits.values())
     shares = {move: count / total for move, count in visits.items()}
-    return shares, 0.0 if winner is None else 1.0 if winner == to_move else -1.0
+    if winner is None:
+        return shares, 0.0
+    return shares, 1.0 if winner == to_move else -1.0
 
 
 write_targets: Final = Task(

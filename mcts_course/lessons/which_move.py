@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import product
 from statistics import fmean
 from typing import Any, Final
 
@@ -60,6 +61,20 @@ def leads(mine: Trace) -> Table:
 # Experiments --------------------------------------------------------------------
 
 
+def _right_rules(search: MCTS, state: Any, budgets: Sequence[int]) -> Iterator[tuple[str, int]]:
+    """The rules that play a best move, each with the budget after which it does."""
+    for budget, _ in results_at_budgets(search, state, budgets):
+        for name, rule in RULES.items():
+            if rule(search.root.children).action in best_moves(state):
+                yield name, budget
+
+
+def _lead(children: Sequence[Node], best: Collection[Any]) -> tuple[bool, int]:
+    """True if the robust child is a best move, and by how many visits it leads."""
+    first, second = sorted((child.visits for child in children), reverse=True)[:2]
+    return robust_child(children).action in best, first - second
+
+
 def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> Shares:
     """Ask every rule after each budget, in all positions with three pieces and something to lose.
 
@@ -75,18 +90,10 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> S
         right: Counter[tuple[str, int]] = Counter()
         for each in range(seeds):
             search = MCTS(_GAME, seed=place + each * len(positions))
-            for budget, _ in results_at_budgets(search, state, budgets):
-                for name, rule in RULES.items():
-                    right[name, budget] += rule(search.root.children).action in best_moves(state)
-            first, second = sorted((child.visits for child in search.root.children), reverse=True)[
-                :2
-            ]
-            leads.append(
-                (robust_child(search.root.children).action in best_moves(state), first - second)
-            )
-        for name, course in shares.items():
-            for budget in budgets:
-                course[budget].append(right[name, budget] / seeds)
+            right.update(_right_rules(search, state, budgets))
+            leads.append(_lead(search.root.children, best_moves(state)))
+        for (name, course), budget in product(shares.items(), budgets):
+            course[budget].append(right[name, budget] / seeds)
     table = share_table(shares, "iterations")
     last = [table[name, budgets[-1]] for name in RULES]
     vars(table).update(leads=leads, apart=100 * (max(last) - min(last)))

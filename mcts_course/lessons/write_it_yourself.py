@@ -154,7 +154,8 @@ class _TreeNode:
     def __init__(self, state: Any, parent: _TreeNode | None) -> None:
         self.state, self.parent = state, parent
         self.isTerminal = GAME.is_terminal(state)
-        self.numVisits, self.totalReward = 0, 0.0
+        self.numVisits = 0
+        self.totalReward = 0.0
         self.children: dict[Any, _TreeNode] = {}
 
 

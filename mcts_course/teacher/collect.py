@@ -45,10 +45,25 @@ def nbgrader_source(numbers: list[str], course: Path) -> int:
 
 def assignment(source: Path) -> NotebookNode:
     """The lesson with nbgrader's metadata: each stub holds its solution, and a test follows it."""
+    from ..build import lesson
+
+    made: NotebookNode = lesson(source)
+    solved = _solved(source)
+    cells: list[NotebookNode] = []
+    for cell in made.cells:
+        found = CHECK.search(cell.source) if cell.cell_type == "code" else None
+        cells += _with_test(cell, found, solved[found[1]]) if found else [cell]
+    made.cells = cells
+    return made
+
+
+def _solved(source: Path) -> dict[str, str]:
+    """By exercise: the code of the solution that the lesson does not have, up to its check."""
     from ..build import lesson, solution
 
-    solved, before = {}, ""
     shared = {cell.source for cell in lesson(source).cells}
+    solved = {}
+    before = ""
     for cell in solution(source).cells:
         if cell.cell_type != "code" or "check" in _tags(cell):
             continue
@@ -57,27 +72,26 @@ def assignment(source: Path) -> NotebookNode:
             continue
         before += f"{cell.source}\n"
         if found:
-            solved[found[1]], before = before, ""
-    made: NotebookNode = lesson(source)
-    cells = []
-    for cell in made.cells:
-        found = CHECK.search(cell.source) if cell.cell_type == "code" else None
-        if found is None:
-            cells.append(cell)
-            continue
-        name, call = found[1], ast.parse(found[0], mode="eval").body
-        answer = ast.unparse(call.args[0])  # type: ignore[attr-defined]
-        stub, check = cell.source[: found.start()], cell.source[found.start() :]
-        region = CHECK.sub("", solved[name]).strip()
-        cell.source = f"{stub}### BEGIN SOLUTION\n{region}\n### END SOLUTION\n{check}"
-        cell.metadata["nbgrader"] = _nbgrader(name, solution=True)
-        test = f"verdict = {name}.judge({answer})\nassert verdict.kind == 'right', verdict.sentence"
-        tested = nbformat.v4.new_code_cell(test, id=f"{cell.id}-test")
-        tested.metadata["nbgrader"] = _nbgrader(f"{name}-test", grade=True, points=1)
-        tested.metadata["jupyter"] = NotebookNode(source_hidden=True)
-        cells += [cell, tested]
-    made.cells = cells
-    return made
+            solved[found[1]] = before
+            before = ""
+    return solved
+
+
+def _with_test(cell: NotebookNode, found: re.Match[str], solution: str) -> list[NotebookNode]:
+    """The student's cell, with the solution for nbgrader to take out, and the test below it."""
+    name = found[1]
+    call: Any = ast.parse(found[0], mode="eval").body
+    answer = ast.unparse(call.args[0])
+    stub = cell.source[: found.start()]
+    check = cell.source[found.start() :]
+    region = CHECK.sub("", solution).strip()
+    cell.source = f"{stub}### BEGIN SOLUTION\n{region}\n### END SOLUTION\n{check}"
+    cell.metadata["nbgrader"] = _nbgrader(name, solution=True)
+    test = f"verdict = {name}.judge({answer})\nassert verdict.kind == 'right', verdict.sentence"
+    tested = nbformat.v4.new_code_cell(test, id=f"{cell.id}-test")
+    tested.metadata["nbgrader"] = _nbgrader(f"{name}-test", grade=True, points=1)
+    tested.metadata["jupyter"] = NotebookNode(source_hidden=True)
+    return [cell, tested]
 
 
 def _tags(cell: Any) -> Any:

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
@@ -85,6 +86,20 @@ Totals = dict[tuple[str, str], dict[str, int]]
 """By id and name of a student: for each exercise the point."""
 
 
+def _add_points(points: dict[str, int], rows: Sequence[Row]) -> None:
+    """Count a notebook's points; of an exercise in two notebooks the better one counts."""
+    for row in rows:
+        points[row.exercise] = max(row.points, points.get(row.exercise, 0))
+
+
+def _in_short(rows: Sequence[Row]) -> str:
+    """The points of one notebook, of how many, and what the teacher should know of it."""
+    earned = sum(row.points for row in rows)
+    most = sum(row.exercise != "" for row in rows)
+    remark = f" ({rows[0].remark})" if rows[0].remark else ""
+    return f"{earned} of {most}{remark}"
+
+
 def grade(folder: Path, students: Path | None = None, by_student: bool = False) -> int:
     """Run the notebooks below a folder, or in a zip, and write ``grades.csv`` beside them.
 
@@ -105,15 +120,11 @@ def grade(folder: Path, students: Path | None = None, by_student: bool = False) 
             who = owner.student or Student("", owner.key)
             rows = graded(file.data, file.name)
             own = _own_work(people, who)
+            _add_points(totals.setdefault((who.id, who.name), {}), rows)
             for row in rows:
-                points = totals.setdefault((who.id, who.name), {})
-                points[row.exercise] = max(row.points, points.get(row.exercise, 0))
                 table.writerow([*map(guarded, row), guarded(who.name), who.id, *_history(row, own)])
             table.flush()
-            earned = sum(row.points for row in rows)
-            most = sum(row.exercise != "" for row in rows)
-            remark = f" ({rows[0].remark})" if rows[0].remark else ""
-            print(f"{file.name!r}: {earned} of {most}{remark}", flush=True)
+            print(f"{file.name!r}: {_in_short(rows)}", flush=True)
     if not count:
         place.unlink()
         print(f"There is no notebook in {folder}.", file=sys.stderr)
@@ -169,7 +180,8 @@ def _write_gradebooks(folder: Path, totals: Totals) -> None:
     Of an exercise in two notebooks the better one counts. Who has handed in nothing has no grade,
     which is not the same as 0: what that is worth is the teacher's to say.
     """
-    met = {name.split(".")[0] for points in totals.values() for name in points if name}
+    names = set(chain.from_iterable(totals.values()))
+    met = {name.split(".")[0] for name in names if name}
     topics = [topic for topic in ORDER if topic in met]
     heads = [f"Lesson {number_of(topic)}" for topic in topics]
     with _table(folder / "moodle.csv") as table:

@@ -14,11 +14,11 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
 from mcts_viz.errors import MctsVizError, short_repr
 from mcts_viz.trace.storage import read_file
@@ -105,29 +105,38 @@ def _opened(name: str, path: Path, suffix: str, most: int) -> Iterator[Found]:
 def _in_zip(
     name: str, data: bytes, suffix: str, most: int, nested: bool = False
 ) -> Iterator[Found]:
+    """The files in a zip, and in the zips in it, but no deeper."""
     try:
         archive = ZipFile(io.BytesIO(data))
     except Exception:  # whatever a damaged one does
         yield Found(name, None)
         return
     kinds = {suffix} if nested else {suffix, ".zip"}
-    members = sorted(archive.infolist(), key=lambda one: one.filename)
-    for member in members[: NESTED_FILES if nested else FILES]:
-        inside = PurePosixPath(member.filename)
-        kind = inside.suffix.lower()
-        if kind not in kinds or PASSED_OVER & set(inside.parts):
-            continue
+    for member in _members(archive, kinds, NESTED_FILES if nested else FILES):
         full = f"{name}/{member.filename}"
-        try:
-            with archive.open(member) as file:
-                read = file.read(NESTED_ZIP if kind == ".zip" else most)
-        except Exception:  # encrypted, damaged, or packed in a way that Python does not know
-            yield Found(full, None)
-            continue
-        if kind == ".zip":
+        is_zip = member.filename.lower().endswith(".zip")
+        read = _read_member(archive, member, NESTED_ZIP if is_zip else most)
+        if is_zip and read is not None:
             yield from _in_zip(full, read, suffix, most, nested=True)
         else:
             yield Found(full, read)
+
+
+def _members(archive: ZipFile, kinds: Collection[str], most: int) -> Iterator[ZipInfo]:
+    """Those of the first ``most`` files that have such a suffix, in the order of their names."""
+    for member in sorted(archive.infolist(), key=lambda one: one.filename)[:most]:
+        inside = PurePosixPath(member.filename)
+        if inside.suffix.lower() in kinds and PASSED_OVER.isdisjoint(inside.parts):
+            yield member
+
+
+def _read_member(archive: ZipFile, member: ZipInfo, most: int) -> bytes | None:
+    """At most so many bytes of a file in a zip, or None if it cannot be read."""
+    try:
+        with archive.open(member) as file:
+            return file.read(most)
+    except Exception:  # encrypted, damaged, or packed in a way that Python does not know
+        return None
 
 
 # Students ----------------------------------------------------------------------------------------
@@ -207,6 +216,16 @@ class Owner(NamedTuple):
     """True if the platform, a folder or the roster says so, and not the student alone."""
 
 
+def _platform_names(folders: list[str], file: str) -> list[str]:
+    """What Moodle, Canvas and nbgrader call the student, in the names that they give to files."""
+    names = [found[1] for part in (*folders, file) if (found := MOODLE.match(part))]
+    if found := CANVAS.match(file):
+        names.append(found[1])
+    if NBGRADER in folders:
+        names += folders[folders.index(NBGRADER) + 1 :][:1]
+    return names
+
+
 def owner_of(name: str, said: str, roster: Roster) -> Owner:
     """Return whose file that is, by its path and by what is ``said`` in it.
 
@@ -214,10 +233,7 @@ def owner_of(name: str, said: str, roster: Roster) -> Owner:
     """
     *folders, file = (part.removesuffix(".zip") for part in PurePosixPath(name).parts)
     stem = file.lstrip(".").split(".")[0]
-    platform = [found[1] for part in (*folders, file) if (found := MOODLE.match(part))]
-    platform += [found[1]] if (found := CANVAS.match(file)) else []
-    if NBGRADER in folders:
-        platform += folders[folders.index(NBGRADER) + 1 :][:1]
+    platform = _platform_names(folders, file)
     own_folders = [part for part in reversed(folders) if not _is_lesson(part)]
     named = SUFFIX.sub("", stem)
     own = [said, "" if _is_lesson(stem) or named.casefold() in NOBODY else named]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -137,12 +138,8 @@ class ClassReport(Shown):
         """Return the exercises of a lesson; without one, the most frequent of no lesson."""
         if topic:
             return exercises_of(topic)
-        others = Counter(
-            name
-            for person in self.people
-            for name in person.exercises
-            if name.split(".")[0] not in ORDER
-        )
+        every = chain.from_iterable(person.exercises for person in self.people)
+        others = Counter(name for name in every if name.split(".")[0] not in ORDER)
         return [name for name, _ in others.most_common(COLUMNS)]
 
     def overview(self, topic: str) -> Table:
@@ -212,7 +209,8 @@ class ClassReport(Shown):
     def gains(self) -> Table:
         """Return by lesson how many were right at its end, and of the same students weeks later."""
         rows = []
-        for lesson in sorted({lesson for person in self.people for lesson in person.again}):
+        answered = set(chain.from_iterable(person.again for person in self.people))
+        for lesson in sorted(answered):
             pairs = [pair for person in self.people if (pair := person.pair(lesson))]
             if not pairs:
                 continue
@@ -262,23 +260,33 @@ class ClassReport(Shown):
         if self.unreadable:
             shown.append(f"Not read, or only in part: {', '.join(self.unreadable)}.")
         for topic in self.lessons:
-            shown += [_title(topic), self.overview(topic)]
-            if missing := self.missing(topic):
-                shown.append(f"Not handed in ({len(missing)}): {', '.join(missing)}.")
+            shown += self._lesson_parts(topic)
         if self.lessons:
             shown.append(LEGEND)
-        if talks := self.talks():
-            rows = [
-                (len(talk.who), ", ".join(talk.who), talk.exercise, talk.what) for talk in talks
-            ]
-            shown += [SAY, Table(("students", "who", "exercise", "what to say"), rows)]
-        if (predicted := self.predictions()).rows:
-            shown += [PREDICTED, predicted]
-        if (by_hand := self.mistakes_by_hand()).rows:
-            shown += [BY_HAND, by_hand]
-        if (gains := self.gains()).rows:
-            shown += [STAYED, gains]
+        tables = {
+            SAY: self._talk_table(),
+            PREDICTED: self.predictions(),
+            BY_HAND: self.mistakes_by_hand(),
+            STAYED: self.gains(),
+        }
+        for words, table in tables.items():
+            if table.rows:
+                shown += [words, table]
         return shown
+
+    def _lesson_parts(self, topic: str) -> list[str | Table]:
+        """One lesson's title and table, and who has not handed it in."""
+        parts: list[str | Table] = [_title(topic), self.overview(topic)]
+        if missing := self.missing(topic):
+            parts.append(f"Not handed in ({len(missing)}): {', '.join(missing)}.")
+        return parts
+
+    def _talk_table(self) -> Table:
+        """What to say to whom."""
+        rows = [
+            (len(talk.who), ", ".join(talk.who), talk.exercise, talk.what) for talk in self.talks()
+        ]
+        return Table(("students", "who", "exercise", "what to say"), rows)
 
     def to_html(self) -> str:
         """Return the report as one page, to keep or to print."""
