@@ -2,8 +2,9 @@
 
 mctx is compiled, so no look can be taken inside. But each simulation adds the next node, so the
 final tree says in which order paths were walked; with the value of each new node, its reward and
-its discount all means on the way follow. mctx itself is never imported: a tree is read by the names
-of its arrays.
+its discount all means on the way follow. mctx goes on below the end of a game, where the discount
+is 0 and nothing counts; here such a simulation is one more visit of the end. mctx itself is never
+imported: a tree is read by the names of its arrays.
 """
 
 from __future__ import annotations
@@ -63,23 +64,38 @@ class MctxTree:
         self.root = MctxNode(float(self._raw[0]), state=state)
         self.root.visits = 1
         self._nodes = {0: self.root}
+        self._ends: dict[int, int] = {}
+        """By node below an end of the game: that end."""
 
     def grow(self) -> Iterator[None]:
         """Walk one simulation after another, and stop for a look after each."""
         for node in range(1, len(self._parents)):
             above = int(self._parents[node])
-            if above not in self._nodes:
+            if above not in self._nodes and above not in self._ends:
                 continue
-            action = int(self._actions[node])
-            new = MctxNode(float(self._raw[node]), float(self._priors[above, action]))
-            self._nodes[node] = self._nodes[above].children[action] = new
-            new.visits = 1
-            self._back_up(node)
+            if end := self._ends.get(above, above if self._is_end(above) else 0):
+                self._ends[node] = end
+                self._nodes[end].visits += 1
+                self._back_up(end)
+            else:
+                self._add(node, above)
+                self._back_up(node)
             yield
 
+    def _is_end(self, node: int) -> bool:
+        """True if nothing below a node counts."""
+        above, action = int(self._parents[node]), int(self._actions[node])
+        return node > 0 and not self._discounts[above, action]
+
+    def _add(self, node: int, above: int) -> None:
+        """A new node, with one visit."""
+        action = int(self._actions[node])
+        new = MctxNode(float(self._raw[node]), float(self._priors[above, action]))
+        self._nodes[node] = self._nodes[above].children[action] = new
+        new.visits = 1
+
     def _back_up(self, node: int) -> None:
-        """Climb from a new node: each gets the value of what follows, its parent's edge
-        included."""
+        """Climb from the last node: each above gets the value of what follows, and its reward."""
         value = self._nodes[node].value
         while node:
             above, action = int(self._parents[node]), int(self._actions[node])

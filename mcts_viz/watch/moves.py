@@ -63,10 +63,10 @@ class Moves(Family):
         yield from duplicates
         positions = self.replay.positions
         if self.replay.game and not positions.is_read:
-            last = min(1, self.replay.count - 1)
-            facts = self.replay.game.name, text_of(positions.move(last))
+            facts = self.replay.game.name, text_of(positions.move(positions.unread))
             why = positions.why, positions.attributes()
-            yield self.note("moves-unread", (0, last), *facts, *why)
+            proof = self.replay.born_at(positions.unread)
+            yield self.note("moves-unread", proof, *facts, *why)
         for node in range(self.replay.count if positions.is_read else 0):
             yield from self._legal(node)
         if not any(one.fault for one in duplicates):  # else each says why a move is missing

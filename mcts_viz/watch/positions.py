@@ -46,6 +46,8 @@ class Positions:
         self._spelling: Spelling = self._first_spelling()
         self.why = "no game= was given"
         """Why moves are not read; empty if they are."""
+        self.unread = min(1, count - 1)
+        """A node whose move is not read, if ``why`` is given."""
         if game is not None:
             self.why = "the position at the root is not known"
             with suppress(Exception):  # a game that is not made for such positions
@@ -158,6 +160,8 @@ class Positions:
         """Play the moves so written, and keep them if most of them are known."""
         states, actions, chooser = self._played(game, start, spelling)
         if 2 * states.count(None) >= len(states):
+            self.unread = states.index(None)
+            self.why = "the root's moves are legal, but most of those below are not"
             return False
         self.state, self.action, self.chooser = states, actions, chooser
         if spelling != self._by_position:

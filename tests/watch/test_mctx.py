@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from golden_mctx import BATCH, recorded
 
-from mcts_viz import TraceError, Watch
+from mcts_viz import TicTacToe, TraceError, Watch
 
 
 def grown(simulations: int, discount: float, seed: int = 1) -> tuple[Any, list[dict[int, float]]]:
@@ -85,34 +86,42 @@ def test_what_is_no_tree_is_told(output: Any, batch: Any) -> None:
         Watch.from_mctx(output, batch=batch)
 
 
-@pytest.mark.long
-def test_a_search_by_mctx_itself() -> None:
-    mctx = pytest.importorskip("mctx")
-    import jax
-    import jax.numpy as jnp
+@pytest.mark.parametrize("batch", range(BATCH))
+@pytest.mark.parametrize("name", ["rewards", "tic-tac-toe"])
+def test_a_search_by_mctx_itself_has_its_visits_and_values(name: str, batch: int) -> None:
+    output = recorded(name)
+    tree = output.search_tree
+    watch = Watch.from_mctx(output, batch=batch)
+    assert len(watch.trace) == 60
+    assert watch.nodes[0].visits == tree.node_visits[batch, 0] == 61
+    assert watch.nodes[0].q == pytest.approx(tree.node_values[batch, 0], abs=1e-5)
+    numbers = mctx_numbers(tree, batch)
+    assert len(watch.nodes) == len(numbers)
+    for node, (visits, q) in zip(watch.nodes[1:], numbers[1:], strict=True):
+        assert (node.visits, node.q) == (visits, pytest.approx(q, abs=1e-5))
 
-    logits = jax.random.normal(jax.random.PRNGKey(1), (2, 9))
 
-    def step(params: Any, key: Any, action: Any, embedding: Any) -> Any:
-        key, other = jax.random.split(key)
-        output = mctx.RecurrentFnOutput(
-            reward=jnp.zeros(2),
-            discount=-jnp.ones(2),
-            prior_logits=jax.random.normal(key, (2, 9)),
-            value=jax.random.uniform(other, (2,), minval=-1),
-        )
-        return output, embedding
+def mctx_numbers(tree: Any, batch: int) -> list[tuple[int, float]]:
+    """Visits, and reward with discounted value, of all nodes that are not below an end."""
+    ends, numbers = set[int](), [(0, 0.0)]
+    for node in range(1, len(tree.parents[batch])):
+        above, action = tree.parents[batch, node], tree.action_from_parent[batch, node]
+        discount = tree.children_discounts[batch, above, action]
+        if above in ends or discount == 0:
+            ends.add(node)
+        if above not in ends:
+            q = tree.children_rewards[batch, above, action]
+            q += discount * tree.node_values[batch, node]
+            numbers.append((tree.node_visits[batch, node], q))
+    return numbers
 
-    root = mctx.RootFnOutput(prior_logits=logits, value=jnp.zeros(2), embedding=jnp.zeros((2, 1)))
-    output = mctx.muzero_policy((), jax.random.PRNGKey(2), root, step, num_simulations=100)
-    for batch in 0, 1:
-        watch = Watch.from_mctx(output, batch=batch)
-        tree = output.search_tree
-        assert watch.trace.at(100).visits.tolist() == np.asarray(tree.node_visits[batch]).tolist()
-        for node in range(1, 101):
-            above, action = (
-                int(tree.parents[batch, node]),
-                int(tree.action_from_parent[batch, node]),
-            )
-            q = tree.children_rewards[batch, above, action] - tree.node_values[batch, node]
-            assert watch.nodes[node].q == pytest.approx(float(q), abs=1e-5)
+
+def test_the_rules_read_a_search_by_mctx() -> None:
+    for batch in range(BATCH):
+        output = recorded("tic-tac-toe")
+        watch = Watch.from_mctx(output, batch=batch, game=TicTacToe(), state="XO. .XO ...")
+        assert (watch.findings, watch.notes) == ([], [])
+        said = {line.family: line.text for line in watch.checked}
+        assert said["moves"] == f"{len(watch.nodes) - 1} of {len(watch.nodes) - 1} are legal"
+        assert "wins" in said["ends of games"]
+        assert watch.trace.game == TicTacToe()
