@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-FILE = Path(__file__).parent / "golden" / "mctx.json"
+FILE = Path(__file__).parent / "watch" / "mctx.json"
 READ = (
     "node_visits",
     "node_values",
