@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 from golden_traces import PENCIL
+from invariants import Wheel
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
@@ -27,6 +28,7 @@ from mcts_viz import (
     minimax,
 )
 from mcts_viz.film.words import short
+from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import epsilon_greedy, expand_all, puct
 from mcts_viz.trace import Recorder, record_minimax
@@ -156,6 +158,22 @@ def _proved(seed=2):
     return MCTSSolver(game, seed=seed).record(game.parse("X.. .O. ..."), iterations=200)
 
 
+def _by_hand():
+    """Ten iterations down by lot, and then the search's own."""
+    search, recorder, lot = MCTS(TicTacToe(), seed=6), Recorder(), random.Random(6)
+    search.start()
+    for _ in range(10):
+        node, moves = search.root, []
+        search.open(node)
+        while not node.untried:
+            node = lot.choice(node.children)
+            search.open(node)
+            moves.append(node.action)
+        search.iteration_along([*moves, lot.choice(node.untried)], [recorder])
+    search.run(iterations=60, hooks=[recorder])
+    return Film(recorder.trace(search))
+
+
 READ = {
     "tic-tac-toe": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=150)),
     "late": lambda: Film(
@@ -176,6 +194,11 @@ READ = {
     "solver nim": lambda: Film(MCTSSolver(Nim((1, 2, 3)), seed=1).record(iterations=300)),
     "asked": lambda: Film(MCTS(TicTacToe(), seed=3).record(iterations=80).fork(30, moves=["4"])),
     "watched": _watched,
+    "dice": lambda: Film(MCTS(Pig(8), seed=2).record(iterations=150)),
+    "ice": lambda: Film(MCTS(SlipperyLake(), seed=3).record(iterations=120)),
+    "paid": lambda: Film(MCTS(SlidingPuzzle(), seed=1).record(iterations=120)),
+    "a wheel": lambda: Film(MCTS(Wheel(7), seed=1).record(iterations=150)),
+    "by hand": _by_hand,
 }
 """Films of every kind whose sentences are read back."""
 

@@ -8,8 +8,10 @@ alone.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from math import isfinite
+
+import pytest
 
 NUMBER = r"-?\d+(?:\.\d+)?"
 BOUND = rf"(?:at least |at most )?{NUMBER}"
@@ -175,7 +177,10 @@ CHOICE = (
     r"higher|"
     r"scores highest, by (?P<lead>\S+)|scores highest, level with (?P<level>another|\d+ others))"
 )
-END = r"a position with an untried move|a position where the game is over|a node without children"
+END = (
+    r"a position with an untried move|a position where the game is over|a node without children|"
+    r"a new outcome of chance"
+)
 RESULT = r"(?P<result>.+?)"
 REWARDS = r"(?P<rewards>wins .+?|and \S+ wins? more)"
 SEARCH = {
@@ -188,6 +193,7 @@ SEARCH = {
     "added": r"(?:An untried move is picked at random|The expansion policy adds): (?P<player>.+) "
     r"plays "
     r"(?P<move>.+)\. A new node joins the tree\.",
+    "drawn": r"Chance decides: (?P<move>.+)\. A new node joins the tree\.",
     "asked new": r"The untried move that was asked for: (?P<player>.+) plays (?P<move>.+)\. "
     r"A new node joins the tree\.",
     "ended": r"The game is over in this position, so there is no move to add\.",
@@ -200,6 +206,13 @@ SEARCH = {
     "back": rf"Back up the path: {RESULT}\. (?P<nodes>\d+) nodes? get one visit each, {REWARDS}\."
     r"(?: This proves that (?P<who>.+) in (?P<proved>\d+ positions? at the end of the path|"
     r"every position of the path, so the search is over)\.)?",
+    "paid": r"Back up the path: from its end on, the return is (?P<returns>.+)\. (?P<nodes>\d+) "
+    r"nodes? get one visit each, and each node the return of the move that led to it\.",
+}
+BY_HAND = {
+    "chosen": r"You chose the way down: (?P<walked>\d+) moves?\.",
+    "chosen new": r"You chose an untried move: (?P<player>.+) plays (?P<move>.+)\. "
+    r"A new node joins the tree\.",
 }
 WATCHED = SEARCH | {
     "open": r"Nothing is compared at the root, and selection stops there\.",
@@ -211,8 +224,8 @@ WATCHED = SEARCH | {
     "unplayed": r"The playout was not seen: a tree does not show it\.",
     "back": rf"Back up the path: the numbers of (?P<nodes>\d+) nodes? change, {REWARDS}\.",
 }
-PAIRS = {"childless": "ended", "valued": "unplayed"}
-"""Of a watched search, two kinds that are said alike."""
+PAIRS = ("childless", "valued", "drawn", "paid")
+"""Of a watched search, kinds that are said as others are, or never."""
 
 
 def told_as(number):
@@ -221,21 +234,30 @@ def told_as(number):
     return 0.51 * 10.0**-digits
 
 
+@lru_cache(16)
+def moment(trace, iteration, phase="backpropagate"):
+    """``trace.at``, which is asked for the same moment many times."""
+    return trace.at(iteration, phase)
+
+
+@lru_cache(256)
+def terms_at(now, node):
+    """By child: both terms of its score, and whether it is proven."""
+    here = [child for child in now.children(node) if child < now.nodes]
+    return {child: (now.terms(child), now.proof(child)) for child in here}
+
+
 class Decision:
     """What was compared at a node: the scores of its children by the search's own rule, before."""
 
     def __init__(self, now, node, c=None):
-        self.now, self.trace = now, now.trace
-        here = [child for child in now.children(node) if child < now.nodes]
-        self.scores = {child: self.score(child, c) for child in here}
-        self.proven = {child for child in here if now.proof(child)}
-
-    def score(self, child, c):
         """With another ``c`` the second term is as many times as large."""
-        terms = self.now.terms(child)
-        if terms is None:
-            return None
-        return terms[0] + (terms[1] if c is None else terms[1] / self.trace.c * c)
+        known, factor = terms_at(now, node), 1 if c is None else c / now.trace.c
+        self.scores = {
+            child: None if terms is None else terms[0] + factor * terms[1]
+            for child, (terms, _) in known.items()
+        }
+        self.proven = {child for child, (_, proof) in known.items() if proof}
 
     def rivals(self, chosen):
         known = (n for n in self.scores if n != chosen and n not in self.proven)
@@ -271,6 +293,36 @@ def result_said(game, returns):
     return None  # numbers
 
 
+def chances(game, state):
+    """What may fall in a position, by the rules; nothing where a player moves, or it is over."""
+    knows = callable(getattr(game, "chances", None)) and not game.is_terminal(state)
+    return game.chances(state) if knows else {}
+
+
+def pays(game):
+    """Whether steps pay, by the rules."""
+    return type(game).__dict__.get("reward") is not None
+
+
+def worths(game, states, actions):
+    """By position of a game: each player's return from there on, summed up from its end."""
+    found = [tuple(game.returns(states[-1]))]
+    for number in range(len(actions) - 1, -1, -1):
+        step = states[number], actions[number], states[number + 1]
+        factor = 1 if chances(game, step[2]) else getattr(game, "discount", 1)
+        pairs = zip(game.reward(*step), found[-1], strict=True)
+        found.append(tuple(paid + factor * later for paid, later in pairs))
+    return found[::-1]
+
+
+def check_returns(game, said, exact):
+    """Hold "−3", or "1 for A, −1 for B", against the return of each player."""
+    parts = [re.fullmatch(rf"({NUMBER})(?: for (.+))?", part) for part in said.split(", ")]
+    names = [game.players[n] if len(exact) > 1 else None for n in range(len(exact))]
+    assert [part[2] for part in parts] == names
+    assert [float(part[1]) for part in parts] == [pytest.approx(e, abs=CLOSE) for e in exact]
+
+
 def rewards_told(said, players):
     """By player: what the sentence says is added to the wins."""
     if found := re.fullmatch(rf"and ({NUMBER}) wins? more", said):
@@ -286,12 +338,13 @@ def check_search(film):
     """
     count, asked = 0, len(film.trace.first_moves)
     for iteration in film.iterations:
-        moments = {phase: film.trace.at(iteration, phase) for phase in film.phases}
+        moments = {phase: moment(film.trace, iteration, phase) for phase in film.phases}
         for phase in film.phases:
-            patterns = WATCHED if film.trace.watched else SEARCH
-            patterns = {
-                n: p for n, p in patterns.items() if not film.trace.watched or n not in PAIRS
-            }
+            patterns = SEARCH
+            if film.trace.watched:
+                patterns = {name: p for name, p in WATCHED.items() if name not in PAIRS}
+            if iteration <= film.trace.chosen_iterations:
+                patterns = SEARCH | BY_HAND
             name, said = read(patterns, film.caption(iteration, phase))
             CHECKS[phase](film, iteration, moments, name, said, asked)
             count += 1
@@ -307,6 +360,9 @@ def check_select(film, iteration, moments, name, said, asked):
         assert trace.watched or len(legal) > len(now.children(0)) or not now.children(0)
         return
     assert int(said["walked"]) == len(walk) - 1
+    assert (name == "chosen") == (iteration <= trace.chosen_iterations)
+    if name == "chosen":
+        return
     if name == "asked":
         assert iteration == 1
         assert asked
@@ -319,7 +375,9 @@ def check_select(film, iteration, moments, name, said, asked):
         assert bool(said["skips"]) == proven
         end = trace.state(walk[-1])
         kind = "a position with an untried move"
-        if moments["expand"].new_node is None:
+        if chances(game, end):
+            kind = "a new outcome of chance"
+        elif moments["expand"].new_node is None:
             kind = (
                 "a position where the game is over"
                 if game.is_terminal(end)
@@ -331,9 +389,13 @@ def check_select(film, iteration, moments, name, said, asked):
 def check_expand(film, iteration, moments, name, said, asked):
     now, trace = moments["expand"], film.trace
     new = now.new_node
-    assert (new is not None) == (name in ("added", "asked new"))
+    assert (new is not None) == (name in ("added", "asked new", "chosen new", "drawn"))
     if new is not None:
-        assert said["player"] == trace.game.players[trace.player_just_moved[new]]
+        fell = bool(chances(trace.game, trace.state(int(trace.parent[new]))))
+        assert fell == (name == "drawn")
+        by_hand = iteration <= trace.chosen_iterations
+        assert (name == "chosen new") == by_hand
+        assert fell or said["player"] == trace.game.players[trace.player_just_moved[new]]
         assert said["move"] == trace.label(new)
         assert (name == "asked new") == (iteration == 1 and 0 < asked == len(now.path) - 1)
     elif not trace.watched:
@@ -345,9 +407,11 @@ def check_simulate(film, iteration, moments, name, said, asked):
     if trace.watched:
         return
     state, moves = game.playout_from(trace.state(now.path[-1])), trace.playouts[iteration].tolist()
-    for code in moves:
-        assert trace.actions[code] in game.legal_actions(state)
-        state = game.play(state, trace.actions[code])
+    states, actions = [state], [trace.actions[code] for code in moves]
+    for action in actions:
+        assert action in (chances(game, state) or game.legal_actions(state))
+        state = game.play(state, action)
+        states.append(state)
     over = game.is_terminal(state)
     if name == "played":
         assert int(said["moves"]) == len(moves) > 0
@@ -356,6 +420,10 @@ def check_simulate(film, iteration, moments, name, said, asked):
     else:
         assert not moves
         assert over == (name == "unplayed")
+    if pays(game):
+        told = said["result"].removeprefix("the return is ")
+        check_returns(game, told, worths(game, states, actions)[0])
+        return
     known = result_said(game, game.returns(state)) if over else None
     assert known is None or said["result"] == known
 
@@ -363,6 +431,10 @@ def check_simulate(film, iteration, moments, name, said, asked):
 def check_backpropagate(film, iteration, moments, name, said, asked):
     before, after, trace = moments["simulate"], moments["backpropagate"], film.trace
     assert int(said["nodes"]) == len(after.path)
+    assert (name == "paid") == (pays(trace.game) and not trace.watched)
+    if name == "paid":
+        check_paid(trace, iteration, before, after, said)
+        return
     rewards = rewards_told(said["rewards"], trace.game.players)
     for node in after.path:
         if not trace.watched:
@@ -383,6 +455,23 @@ def check_backpropagate(film, iteration, moments, name, said, asked):
             assert after.proof(node) == (1 if own else -1)
 
 
+def check_paid(trace, iteration, before, after, said):
+    """Each node gets one visit, and what follows from the position before its move on."""
+    game, path = trace.game, after.path
+    actions = [*map(trace.action_of, path[1:])]
+    actions += [trace.actions[code] for code in trace.playouts[iteration].tolist()]
+    states = [trace.state(0)]
+    for action in actions:
+        states.append(game.play(states[-1], action))
+    worth, (low, high) = worths(game, states, actions), game.value_range
+    check_returns(game, said["returns"], worth[len(path) - 1])
+    for depth, node in enumerate(path):
+        assert after.visits[node] == before.visits[node] + 1
+        whose = worth[max(0, depth - 1)][trace.player_just_moved[node]]
+        gain = after.wins[node] - before.wins[node]
+        assert gain == pytest.approx((whose - low) / (high - low), abs=1e-5)
+
+
 CHECKS = {
     "select": check_select,
     "expand": check_expand,
@@ -396,6 +485,7 @@ START = r"(?P<place>At the root|After .+?)(?:, with c = (?P<c>\S+?))?"
 TITLES = {
     "open": r"Not compared: an untried move is left",
     "nothing": rf"{START}: nothing to compare",
+    "chance": rf"{START}: chance decides, so nothing is compared",
     "choice": rf"{START}(?P<now>, now)?: {CHOICE}",
 }
 
@@ -405,7 +495,7 @@ def check_title(film, iteration, phase, node, c, title):
     names.
     """
     name, said = read(TITLES, title)
-    trace, walk = film.trace, film.trace.at(iteration, "select").path
+    trace, walk = film.trace, moment(film.trace, iteration, "select").path
     past = c is None and phase != "backpropagate"
     if name == "open":
         assert past
@@ -415,12 +505,15 @@ def check_title(film, iteration, phase, node, c, title):
     assert said["place"] == place
     assert (said["c"] is None) == (c is None)
     assert c is None or abs(float(said["c"]) - c) <= 0.0051
+    assert (name == "chance") == bool(chances(trace.game, trace.state(node)))
+    if name == "chance":
+        return None
     over = iteration - (phase != "backpropagate")
-    counted = trace.at(over) if over else trace.at(iteration, "select")
+    counted = moment(trace, over) if over else moment(trace, iteration, "select")
     if past and node in walk[:-1]:
         chosen = walk[walk.index(node) + 1]
         assert said["move"] == trace.label(chosen)
-        assert Decision(trace.at(iteration, "select"), node).holds(said, chosen)
+        assert Decision(moment(trace, iteration, "select"), node).holds(said, chosen)
         return chosen
     decision = Decision(counted, node, c)
     there = [n for n in decision.scores if trace.created_at[n] < iteration]
@@ -436,6 +529,65 @@ def check_title(film, iteration, phase, node, c, title):
     decision.proven = {n for n in decision.scores if n not in known}
     assert near(decision, said, best[0])
     return best[0]
+
+
+# Predict -----------------------------------------------------------------------------------------
+
+ASKED = {
+    "select": r"Iteration (?P<iteration>\d+): which move will be selected "
+    rf"(?P<place>{PLACE})\?",
+    "backpropagate": rf"The result: {RESULT}\. On the path, the card after (?P<move>.+) stands at "
+    rf"(?P<wins>{NUMBER})/(?P<visits>\d+)\. What will its wins/visits be\?",
+}
+SCORE = r"\((?P<right>\d+) of (?P<asked>\d+) predicted\)"
+ANSWERED = {
+    "select": rf"(?P<verdict>✓ Right|✗ No)\. (?P<move>.+) is selected: of these moves it scores "
+    rf"highest\. {SCORE}",
+    "backpropagate": r"(?P<verdict>✓ Right|✗ No)\. One visit, and the reward of (?P<player>.+), "
+    rf"who moved there: (?P<share>{NUMBER}/\d+)\. {SCORE}",
+}
+
+
+def check_question(trace, iteration, phase, question, options):
+    """Read a question back; returns the answer that is right, and the player it speaks of."""
+    name, said = read(ASKED, question)
+    assert name == phase
+    now = moment(trace, iteration, "select")
+    if name == "select":
+        assert int(said["iteration"]) == iteration
+        places = [f"after {trace.label(node)}" if node else "at the root" for node in now.path]
+        level = places.index(said["place"])
+        node, chosen = now.path[level : level + 2]
+        decision = Decision(now, node)
+        free = decision.scores.keys() - decision.proven | {chosen}
+        assert sorted(options) == sorted(trace.label(child) for child in free)
+        assert decision.scores[chosen] > max(decision.rivals(chosen).values())
+        return trace.label(chosen), None
+    after = moment(trace, iteration)
+    assert said["result"] == outcome_of(trace, iteration)
+    node = now.path[-1] or after.path[1]  # the last that was there before, else the new one
+    assert said["move"] == trace.label(node)
+    before = moment(trace, iteration, "simulate")
+    wins, visits = (before.wins[node], before.visits[node]) if node < before.nodes else (0, 0)
+    assert abs(float(said["wins"]) - wins) <= CLOSE
+    assert int(said["visits"]) == visits
+    player = trace.game.players[trace.player_just_moved[node]]
+    right = [option for option in options if is_share(option, after, node)]
+    assert len(right) == 1
+    return right[0], player
+
+
+def is_share(said, now, node):
+    wins, visits = said.split("/")
+    return int(visits) == now.visits[node] and abs(float(wins) - now.wins[node]) <= CLOSE
+
+
+def outcome_of(trace, iteration):
+    """A result in words: the rules are asked what the walk and its playout lead to."""
+    state = trace.state(int(trace.leaf[iteration - 1]))
+    for code in trace.playouts[iteration].tolist():
+        state = trace.game.play(state, trace.actions[code])
+    return result_said(trace.game, trace.game.returns(state))
 
 
 def near(decision, said, chosen):

@@ -7,10 +7,22 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from films import READ, walks
 from playwright.sync_api import Browser
-from read_back import CARD, CHOICE, NUMBER, Decision, Walked, check_title, holds, read
+from read_back import (
+    CARD,
+    CHOICE,
+    NUMBER,
+    Decision,
+    Walked,
+    chances,
+    check_title,
+    holds,
+    moment,
+    read,
+)
 
 from mcts_viz import Film
 from mcts_viz.film.words import short
@@ -44,7 +56,10 @@ COLLECT = """async ({ sent, c }) => {
     }
     return found;
 }"""
-LEVEL = rf"(?P<place>At the root|After .+?): move {CHOICE}\."
+LEVEL = {
+    "level": rf"(?P<place>At the root|After .+?): move {CHOICE}\.",
+    "chance": r"(?P<place>After .+?): chance decides, (?P<move>.+)\.",
+}
 TOLD = r"(?P<visits>[\d,]+)(?: of (?P<all>[\d,]+))? visits?(?:, mean (?P<mean>-?\d+\.\d\d))?"
 
 
@@ -65,7 +80,7 @@ def test_all_that_the_page_says_of_a_search_is_true(browser: Browser, name: str)
         iteration, phase = said["iteration"], said["phase"]
         assert said["caption"] == film.caption(iteration, phase), "held against the rules elsewhere"
         over = iteration - (phase != PHASES[-1])
-        now = trace.at(over) if over else trace.at(1, "select")
+        now = moment(trace, over) if over else moment(trace, 1, "select")
         check_levels(film, iteration, said["levels"], said["caption"])
         for node, own, with_c in said["tables"]:
             check_table(film, iteration, phase, node, own, None, now)
@@ -84,7 +99,7 @@ def test_all_that_the_page_says_of_a_search_is_true(browser: Browser, name: str)
 
 def check_levels(film: Film, iteration: int, levels: list[str], caption: str) -> None:
     """The sentence at each level of the walk, in Select."""
-    now = film.data.trace.at(iteration, "select")
+    now = moment(film.data.trace, iteration, "select")
     for level, sentence in enumerate(levels):
         if not sentence:
             continue
@@ -92,10 +107,15 @@ def check_levels(film: Film, iteration: int, levels: list[str], caption: str) ->
             assert sentence == caption
             continue
         node, chosen = now.path[level : level + 2]
-        _, said = read({"level": LEVEL}, sentence)
+        kind, said = read(LEVEL, sentence)
         assert said["place"] == (f"After {now.trace.label(node)}" if node else "At the root")
         assert said["move"] == now.trace.label(chosen)
+        fell = bool(chances(film.trace.game, film.trace.state(node)))
+        assert fell == (kind == "chance")
+        if fell:
+            continue
         forced = iteration == 1 and level < len(film.trace.first_moves)
+        forced |= iteration <= film.trace.chosen_iterations
         assert said["how"] == "is chosen" if forced else Decision(now, node).holds(said, chosen)
 
 
@@ -112,11 +132,14 @@ def check_table(
     names."""
     trace = film.data.trace
     forced = iteration == 1 and trace.first_moves and c is None and phase != PHASES[-1]
+    forced = forced or (iteration <= trace.chosen_iterations and c is None)
     named = None if forced else check_title(film, iteration, phase, node, c, table["title"])
     rows = {row["node"]: row for row in table["rows"]}
-    assert {*rows} == {n for n in trace.children[node] if trace.created_at[n] < iteration}
+    fell = bool(chances(trace.game, trace.state(node)))
+    there = {n for n in trace.children[node] if trace.created_at[n] < iteration}
+    assert {*rows} == (set() if fell else there), "outcomes are no moves"
     for child, row in rows.items():
-        assert row["share"] == f"{short(float(now.wins[child]))}/{int(now.visits[child])}"
+        assert row["share"] == f"{short(np.float32(now.wins[child]))}/{int(now.visits[child])}"
         proof = now.proof(child)
         assert row["said"] == {1: "proven win", -1: "proven loss"}.get(proof, "")
         terms = now.terms(child)

@@ -1,16 +1,15 @@
 """Luck and rewards on the way, against exact play and against programs of three lines."""
 
-import random
-from dataclasses import dataclass
 from functools import cache
 from math import sqrt
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from invariants import Wheel
 from refusals import refused
 
-from mcts_viz import MCTS, Film, Game, MCTSSolver, Nim, alpha_beta, minimax, solve
+from mcts_viz import MCTS, Film, MCTSSolver, Nim, alpha_beta, minimax, solve
 from mcts_viz.games import (
     NATURE,
     Pig,
@@ -27,51 +26,6 @@ from mcts_viz.trace import record_minimax
 from mcts_viz.trace.storage import from_json, to_json
 
 LAKE, PUZZLE, PIG = SlipperyLake(), SlidingPuzzle(), Pig(8)
-
-
-@dataclass(frozen=True)
-class Wheel(Game):
-    """A random small game: moves, wheels of fortune, rewards for every step, and a discount."""
-
-    seed: int
-    players: tuple = ("A", "B")
-    discount: float = 0.9
-    pays: bool = True
-    value_range = (-6.0, 6.0)
-
-    def _draw(self, *key):
-        return random.Random(repr((self.seed, *key)))
-
-    def initial_state(self):
-        return ()
-
-    def to_move(self, state):
-        return len(state) % len(self.players)
-
-    def legal_actions(self, state):
-        return tuple("abc"[: self._draw(state, "moves").randint(1, 3)])
-
-    def chances(self, state):
-        draw = self._draw(state, "luck")
-        if not state or draw.random() < 0.5:
-            return {}
-        parts = [draw.random() + 0.1 for _ in range(draw.randint(1, 3))]
-        return {number: part / sum(parts) for number, part in enumerate(parts)}
-
-    def play(self, state, action):
-        return (*state, action)
-
-    def is_terminal(self, state):
-        return len(state) == 4
-
-    def _numbers(self, number):
-        return (number, -number)[: len(self.players)]
-
-    def returns(self, state):
-        return self._numbers(self._draw(state, "end").choice([-1.0, -0.5, 0.0, 1.0]))
-
-    def reward(self, state, action, next_state):
-        return self._numbers(self._draw(next_state, "paid").choice([-1.0, 0.0, 0.5]) * self.pays)
 
 
 WHEELS = st.builds(

@@ -1,7 +1,6 @@
 """The policies: which child is followed, what is added, who is rewarded, which move is made."""
 
 from operator import itemgetter
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from refusals import refused
 
 from mcts_viz import MCTS, MCTSSolver, SearchError, TicTacToe, Trace, ucb1
 from mcts_viz.games import Playout
-from mcts_viz.search import expand_one, robust_child, variants
+from mcts_viz.search import expand_one, variants
 from mcts_viz.search.policies import KINDS, can_score, first_best, score
 
 # Both forms of UCB1 round in different places; a tiny c would let the last digit decide.
@@ -132,14 +131,6 @@ def test_an_expansion_that_answers_with_another_node_leaves_the_tree_whole(rule)
 
 
 # Final move.
-
-
-def test_the_robust_child_is_the_most_visited_then_the_best_then_the_first():
-    rows = ([("a", 5, 0.2), ("b", 6, 0.1)], [("a", 5, 0.2), ("b", 5, 0.3)], [("b", 5, 0.3)] * 2)
-    for children in rows:
-        children = [SimpleNamespace(name=n, visits=v, mean=m) for n, v, m in children]
-        assert robust_child(children).name == "b"
-    assert robust_child(children) is children[0]
 
 
 def test_the_final_move_is_one_that_was_tried():

@@ -15,17 +15,14 @@ from mcts_viz.search.variants import (
     block_then_win,
     epsilon_greedy,
     expand_all,
-    max_child,
     pre_expanded,
     puct,
     random_best,
     rewards_of,
-    robust_max_child,
     root_players_view,
     secure_child,
     smoothed_ucb1,
     truncated,
-    visited_best,
     win_rate,
     win_then_block,
 )
@@ -85,18 +82,6 @@ def test_formulas_by_hand():
     assert smoothed(child, parent, 1) == pytest.approx((3 / 4.5, sqrt(log(17) / 4.5)))
 
 
-def test_choices_among_equals():
-    children = [SimpleNamespace(name=n, visits=v) for n, v in (("a", 1), ("b", 3), ("c", 3))]
-    rng = random.Random(1)
-    assert visited_best(children, [1, 1, 1], rng).name == "b"
-    assert visited_best(children, [2, 1, 1], rng).name == "a"
-    drawn = {random_best(children, [2, 1, 2], rng).name for _ in range(50)}
-    assert drawn == {"a", "c"}
-    anyone = [epsilon_greedy(1)(children, [5, 0, 0], rng).name for _ in range(300)]
-    assert min(anyone.count(name) for name in "abc") > 60
-    assert epsilon_greedy(0)(children, [0, 5, 0], rng).name == "b"
-
-
 def test_puct_may_pass_over_an_unvisited_child():
     search = MCTS(GAME, c=0, seed=1, initial_expansion=pre_expanded(1), selection=puct)
     for _ in range(30):
@@ -117,27 +102,5 @@ def test_heavy_playouts_win_and_block():
     assert {actions[0] for actions in light} > {2}
 
 
-def test_a_truncated_playout_is_evaluated_where_it_stops():
-    (short,) = playouts(truncated(2, even), GAME.initial_state(), 1)
-    assert len(short.actions) == 2
-    assert short.returns == (0.25, -0.25)
-    (whole,) = playouts(truncated(20, even), GAME.initial_state(), 1)
-    assert whole.returns != (0.25, -0.25)
-
-
-def test_reward_by_hand():
-    assert [rewards_of(1, 0.5, 0)((v, -v), 0, 0) for v in (1, 0.5, 0, -1)] == [1, 0.75, 0.5, 0]
-    assert rewards_of(1, 0, 0)((0, 0), 1, 0) == 0
+def test_the_root_player_s_view_by_hand():
     assert root_players_view(half_for_a_draw)((1, -1), 1, 0) == 1
-
-
-def test_final_moves_by_hand():
-    def child(name, visits, mean):
-        return SimpleNamespace(name=name, visits=visits, mean=mean, inv_sqrt_visits=visits**-0.5)
-
-    often, well, both = child("often", 100, 0.6), child("well", 4, 0.9), child("both", 100, 0.9)
-    assert max_child([often, well]).name == "well"
-    assert robust_max_child([often, well]).name == "often"
-    assert robust_max_child([often, well, both]).name == "both"
-    assert secure_child(1)([often, well]).name == "often"
-    assert secure_child(0)([often, well]).name == "well"
