@@ -479,6 +479,52 @@ CHECKS = {
     "backpropagate": check_backpropagate,
 }
 
+# What a film is called ---------------------------------------------------------------------------
+
+SEARCHED = (
+    r"(?P<rule>.+), c = (?P<c>\S+) · seed (?P<seed>\d+) · (?:(?P<shown>[\d,]+) shown of )?"
+    r"(?P<total>[\d,]+) iterations? · (?P<nodes>\d+) nodes?"
+    r"(?P<solver> · MCTS-Solver)?(?P<own> · the search's own numbers)?"
+)
+LOOKED_AT = (
+    r"(?P<rule>[^·]+?)(?:, c = (?P<c>\S+))? · (?:(?P<shown>[\d,]+) shown of )?"
+    r"(?P<total>[\d,]+) iterations? · (?P<nodes>\d+) nodes?"
+)
+WALKED = (
+    r"(?P<kind>minimax|alpha-beta)(?: · (?P<cutoffs>\d+) cutoffs?)? · (?P<nodes>\d+) nodes? · "
+    r"(?P<steps>\d+) steps?"
+)
+
+
+def check_name(film):
+    """Hold a film's title and subtitle against its trace."""
+    trace, game, data = film.trace, film.trace.game, film.data
+    root = trace.state(0)
+    over = game.is_terminal(root)
+    if film.data.kind == "minimax":
+        assert data.title == f"{game.name}: {game.players[0]} is MAX, {game.players[1]} is MIN"
+        said = re.fullmatch(WALKED, data.subtitle)
+        kinds = [read(WALK, film.caption(step))[0] for step in range(1, len(trace) + 1)]
+        assert int(said["steps"]) == len(kinds)
+        assert int(said["nodes"]) == kinds.count("enter")
+        assert int(said["cutoffs"] or 0) == kinds.count("cut_off")
+        assert (said["kind"] == "alpha-beta") == (said["cutoffs"] is not None)
+        return
+    assert over or data.title == f"{game.name}: {game.players[game.to_move(root)]} to move"
+    whole = data.source
+    said = re.fullmatch(LOOKED_AT if trace.watched else SEARCHED, data.subtitle)
+    assert said, data.subtitle
+    shown = said["shown"] and int(said["shown"].replace(",", ""))
+    assert (shown or whole.iterations) == len(film.iterations)
+    assert int(said["total"].replace(",", "")) == whole.iterations
+    born = (whole.created_at <= max(film.iterations)) if shown else whole.created_at >= 0
+    assert shown or int(said["nodes"]) == born.sum()
+    assert (said["c"] or "0") == "0" or abs(float(said["c"]) - trace.c) <= CLOSE
+    if not trace.watched:
+        assert int(said["seed"]) == trace.seed
+        assert bool(said["solver"]) == trace.solver
+
+
 # The table beside the picture ---------------------------------------------------------------------
 
 START = r"(?P<place>At the root|After .+?)(?:, with c = (?P<c>\S+?))?"

@@ -4,11 +4,11 @@ import random
 from dataclasses import dataclass
 
 import pytest
-from films import READ, walks
+from films import READ, excerpts, films, walks
 from hypothesis import given
 from hypothesis import strategies as st
 from invariants import TREES, TWICE
-from read_back import check_search, check_walk
+from read_back import check_name, check_search, check_walk
 
 from mcts_viz import MCTS, ConnectFour, Film, Nim, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.search.policies import Parameters
@@ -53,6 +53,14 @@ def test_all_that_the_walks_of_other_tests_say_is_true(number):
 def test_all_captions_of_a_search_are_true(name):
     film = READ[name]()
     assert check_search(film) == 4 * len(film.iterations) >= 40
+
+
+@pytest.mark.parametrize("make", [films, excerpts, walks])
+def test_a_film_is_called_what_it_is(make):
+    named = [*make(), *(READ[name]() for name in ("dice", "solver", "watched") if make is films)]
+    for film in named:
+        check_name(film)
+    assert len(named) >= 3
 
 
 @dataclass(frozen=True, repr=False)
