@@ -181,13 +181,20 @@ END = (
     r"a position with an untried move|a position where the game is over|a node without children|"
     r"a new outcome of chance"
 )
+SCALED = (
+    rf" Scores count a return of (?P<least>{NUMBER}) as 0 and one of (?P<most>{NUMBER}) as 1; "
+    r"means on cards are in the game's own units\."
+)
+PARTS = rf"(?:(?P<{{0}}_who>[^-+\d ]+) )?(?:(?P<{{0}}>[^:]+): )?(?P<{{0}}_is>[-+]?{NUMBER})"
+"""A return by its parts; of one part it is that."""
 RESULT = r"(?P<result>.+?)"
 REWARDS = r"(?P<rewards>wins .+?|and \S+ wins? more)"
 SEARCH = {
     "open": r"The root still has an untried move, so nothing is compared and selection stops "
     r"here\.",
     "compared": rf"(?P<skips>Proven moves are skipped\. )?At the root move {CHOICE}\. "
-    rf"Selection goes down (?P<walked>\d+) moves? and stops at (?P<end>{END})\.",
+    rf"Selection goes down (?P<walked>\d+) (?P<counted>move|step)s? and stops at (?P<end>{END})\."
+    rf"(?:{SCALED})?",
     "asked": r"Selection starts with the moves that were asked for, whatever the scores say: "
     r"(?P<walked>\d+) moves?\.",
     "added": r"(?:An untried move is picked at random|The expansion policy adds): (?P<player>.+) "
@@ -198,16 +205,19 @@ SEARCH = {
     r"A new node joins the tree\.",
     "ended": r"The game is over in this position, so there is no move to add\.",
     "childless": r"No node is added here: the playout will start at the end of the path\.",
-    "played": r"From the (?P<start>new node|end of the path), (?P<how>random moves to the "
-    r"end|moves by .+): "
-    rf"(?P<moves>\d+) moves?, then {RESULT}\. None of these positions joins the tree\.",
+    "played": r"From the (?P<start>new node|end of the path), (?P<how>random moves "
+    r"(?P<lucky>and luck )?to the end|moves by .+): "
+    rf"(?P<moves>\d+) (?P<counted>move|step)s?, then {RESULT}\. "
+    r"None of these positions joins the tree\.",
     "unplayed": rf"The game is over in this position, so there is nothing to play: {RESULT}\.",
     "valued": rf"Nothing is played: the position is valued as it stands, {RESULT}\.",
     "back": rf"Back up the path: {RESULT}\. (?P<nodes>\d+) nodes? get one visit each, {REWARDS}\."
     r"(?: This proves that (?P<who>.+) in (?P<proved>\d+ positions? at the end of the path|"
     r"every position of the path, so the search is over)\.)?",
-    "paid": r"Back up the path: from its end on, the return is (?P<returns>.+)\. (?P<nodes>\d+) "
-    r"nodes? get one visit each, and each node the return of the move that led to it\.",
+    "paid": rf"Back up the path\. The (?P<first>first )?step and all after it bring "
+    rf"{PARTS.format('all')}\. (?:The step to the last node and all after it bring "
+    rf"{PARTS.format('end')}\. )?(?P<nodes>\d+) nodes? get one visit each, and each node the "
+    r"return of the step that led to it and all after it\.",
 }
 BY_HAND = {
     "chosen": r"You chose the way down: (?P<walked>\d+) moves?\.",
@@ -304,6 +314,11 @@ def pays(game):
     return type(game).__dict__.get("reward") is not None
 
 
+def knows_luck(game):
+    """Whether something falls in some positions, by the rules."""
+    return callable(type(game).__dict__.get("chances"))
+
+
 def worths(game, states, actions):
     """By position of a game: each player's return from there on, summed up from its end."""
     found = [tuple(game.returns(states[-1]))]
@@ -368,6 +383,10 @@ def check_select(film, iteration, moments, name, said, asked):
         assert asked
         return
     assert iteration > 1 or not asked
+    assert bool(said.get("least")) == (pays(game) and not trace.watched)
+    if said.get("least"):
+        check_scale(now, game, *map(float, (said["least"], said["most"])))
+    assert trace.watched or (said["counted"] == "step") == knows_luck(game)
     assert said["move"] == trace.label(walk[1])
     assert Decision(now, 0).holds(said, walk[1])
     if not trace.watched:
@@ -415,6 +434,8 @@ def check_simulate(film, iteration, moments, name, said, asked):
     over = game.is_terminal(state)
     if name == "played":
         assert int(said["moves"]) == len(moves) > 0
+        assert (said["counted"] == "step") == knows_luck(game)
+        assert bool(said["lucky"]) == (knows_luck(game) and said["how"].startswith("random"))
         assert (said["start"] == "new node") == (now.new_node is not None)
         assert over or not said["how"].startswith("random")
     else:
@@ -464,12 +485,61 @@ def check_paid(trace, iteration, before, after, said):
     for action in actions:
         states.append(game.play(states[-1], action))
     worth, (low, high) = worths(game, states, actions), game.value_range
-    check_returns(game, said["returns"], worth[len(path) - 1])
+    assert bool(said["first"]) == bool(said["end_is"]) == (len(path) > 2)
+    for which, depth in (("all", 1), ("end", len(path) - 1)):
+        if which == "all" or said["end_is"]:
+            whose, part = trace.player_just_moved[path[depth]], slice(depth - 1, None)
+            check_parts(game, said, which, whose, states[part], actions[part])
     for depth, node in enumerate(path):
         assert after.visits[node] == before.visits[node] + 1
         whose = worth[max(0, depth - 1)][trace.player_just_moved[node]]
         gain = after.wins[node] - before.wins[node]
         assert gain == pytest.approx((whose - low) / (high - low), abs=1e-5)
+
+
+def check_parts(game, said, which, whose, states, actions):
+    """What a sentence says of one return: whose it is, its parts, and what they come to.
+
+    A move and the luck that follows it are one part; what the end itself pays is the last.
+    """
+    assert said[f"{which}_who"] == (game.players[whose] if len(game.players) > 1 else None)
+    assert float(said[f"{which}_is"]) == pytest.approx(
+        worths(game, states, actions)[0][whose], abs=CLOSE
+    )
+    parts, is_open = [], False
+    for step in zip(states, actions, states[1:], strict=False):
+        reward = game.reward(*step)[whose]
+        parts = [*parts[:-1], parts[-1] + reward] if is_open else [*parts, reward]
+        is_open = bool(chances(game, step[2]))
+    if end := game.returns(states[-1])[whose]:
+        parts.append(end)
+    if said[which] is None:
+        assert len(parts) == 1
+        return
+    listed, _, by = said[which].partition(", discounted by ")
+    assert float(by.removesuffix(" a step") or 1) == game.discount
+    before, left_out, rest = re.fullmatch(r"(.+?)(?: … (\d+) more … (.+))?", listed).groups()
+    first, last = ([*map(float, unfolded(words))] for words in (before, rest or ""))
+    assert first == pytest.approx(parts[: len(first)], abs=CLOSE)
+    assert last == pytest.approx(parts[len(parts) - len(last) :], abs=CLOSE)
+    assert len(first) + int(left_out or 0) + len(last) == len(parts)
+
+
+def unfolded(words):
+    """ "-1 4×(+2)" as its numbers, one by one."""
+    for word in words.split():
+        many, run = re.fullmatch(r"(?:(\d+)×)?\(?([-+]?[\d.]+)\)?", word).groups()
+        yield from [run] * int(many or 1)
+
+
+def check_scale(now, game, least, most):
+    """A score's first term is the mean on the card, drawn from these returns to 0 and 1."""
+    assert (least, most) == game.value_range
+    for child in now.children(0):
+        terms = now.terms(child)
+        if terms is not None:
+            own = now.trace.numbers("returned", now.iteration - 1)[child] / now.visits[child]
+            assert least + terms[0] * (most - least) == pytest.approx(own, abs=1e-6)
 
 
 CHECKS = {

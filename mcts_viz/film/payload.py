@@ -38,6 +38,7 @@ from .words import (
     policies_said,
     rewards_text,
     rule_label,
+    step_of,
 )
 
 APART: Final = 0.16
@@ -130,6 +131,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "players": [plain(player) for player in trace.game.players],
         "code": [] if trace.watched else algorithm(),  # a stranger's lines are not known
         "patterns": patterns,
+        "step": step_of(trace.game),
         "policies": policies_said(trace),
         "outcomes": [
             {
@@ -173,6 +175,8 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     if data.noted:
         facts["notes"], columns["note"] = numbered(data.notes(visited, visits.times))
         facts["notes_before"], columns["note_before"] = numbered(data.notes(every, 0))
+    if any("{parts}" in pattern for pattern in patterns):
+        facts["parts"], columns["parts"] = numbered(list(map(data.told, data.iterations.tolist())))
     if trace.priors is not None:
         columns["prior"] = trace.priors.astype(np.float32)
     if not data.counts_walks:

@@ -25,6 +25,7 @@ from ..trace import Trace
 from ..trace.columns import nearest_above
 from ..trace.snapshot import Stats
 from ..trace.subsample import subsample
+from . import returns
 from .cards import CARDS, MOST_CARDS, Card, Cards, Frame
 from .words import (
     OWN_NUMBERS,
@@ -342,6 +343,23 @@ class SearchFilm(Cards):
     # Words -------------------------------------------------------------------------------------
 
     @property
+    def pays(self) -> bool:
+        """True if a return has parts: steps pay, or what comes later counts less."""
+        return turns.pays_on_the_way(self.game) and not self.trace.watched
+
+    @cached_property
+    def counts_its_own(self) -> bool:
+        """True of a search whose numbers do not follow from its paths and results."""
+        source = self.source
+        if self.pays:
+            return not returns.are_backed_up(source)
+        return not source.ledger.adds_up and not source.watched
+
+    def told(self, iteration: int) -> str:
+        """The returns that an iteration of such a game backs up, by their parts."""
+        return returns.told(self.trace, iteration)
+
+    @property
     def title(self) -> str:
         """The game, and who is to move at the root."""
         mover = turns.mover(self.game, self.trace.root_state)
@@ -359,7 +377,7 @@ class SearchFilm(Cards):
             return f"{rule} · {size} · {counted(len(trace.parent), 'node')}"
         nodes = counted(len(trace.parent), "node")
         solver = " · MCTS-Solver" if trace.solver else ""
-        own_numbers = OWN_NUMBERS if trace.counts_its_own else ""
+        own_numbers = OWN_NUMBERS if self.counts_its_own else ""
         return (
             f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · {size} · "
             f"{nodes}{solver}{own_numbers}"

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game, Returns, turns
-from ..search import MCTS, PHASES, expand_one, random_playout, ucb1
+from ..search import MCTS, PHASES, expand_one, half_for_a_draw, random_playout, ucb1
 from ..search.policies import describe
 from ..trace import Trace
 from ..trace.trace import RecordedTree
@@ -241,10 +241,15 @@ OWN: Final = PATTERNS | {
 OWN_NUMBERS: Final = " · the search's own numbers"
 """The note on its parameters."""
 PAID: Final = {
-    "back": "Back up the path: from its end on, {result}. {nodes} get one visit each, and each "
-    "node the return of the move that led to it."
+    "back": "Back up the path. {parts} {nodes} get one visit each, and each node the return of the "
+    "step that led to it and all after it."
 }
 """The patterns that are other ones in a game that pays on the way."""
+SCALED: Final = (
+    " Scores count a return of {low} as 0 and one of {high} as 1; means on cards are in the game's "
+    "own units."
+)
+"""What is said of a comparison there."""
 WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 3)
 
 
@@ -284,13 +289,21 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     _note_what_was_asked(trace, iterations, every, {"open": is_open, "added": added}, of)
     used, numbers = np.unique(every, return_inverse=True)
     table, ends = (WATCHED, WATCHED_ENDS) if trace.watched else (PATTERNS, ENDS)
-    if turns.pays_on_the_way(trace.game) and not trace.watched:
+    if data.pays:
         table = PATTERNS | PAID
-    if trace.counts_its_own:
+    if data.counts_its_own:
         table = OWN
+    if data.pays and trace.spec.reward is half_for_a_draw:
+        low, high = map(short, turns.value_range(trace.game))
+        table = table | {"compared": table["compared"] + filled(SCALED, {"low": low, "high": high})}
     pairs = [divmod(number, len(ENDS)) for number in used.tolist()]
     each = [[*table.values()][place].replace("{end}", ends[which]) for place, which in pairs]
     return each, numbers.astype(np.uint8).ravel()
+
+
+def step_of(game: Game[Any, Any]) -> str:
+    """What a walk is counted in: where nature moves, too, not every step is a move."""
+    return "step" if turns.knows_luck(game) else "move"
 
 
 def policies_said(trace: Trace) -> dict[str, str]:
@@ -299,7 +312,7 @@ def policies_said(trace: Trace) -> dict[str, str]:
     is_random = spec.playout is random_playout
     adds_one = spec.expansion is expand_one
     return {
-        "playout": "random moves to the end"
+        "playout": f"random moves {'and luck ' * turns.knows_luck(trace.game)}to the end"
         if is_random
         else f"moves by {plain(describe(spec.playout))}",
         "adding": "An untried move is picked at random"
@@ -348,14 +361,15 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     slots = dict(
         policies_said(trace),
         choice=_choice(trace.label(path[1]) if path[1:] else "", *data.lead(iteration)),
-        walked=counted(len(walked), "move"),
+        walked=counted(len(walked), step_of(game)),
         player=plain(game.players[trace.player_just_moved[path[-1]]]),
         move=plain(trace.label(path[-1])),
-        moves=counted(len(trace.playouts[iteration]), "move"),
+        moves=counted(len(trace.playouts[iteration]), step_of(game)),
         nodes=counted(len(path), "node"),
         proved=counted(len(proved), "position"),
         result=outcome_text(game, outcome.returns),
         rewards=rewards_text(game, outcome.rewards),
+        parts=data.told(iteration) if "{parts}" in pattern else "",
     )
     return filled(pattern, slots)
 

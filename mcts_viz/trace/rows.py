@@ -65,7 +65,7 @@ class RowWriter:
         self._names = names_of(search)
         self._ask: Any = attrgetter(*self._names)
         self._before = self._read(search.nodes)
-        self._last = self._before
+        self._last = self._before.copy()
         self._begun = self._heard = search.iterations
         self._is_lost = False
         self._time, self._node = array("i"), array("i")

@@ -174,11 +174,6 @@ class Trace(RecordedTree):
     to_html = Elsewhere("Film(trace).to_html() is the player as one page")
 
     @property
-    def counts_its_own(self) -> bool:
-        """True of a recorded search whose numbers do not follow from its paths and results."""
-        return not self.ledger.adds_up and not self.watched and not turns.pays_on_the_way(self.game)
-
-    @property
     def iterations(self) -> int:
         """Iterations that were recorded."""
         return len(self.leaf)

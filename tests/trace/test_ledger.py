@@ -4,10 +4,11 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from golden_traces import continued
 from refusals import refused
 
 from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Recorder, TicTacToe
-from mcts_viz.games import Playout
+from mcts_viz.games import Playout, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import half_for_a_draw, ucb1
 from mcts_viz.search.mcts import best_by_ucb1
 from mcts_viz.trace.ledger import Rows, Sums
@@ -25,6 +26,13 @@ class Decay(MCTS):
         for node in path:
             node.wins *= 0.99
             node.mean = node.wins / node.visits
+
+
+class Halved(MCTS):
+    """What comes later counts half."""
+
+    def return_of_move(self, node, returns):
+        return super().return_of_move(node, tuple(each / 2 for each in returns))
 
 
 class Forgetful(MCTS):
@@ -173,7 +181,7 @@ def test_a_search_that_counts_its_own_way_is_filmed_with_its_own_numbers(name, g
     check_moments(trace, moments)
     check_moments(from_json(to_json(trace), make(game)), moments)
     if name != "Valued":
-        assert trace.counts_its_own
+        assert Film(trace).data.counts_its_own
         assert "the search's own numbers" in Film(trace).data.subtitle
         assert "counts in a way of its own" in Film(trace).caption(200)
 
@@ -204,6 +212,18 @@ def test_a_tree_that_went_on_is_filmed_with_its_own_numbers(kind):
     check_moments(recorder.trace(search), moments)
 
 
+@pytest.mark.parametrize("kind", [MCTS, Decay, Halved])
+def test_where_steps_pay_a_way_of_its_own_is_known_by_its_numbers(kind):
+    """A caption tells the returns of a walk only where the nodes were given these."""
+    own = kind is not MCTS
+    for game in (SlipperyLake(), SlidingPuzzle(most=6)):
+        for trace in (kind(game, seed=4).record(iterations=60), continued(game, 4, kind)):
+            film = Film(trace)
+            assert ("the search's own numbers" in film.data.subtitle) == own
+            assert ("counts in a way of its own" in film.caption(30)) == own
+            assert ("each node the return of the step" in film.caption(30)) != own
+
+
 def test_a_usual_search_has_sums_and_a_subclass_that_counts_as_usual_too():
     class Same(MCTS):
         def backpropagate(self, path, playout):
@@ -212,7 +232,7 @@ def test_a_usual_search_has_sums_and_a_subclass_that_counts_as_usual_too():
     for kind in (MCTS, MCTSSolver, Same):
         trace = kind(TicTacToe(), seed=1).record(iterations=300)
         assert isinstance(trace.ledger, Sums)
-        assert not trace.counts_its_own
+        assert not Film(trace).data.counts_its_own
     assert isinstance(Decay(TicTacToe(), seed=1).record(iterations=3).ledger, Rows)
 
 

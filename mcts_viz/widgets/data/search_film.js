@@ -335,12 +335,13 @@ export class Film extends Columns {
     const slots = {
       ...facts.policies,
       choice: phase ? "" : choiceOf(`move ${this.label(fullPath[1] ?? 0)}`, this.table(frame, 0)),
-      walked: counted(walk.length - 1, "move"),
+      walked: counted(walk.length - 1, facts.step),
       player: facts.players[this.playerOf(last)],
       move: this.label(last),
-      moves: counted(columns.moves[index - 1], "move"),
+      moves: counted(columns.moves[index - 1], facts.step),
       nodes: counted(fullPath.length, "node"),
       proved: counted(fullPath.filter(isProved).length, "position"),
+      parts: facts.parts?.[columns.parts[index - 1]],
       ...this.outcome(index),
     };
     return filled(facts.patterns[columns.pattern[4 * (index - 1) + phase]], slots);
