@@ -87,7 +87,9 @@ def _step(trace: Trace, state: Any, action: Any, after: Any) -> _Step:
 def _parts(trace: Trace, steps: list[_Step], rest: tuple[float, ...], node: int) -> str:
     """A return by its parts: "-1 -1 +10, discounted by 0.9 a step: 6.2"; "+10" of one part."""
     player, game = int(trace.player_just_moved[node]), trace.game
-    parts, total, factor, paid = [], 0.0, 1.0, 0.0
+    parts: list[float] = []
+    total = paid = 0.0
+    factor = 1.0
     for step in steps:
         total += factor * step.paid[player]
         factor *= step.gamma
@@ -149,7 +151,9 @@ def are_backed_up(trace: Trace) -> bool:
                 sums[name] += np.bincount(nodes.astype(np.intp), gain, len(paid))
         nodes = trace.parent[nodes]
         returns, nodes = returns[nodes >= 0], nodes[nodes >= 0]
-    names = [RETURNS.name] + [WINS.name] * (spec.reward is half_for_a_draw)
+    names = [RETURNS.name]
+    if spec.reward is half_for_a_draw:  # of another rule no more is known than its results
+        names.append(WINS.name)
     last = {name: trace.numbers(name, trace.iterations) for name in names if name in sums}
     return all(np.allclose(sums[name], now, rtol=1e-9, atol=1e-6) for name, now in last.items())
 
