@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from mcts_viz.errors import SearchError, door, require, short_repr
 from mcts_viz.games import Game, Returns
+from mcts_viz.games.turns import NATURE, chances, mover
 from mcts_viz.search.agents import Agent
 from mcts_viz.search.checks import check_two_players, require_whole, utility
 from mcts_viz.search.running import progress_bar
@@ -114,7 +115,8 @@ class ArenaResult(Shown):
         for played in self.games:
             state = self.game.initial_state()
             for action in played.actions:
-                if played.players[self.game.to_move(state)] == name:
+                mine = mover(self.game, state)
+                if mine != NATURE and played.players[mine] == name:
                     yield state
                 state = self.game.play(state, action)
 
@@ -212,6 +214,10 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
     ]
     names = (seated[0][0], seated[1][0])
     while not game.is_terminal(state):
+        if outcomes := chances(game, state):
+            actions.append(sampled(outcomes, draw))
+            state = game.play(state, actions[-1])
+            continue
         # Outside of what follows: their errors are the game's, and no player loses by them.
         to_move = game.to_move(state)
         legal = list(game.legal_actions(state))
@@ -224,6 +230,11 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
         state = game.play(state, actions[-1])
     gain = utility(game, state)
     return PlayedGame(names, number, tuple(actions), (gain, 0.0 - gain))
+
+
+def sampled(outcomes: Mapping[Any, float], draw: random.Random) -> Any:
+    """One outcome where nature moves, by its probability."""
+    return draw.choices(list(outcomes), list(outcomes.values()))[0]
 
 
 def _move(player: Agent, legal: list[Any], state: Any) -> Any:
@@ -241,7 +252,9 @@ def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, 
     for _ in range(ATTEMPTS):
         state, actions = game.initial_state(), list[Any]()
         while len(actions) < moves and not game.is_terminal(state):
-            actions.append(draw.choice(game.legal_actions(state)))
+            outcomes = chances(game, state)
+            legal = () if outcomes else game.legal_actions(state)
+            actions.append(sampled(outcomes, draw) if outcomes else draw.choice(legal))
             state = game.play(state, actions[-1])
         if not game.is_terminal(state):
             return state, actions

@@ -68,7 +68,8 @@ def letters(colour: str, anchor: str = "middle") -> Any:
 def show_board(game: Game[Any, Any], *states: Any, names: Sequence[str] = ()) -> Picture:
     """Show positions of a game as boards, each under its name, if ``names`` are given.
 
-    A free cell shows the label of the move that fills it; a game without a board shows its text.
+    A free cell shows the label of the move that fills it. Where pieces go from cell to cell, each
+    cell shows its number instead. A game without a board shows its text.
     Raises ``SearchError`` for what is not a position of the game.
 
     >>> from mcts_viz import TicTacToe
@@ -110,16 +111,35 @@ def _boards(
 def _draw_position(group: Element, game: Game[Any, Any], board: Board, state: Any) -> None:
     cells = board.cells(state)
     draw_board(add(group, "g", "board", transform=f"scale({CELL / 10})"), board, cells, cells)
-    if game.is_terminal(state):
+    following = {} if game.is_terminal(state) else _following(game, board, state)
+    if any(_leaves_a_cell(cells, after) for after in following.values()):
+        _number_cells(group, board)
         return
-    for action in game.legal_actions(state):
-        after = board.cells(game.play(state, action))
+    for action, after in following.items():
         filled = [cell for cell, piece in enumerate(cells) if piece != after[cell] and not piece]
         if len(filled) == 1:
             row, column = divmod(filled[0], board.columns)
             label = plain(game.action_label(state, action))
             x, y = CELL * (column + 0.5), CELL * (row + 0.5) + 4
             add(group, "text", "", label, x=x, y=y, **letters("muted"))
+
+
+def _following(game: Game[Any, Any], board: Board, state: Any) -> dict[Any, Sequence[int]]:
+    """By action: the cells after it."""
+    return {action: board.cells(game.play(state, action)) for action in game.legal_actions(state)}
+
+
+def _leaves_a_cell(before: Sequence[int], after: Sequence[int]) -> bool:
+    """True if a piece has gone from its cell, and no other one is there."""
+    return any(old and not new for old, new in zip(before, after, strict=True))
+
+
+def _number_cells(group: Element, board: Board) -> None:
+    """Write its number in the corner of each cell, row by row from 0."""
+    look = letters("muted", "start") | {"font_size": "8"}
+    for cell in range(board.rows * board.columns):
+        row, column = divmod(cell, board.columns)
+        add(group, "text", "", str(cell), x=CELL * column + 2, y=CELL * row + 9, **look)
 
 
 # Trees and graphs --------------------------------------------------------------------------------

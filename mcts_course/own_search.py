@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, Final
 
 from mcts_viz.errors import TraceError
-from mcts_viz.games import TicTacToe
+from mcts_viz.games import Game, TicTacToe
 from mcts_viz.watch import Watch
 
 from .exercises import Case, Failure, Task, TooLong, Verdict, at_most, changed, named, plain
@@ -33,19 +33,20 @@ Functions = tuple[Function, ...]
 class Node:
     """A node of your tree; its wins are for ``player``, who moved here."""
 
-    game = GAME
+    game: Game[Any, Any] = GAME
 
     def __init__(self, state: Any, parent: Node | None = None, move: Any = None) -> None:
+        game = self.game
         self.state, self.parent, self.move = state, parent, move
         self.children: list[Node] = []
-        self.untried = [] if GAME.is_terminal(state) else list(GAME.legal_actions(state))
+        self.untried = [] if game.is_terminal(state) else list(game.legal_actions(state))
         self.visits = 0
         self.wins = 0.0
-        self.player = GAME.to_move(parent.state) if parent else 1 - GAME.to_move(state)
+        self.player = game.to_move(parent.state) if parent else 1 - game.to_move(state)
 
     def child(self, move: Any) -> Node:
         """A new node for the position after ``move``; it is not in the tree yet."""
-        return Node(GAME.play(self.state, move), self, move)
+        return type(self)(self.game.play(self.state, move), self, move)
 
 
 # The four functions --------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from mcts_viz.film.pictures import add
-from mcts_viz.games import Game, Nim, Returns
+from mcts_viz.games import Game
 from mcts_viz.search import solve
 
 from ..boards import LINES, Picture, TreeNode, blank_picture, draw_tree, letters
-from ..exercises import Case, Question, Task, texts_of
+from ..exercises import Question, texts_of
 from ..experiments import Counts, by_budget
 from ..tables import Table
 
@@ -88,35 +88,5 @@ large_boards: Final = Question(
         "dogs": ("dogs", "dogs"),
         "a draw": ("dogs", "draw"),
         "swapped": ("cats", "dogs"),
-    },
-)
-
-
-# The last one loses --------------------------------------------------------------------------
-
-
-def _last_loses(game: Game[Any, Any], state: Any) -> Returns:
-    """The player who moved last has lost: the player to move has won."""
-    return (1.0, -1.0) if game.to_move(state) == 0 else (-1.0, 1.0)
-
-
-def _end(player: int, heaps: Sequence[int]) -> Case:
-    game, winner = Nim(tuple(heaps)), "AB"[player]
-    words = f"in Nim, where {'BA'[player]} took the last object and {winner} would be to move"
-    return Case(words, (game, (player, *(0 for _ in heaps))))
-
-
-write_returns: Final = Task(
-    SAID["write_returns"],
-    solution=_last_loses,
-    cases=(_end(0, (1, 2)), _end(1, (1, 2)), _end(1, (4,))),
-    wrong={
-        "the usual rule": lambda game, state: game.returns(state),
-        "for the player to move": lambda game, state: (1.0, -1.0),
-        "player 1 always": lambda game, state: (-1.0, 1.0),
-        "player 0's number": lambda game, state: _last_loses(game, state)[0],
-        "0 for a loss": lambda game, state: tuple(
-            (value + 1) / 2 for value in _last_loses(game, state)
-        ),
     },
 )

@@ -7,12 +7,15 @@ from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
+from mcts_viz.search import Node as SearchNode
+from mcts_viz.search import solve
 from mcts_viz.watch import Watch
 
 from ..exercises import Open, changed, is_stub, texts_of
 from ..experiments import best_moves, contested, tracked
 from ..own_search import GAME, SOLUTIONS, SOUND, Functions, Node, parts, run, watched
 from ..tables import Table
+from .four_phases import my_tree
 
 SAID: Final = texts_of(__name__)
 
@@ -144,6 +147,37 @@ def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | Open:
     if any(map(is_stub, functions)):
         return Open("write all four functions first.")
     return watched(*functions, iterations=iterations, seed=seed)
+
+
+def takes_over(functions: Functions, seed: int, iterations: int = 2000) -> Table | Open:
+    """Let a student's four functions go on in the tree that the reader grew by hand.
+
+    The tree has ``iterations`` in the end. A sentence while one of the functions is a stub.
+    """
+    if any(map(is_stub, functions)):
+        return Open("write all four functions first.")
+    trace = my_tree()
+    root = _copied(trace.search_at(len(trace) + 1).root, Node(trace.root_state))
+    before = {child.move: f"{child.wins:g}/{child.visits}" for child in root.children}
+    for _ in run(functions, root, iterations - len(trace), seed):
+        pass
+    values = solve(GAME, root.state).action_values
+    rows = []
+    for child in root.children:
+        after = f"{child.wins:g}/{child.visits:,}"
+        worth = ("draws", "wins", "loses")[int(values[child.move])]
+        rows.append((child.move, before.get(child.move, "untried"), after, worth))
+    heads = ("cell", f"you, at {len(trace)}", f"your code, at {iterations:,}", "perfect play")
+    return Table(heads, rows)
+
+
+def _copied(source: SearchNode, node: Node) -> Node:
+    """Give ``node`` the numbers of the package's node, and the nodes below it."""
+    node.visits, node.wins = source.visits, source.wins
+    for child in source.children:
+        node.untried.remove(child.action)
+        node.children.append(_copied(child, node.child(child.action)))
+    return node
 
 
 class _TreeNode:

@@ -5,6 +5,7 @@
     python -m mcts_course.teacher grade FOLDER    # plain notebooks, graded to FOLDER/grades.csv
     python -m mcts_course.teacher items 03 --students roster.csv --seed SECRET
     python -m mcts_course.teacher handout         # two pages for one class, to print
+    python -m mcts_course.teacher gallery FOLDER  # the projects of a class on one page
 
 FOLDER is read with all folders and zips in it. With ``--students roster.csv`` (columns id and name)
 the report says who has not handed in; ``grade --by student`` adds totals for Moodle and Canvas.
@@ -21,6 +22,7 @@ from mcts_viz.errors import MctsVizError
 
 from ..items import KINDS
 from .collect import nbgrader_source
+from .gallery import gallery
 from .grade import grade
 from .handout import handout
 from .paper import write
@@ -49,6 +51,8 @@ def main() -> int:
         "--seed", required=True, help="a secret text: with it the same sheets come again"
     )
     commands.add_parser("handout")
+    pages = commands.add_parser("gallery")
+    pages.add_argument("folder", type=Path, help="with the pages of a class's projects")
     given = parser.parse_args()
     try:
         return run(given)
@@ -72,6 +76,10 @@ def run(given: argparse.Namespace) -> int:
     if given.command == "handout":
         write(Path("handout.html"), handout())
         print("The hand-out of one class is handout.html: two pages to print.")
+        return 0
+    if given.command == "gallery":
+        place, count = gallery(given.folder)
+        print(f"{count} {'project is' if count == 1 else 'projects are'} in {place}.")
         return 0
     report = class_report(given.folder, given.students)
     print(report)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from mcts_course.lessons import my_game
 from mcts_viz import Game, check_game, solve
 
 # Who wins in a large house?
@@ -56,14 +55,3 @@ def test_small_houses_are_won_by_whom_the_half_turn_says(rows, columns):
 
 def test_the_rules_are_sound():
     assert check_game(Flats(3, 3)).ok
-
-
-# The last one loses
-
-
-def test_the_cases_are_ends_of_nim():
-    for words, (game, state) in my_game.write_returns.cases:
-        assert game.is_terminal(state)
-        loser = "AB".index(words.split("where ")[1][0])
-        assert my_game.write_returns.solution(game, state)[loser] == -1
-        assert game.returns(state)[loser] == 1
