@@ -30,6 +30,7 @@ from .search_film import SearchFilm
 from .still import AnyFilm
 from .truth import Truth, badge, truth_facts
 from .words import (
+    LONGEST_REPORTED,
     PROOFS,
     algorithm,
     move_order,
@@ -165,8 +166,9 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     if data.proves:
         facts["proofs"] = {str(sign): words for sign, words in PROOFS.items()}
         columns["proof"], columns["proven"] = trace.proofs
-    if search.findings:
+    if search.watched:
         facts["findings"] = _findings(data)
+        facts["checked"] = [one._asdict() | {"text": _reported(one.text)} for one in search.checked]
     if trace.chance.any():
         columns |= {
             "chance": trace.chance.astype(np.uint8),
@@ -238,9 +240,14 @@ def _findings(data: SearchFilm) -> list[dict[str, Any]]:
     shown = data.numbers >= 0
     node = data.numbers[nearest_above(data.source.parent, shown)].tolist()
     return [
-        finding._asdict() | {"text": plain(finding.text), "node": node[finding.node]}
-        for finding in data.source.findings
+        found._asdict() | {"text": _reported(found.text), "node": node[found.node]}
+        for found in data.source.findings
     ]
+
+
+def _reported(text: str) -> str:
+    """What Watch says, in full; a page needs no stars around what is bold elsewhere."""
+    return plain(text.replace("**", ""), LONGEST_REPORTED)
 
 
 def _scale(data: SearchFilm) -> list[tuple[int, float]]:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 LINES: Final = 8
 COLUMNS: Final = 18
 LONGEST: Final = 200
+LONGEST_REPORTED: Final = 1_000
+"""Characters of what Watch says, which is never cut off unless a program's own text is endless."""
 UNSHOWN: Final = ("Cc", "Cf", "Cs", "Co")
 """Categories of characters that no picture shows: control, format, surrogate, private use."""
 NONCHARACTERS: Final = "\ufffe\uffff"
@@ -112,9 +114,9 @@ def filled(pattern: str, slots: Mapping[str, object]) -> str:
     return SLOT.sub(lambda found: str(slots[found[1]]), pattern)
 
 
-def plain(text: str) -> str:
+def plain(text: str, longest: int = LONGEST) -> str:
     """One line of text from a game's author: no control characters, not endless."""
-    return " ".join(plain_lines(text, columns=LONGEST))[:LONGEST]
+    return " ".join(plain_lines(text, columns=longest))[:longest]
 
 
 def plain_lines(text: str, columns: int = COLUMNS) -> list[str]:

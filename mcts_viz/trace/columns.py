@@ -84,6 +84,18 @@ class Finding(NamedTuple):
     """The mark on the node's card."""
 
 
+class Checked(NamedTuple):
+    """What one family of checks of a watched search looked at, in a sentence."""
+
+    family: str
+    done: bool
+    """False if there was nothing to look at, or too little: then silence proves nothing."""
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.family}: {self.text}"
+
+
 def nearest_above(parent: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[Any]:
     """By node: the nearest node above it, or itself, that is ``chosen``, as the root must be."""
     nearest = np.where(chosen, np.arange(len(parent)), parent)

@@ -22,7 +22,7 @@ from ..search import MCTS
 from ..search.checks import require_whole
 from ..search.policies import SelectionRule
 from ..search.statistics import VISITS, WINS
-from .columns import Array, BranchPoint, Finding, Floats, Ints, Outcome, Playouts, Proofs
+from .columns import Array, BranchPoint, Checked, Finding, Floats, Ints, Outcome, Playouts, Proofs
 from .ledger import MEAN, Ledger
 from .snapshot import Snapshot
 
@@ -146,6 +146,8 @@ class Trace(RecordedTree):
     """Of a watched search: by node its prior, 1 where there is none."""
     findings: tuple[Finding, ...] = ()
     """Of a watched search: what is wrong with it, and what is worth knowing."""
+    checked: tuple[Checked, ...] = ()
+    """Of a watched search: by family of checks, what was looked at."""
 
     spec: MCTS = field(init=False)
     """The search without its tree; of a fork, as it goes on after its last branch point."""

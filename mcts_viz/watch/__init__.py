@@ -1,7 +1,8 @@
 """Film any search after each iteration, and say what it computes and what is wrong with it."""
 
+from ..trace.columns import Checked
 from .families import FAMILIES
-from .law import Checked, Family
+from .law import Family
 from .rules import RULES, Rule
 from .watch import Watch
 

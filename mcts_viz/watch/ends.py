@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
-from ..trace.columns import Finding
-from .law import NOT_TWO, Checked, Family
+from ..trace.columns import Checked, Finding
+from .law import NOT_TWO, Family
 from .replay import TINY, Replay, Step
 from .rewards import OPPOSITE, Order, order_of, pairs_of
 

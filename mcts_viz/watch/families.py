@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..trace.columns import Finding
+from ..trace.columns import Checked, Finding
 from .ends import Draws, Ends
-from .law import Checked, Family
+from .law import Family
 from .moves import Moves, Places
 from .playouts import Playouts
 from .replay import Replay

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..games import Game
 from ..search import MCTS, ucb1
-from ..trace.columns import Finding, Outcome, Playouts, Proofs, smallest_ints
+from ..trace.columns import Checked, Finding, Outcome, Playouts, Proofs, smallest_ints
 from ..trace.ledger import Rows
 from ..trace.trace import Trace
 from .names import text_of
@@ -81,7 +81,7 @@ class WatchedPuct:
         return child.mean, c * child.prior * sqrt(parent.visits) / (1 + child.visits)
 
 
-def trace_of(replay: Replay, findings: Sequence[Finding]) -> Trace:
+def trace_of(replay: Replay, findings: Sequence[Finding], checked: Sequence[Checked]) -> Trace:
     """The trace that the player shows."""
     looker, looks, count = replay.looker, replay.looks, replay.count
     movers = np.array(replay.chooser, np.int8)
@@ -117,6 +117,7 @@ def trace_of(replay: Replay, findings: Sequence[Finding]) -> Trace:
         watched=True,
         own_priors=replay.priors,
         findings=tuple(findings),
+        checked=tuple(checked),
     )
 
 

@@ -8,25 +8,13 @@ this file, added to ``FAMILIES`` in ``families.py``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
-from ..trace.columns import Finding
+from ..trace.columns import Checked, Finding
 from .replay import Replay
 
 NOT_TWO: Final = "the game is not one of two players"
 """Why results are not compared, where the rules are known."""
-
-
-class Checked(NamedTuple):
-    """What one family looked at, in a sentence."""
-
-    family: str
-    done: bool
-    """False if there was nothing to look at, or too little: then silence proves nothing."""
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.family}: {self.text}"
 
 
 class Family:

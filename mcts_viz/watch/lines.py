@@ -26,6 +26,8 @@ LONGEST_LINE: Final = 1_000_000
 """Characters of a line."""
 DEEPEST: Final = 1_000
 """Moves of a path."""
+KEYS: Final = ("path", "visits", "wins", "result")
+"""The keys of a line that are read."""
 
 
 class Logged:
@@ -49,6 +51,8 @@ class Log:
 
     def __init__(self, game: Game[Any, Any] | None, state: str | None) -> None:
         self.root = Logged(None, None, state)
+        self.unread: dict[str, None] = {}
+        """Keys of lines that are not read, in the order in which they came."""
         self._game = game
         self._start = None
         if game is not None:
@@ -57,6 +61,7 @@ class Log:
     def add(self, line: str) -> None:
         """Walk the path of a line; raises ``BrokenLineError`` and leaves the tree as it was."""
         said = read(line)
+        self.unread |= dict.fromkeys(key for key in said if key not in KEYS)
         path = [self.root]
         for move in said["path"][:-1]:
             child = path[-1].children.get(move)

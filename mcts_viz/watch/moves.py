@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from ..trace.columns import Finding
-from .law import Checked, Family
+from ..trace.columns import Checked, Finding
+from .law import Family
 from .names import squeezed, text_of
 from .positions import is_luck, options
 

@@ -14,8 +14,8 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 
 from ..search import random_playout
-from ..trace.columns import Finding
-from .law import NOT_TWO, Checked, Family
+from ..trace.columns import Checked, Finding
+from .law import NOT_TWO, Family
 from .replay import Step
 
 COMPARED: Final = 400

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from ..trace.columns import Finding
-from .law import Checked
+from ..trace.columns import Checked, Finding
 from .rules import Reading
 
 

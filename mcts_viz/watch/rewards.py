@@ -15,8 +15,8 @@ from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from ..trace.columns import Finding
-from .law import Checked, Family
+from ..trace.columns import Checked, Finding
+from .law import Family
 from .names import player_to_move
 from .replay import ENOUGH, TINY, USUALLY, Replay, Step
 

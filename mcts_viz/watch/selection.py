@@ -11,8 +11,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from ..trace.columns import Finding
-from .law import Checked, Family
+from ..trace.columns import Checked, Finding
+from .law import Family
 from .replay import ENOUGH
 from .rules import NAMED, mean, ucb
 

@@ -16,8 +16,8 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 
 from ..search import random_playout
-from ..trace.columns import Finding
-from .law import Checked, Family
+from ..trace.columns import Checked, Finding
+from .law import Family
 from .replay import ENOUGH, Moment, Step
 from .rules import Choices, mean
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
-from ..errors import Elsewhere, TraceError, door, require
+from ..errors import Elsewhere, TraceError, door, require, short_repr
 from ..games import Game
-from ..trace.columns import Finding
+from ..trace.columns import Checked, Finding
 from ..trace.trace import Trace
 from .families import FAMILIES, find
 from .film import trace_of
-from .law import Checked
-from .lines import Log, grown
+from .lines import KEYS, Log, grown
 from .look import Looker
 from .mctx_tree import MctxTree
 from .names import USUAL, among_values, fields, usual_name
 from .replay import Replay
 from .report import report
 from .rules import Reading
+
+KEYS_NAMED: Final = 5
+"""Keys of a log that a note names, so that it stays one sentence."""
 
 
 class Result(NamedTuple):
@@ -65,6 +68,8 @@ class Watch:
         self.game = game
         self.ending = ""
         """Why the film of a log or a finished tree lacks something; empty if it has all."""
+        self._unread: Mapping[str, None] = {}
+        """The keys of a log that are not read."""
         self._watched = None if root is None else Looker(root, names)
 
     @classmethod
@@ -119,6 +124,7 @@ class Watch:
         require(is_text, "state", "a text that game= reads", state, TraceError)
         log = Log(game, state)
         watch = cls(log.root, game=game)
+        watch._unread = log.unread
         for said in grown(log, source):
             if not said:
                 watch.look()
@@ -190,6 +196,10 @@ class Watch:
         found, checked = find(replay)
         if self.ending:
             found.append(Finding("log-ends", self.ending, looker.looks, 0, fault=False))
+        if self._unread:
+            keys = ", ".join(map(short_repr, islice(self._unread, KEYS_NAMED)))
+            text = f"Watch does not read these keys of the log: {keys}. It reads {', '.join(KEYS)}."
+            found.append(Finding("keys-unread", text, 1, 0, fault=False))
         return Result(replay, found, checked)
 
     @property
@@ -256,7 +266,8 @@ class Watch:
     @cached_property
     def trace(self) -> Trace:
         """The trace that the player shows."""
-        return trace_of(self._result.replay, self._result.found)
+        result = self._result
+        return trace_of(result.replay, result.found, result.checked)
 
     @property
     def names(self) -> dict[str, str]:

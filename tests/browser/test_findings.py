@@ -35,9 +35,14 @@ def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser) -
             card = player.locator(f'.river .found[data-node="{found.node}"]')
             expect(card.locator(".finding-sign title")).to_contain_text(found.text)
             assert found.text in line.inner_text()
+            assert line.evaluate("line => line.scrollHeight <= line.clientHeight")  # in full
             box = line.bounding_box()
             assert box
             assert min(box["width"], box["height"]) >= 24
+        for one in watch.checked:
+            said = player.locator(".checked.done" if one.done else ".checked.not-done")
+            text = f"{one.family}: {one.text.replace('**', '')}"
+            expect(said.filter(has_text=text)).to_have_count(1)
         assert "a draw" not in player.locator(".playout").inner_text()  # nobody saw one
         box = player.bounding_box()
         assert box

@@ -102,6 +102,14 @@ def test_a_broken_line_ends_the_film_and_is_named(line: str, said: str) -> None:
     assert watch.notes[-1].text == watch.ending
 
 
+def test_keys_that_are_not_read_are_named() -> None:
+    watch = Watch.from_lines(['{"path": ["a"], "playout": ["b"], "visit": [1, 1]}'] * 3)
+    [note] = [note for note in watch.notes if note.name == "keys-unread"]
+    assert "'playout'" in note.text
+    assert "'visit'" in note.text
+    assert "path, visits, wins, result" in note.text
+
+
 def test_a_log_whose_first_line_is_broken_has_no_film() -> None:
     with pytest.raises(TraceError, match="before line 1 of the log: it is no JSON"):
         Watch.from_lines(["{"])

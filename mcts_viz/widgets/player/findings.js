@@ -1,4 +1,4 @@
-// What Watch found: a line beside the tree, and a sign on the card.
+// What Watch found: a line beside the tree, and a sign on the card; and what it has checked.
 
 import { assign, element, svgElement, textButton } from "../picture/elements.js";
 
@@ -26,8 +26,16 @@ export class Findings {
     });
     this.list = element(
       "ul",
-      { class: "findings", "aria-label": "What Watch found" },
+      { class: "findings", "aria-label": "What Watch found and checked", tabindex: 0 },
       ...this.all.map(({ line }) => element("li", {}, line)),
+      ...film.facts.checked.map(({ done, family, text }) =>
+        element(
+          "li",
+          { class: `checked ${done ? "done" : "not-done"}` },
+          element("b", {}, `${done ? "Checked" : "Not checked"}: ${family}`),
+          `: ${text}`,
+        ),
+      ),
     );
   }
 
