@@ -62,17 +62,7 @@ class Log:
         """Walk the path of a line; raises ``BrokenLineError`` and leaves the tree as it was."""
         said = read(line)
         self.unread |= dict.fromkeys(key for key in said if key not in KEYS)
-        path = [self.root]
-        for move in said["path"][:-1]:
-            child = path[-1].children.get(move)
-            if child is None:
-                raise BrokenLineError(
-                    f"its path skips a node: {short_repr(move)} was never reached before"
-                )
-            path.append(child)
-        if said["path"]:
-            last = said["path"][-1]
-            path.append(path[-1].children.get(last) or Logged(path[-1], last))
+        path = self._walk(said["path"])
         count = len(path)
         visits = numbers(said, "visits", count) or [node.visits + 1 for node in path]
         wins = numbers(said, "wins", count) or self._with(said.get("result"), path)
@@ -83,6 +73,20 @@ class Log:
             path[-2].children[path[-1].move] = path[-1]
         for node, count_now, won in zip(path, visits, wins, strict=True):
             node.visits, node.wins = count_now, won
+
+    def _walk(self, moves: list[Any]) -> list[Logged]:
+        """The nodes of a path, of which the last may be new; it is not in the tree yet."""
+        path = [self.root]
+        for move in moves[:-1]:
+            child = path[-1].children.get(move)
+            if child is None:
+                raise BrokenLineError(
+                    f"its path skips a node: {short_repr(move)} was never reached before"
+                )
+            path.append(child)
+        for last in moves[-1:]:
+            path.append(path[-1].children.get(last) or Logged(path[-1], last))
+        return path
 
     def _with(self, result: Any, path: list[Logged]) -> list[float]:
         """The wins of a path's nodes after that result."""

@@ -97,13 +97,20 @@ def usual_names(kind: str, thing: Any, but: Any = None) -> list[str]:
 
     Visits and wins are numbers, so a table of them by player is left out.
     """
-    found = []
-    own = [name for name in fields(thing) if name != but]
-    if kind in ("visits", "wins"):
-        own = [name for name in own if may_be_number(told(name, thing))]
-    for names in own, list(properties(thing)):
-        found += [name for usual in USUAL[kind] for name in names if re.search(usual, name, re.I)]
+    is_number = kind in ("visits", "wins")
+    own = [
+        name
+        for name in fields(thing)
+        if name != but and (not is_number or may_be_number(told(name, thing)))
+    ]
+    found = [*likely_first(kind, own), *likely_first(kind, list(properties(thing)))]
     return list(dict.fromkeys(found))
+
+
+def likely_first(kind: str, names: Sequence[str]) -> Iterator[str]:
+    """Those of the names that are usual for that kind; a name that is usual twice comes twice."""
+    for usual in USUAL[kind]:
+        yield from (name for name in names if re.search(usual, name, re.I))
 
 
 def usual_name(kind: str, thing: Any, but: Any = None) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -183,7 +183,8 @@ class Replay:
     @cached_property
     def unit(self) -> float:
         """The usual number of visits that a node gets in an iteration."""
-        usual = Counter(more for step in self.steps for more in step.visits if more > 0)
+        every = chain.from_iterable(step.visits for step in self.steps)
+        usual = Counter(more for more in every if more > 0)
         return usual.most_common(1)[0][0] if usual else 1.0
 
     @cached_property
@@ -201,12 +202,10 @@ class Replay:
     @cached_property
     def rewards(self) -> Rewards:
         """The scale of the rewards of steps with the usual number of visits."""
-        paid = [
-            won / self.unit
-            for step in self.steps
-            for won, more in zip(step.wins[1:], step.visits[1:], strict=True)
-            if more == self.unit
-        ]
+        paid: list[float] = []
+        for step in self.steps:
+            below = zip(step.wins[1:], step.visits[1:], strict=True)
+            paid += [won / self.unit for won, more in below if more == self.unit]
         return Rewards(min(paid, default=0.0), max(paid, default=1.0))
 
     def born_at(self, node: int) -> tuple[int, int]:

@@ -130,7 +130,6 @@ STILL_COMPLEX = {
 STILL_GOLF = {
     "mcts_viz/search": 3,
     "mcts_viz/trace": 3,
-    "mcts_viz/watch": 3,
     "mcts_viz/widgets": 7,
 }
 RULES: dict[str, tuple[Callable[[Path], Iterator[str]], dict[str, int]]] = {
