@@ -78,6 +78,8 @@ VERBS = {
     "bug_clinic": "Debug",
     "who_wins": "Measure",
     "my_game": "Invent",
+    "luck": "Roll",
+    "costs": "Plan",
     "hints": "Steer",
     "teach_itself": "Train",
     "reasoning": "Verify",
@@ -100,6 +102,9 @@ FORMER = {
     "13_what_about_my_game": "my_game",
     "14_can_memory_guide_the_search": "hints",
     "15_can_a_search_reason": "reasoning",
+    "15_hints": "hints",
+    "16_teach_itself": "teach_itself",
+    "17_reasoning": "reasoning",
 }
 """Addresses of pages as they were, which links elsewhere may still have."""
 MIMES = ("text/html", "text/markdown", "image/svg+xml", "image/png", "text/plain")

@@ -25,6 +25,8 @@ ORDER: Final = (
     "bug_clinic",
     "who_wins",
     "my_game",
+    "luck",
+    "costs",
     "hints",
     "teach_itself",
     "reasoning",

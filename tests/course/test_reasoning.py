@@ -1,4 +1,4 @@
-"""Lesson 17: what it states of judges and claims."""
+"""*Can a search reason?*: what it states of judges and claims."""
 
 from statistics import fmean
 

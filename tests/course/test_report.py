@@ -300,7 +300,7 @@ def test_a_lesson_is_handed_in_under_a_name(name, file, tmp_path, monkeypatch, c
 
 def test_a_lesson_that_is_not_there_cannot_be_handed_in():
     for lesson in ("99", 3, None, "four_phases"):
-        assert "from '00' to '17'" in refused(hand_in, lesson, name="Ada")
+        assert "from '00' to '19'" in refused(hand_in, lesson, name="Ada")
 
 
 def test_work_outlives_the_kernel(tmp_path, monkeypatch):

@@ -1,0 +1,257 @@
+"""Experiments and exercises of the lesson *What if every step costs?*"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from math import inf, log, sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, Final
+
+from mcts_viz.games import Game, SlipperyLake
+from mcts_viz.search import MCTS, Solver, solve
+from mcts_viz.search.policies import SelectionRule
+from mcts_viz.search.statistics import Statistics
+
+from ..exercises import Case, Question, Task, texts_of
+from ..experiments import tracked
+from ..tables import Table, span
+
+SAID: Final = texts_of(__name__)
+LEDGE: Final = SlipperyLake((".S.G", "HHHH"))
+"""A way along holes: short, so that a search sees its end."""
+BAY: Final = SlipperyLake(("S..", "...", ".HG"))
+"""A way around one hole, on which a slip changes the rest of the plan."""
+Walk = list[tuple[Any, Any, Any, float]]
+"""Of each step: the position before it, the move, the position after it, and what it paid."""
+
+# Experiments ---------------------------------------------------------------------------------
+
+
+def walk(game: Game[Any, Any], choose: Callable[[Any], Any], seed: int, most: int = 200) -> Walk:
+    """One walk from the start: ``choose(state)`` says each move, and the ice where it leads."""
+    random, state, steps = Random(seed), game.initial_state(), []
+    while not game.is_terminal(state) and len(steps) < most:
+        move = choose(state)
+        sliding = game.play(state, move)
+        luck = game.chances(sliding)
+        [way] = random.choices([*luck], [*luck.values()])
+        after = game.play(sliding, way)
+        steps.append((state, move, after, game.reward(sliding, way, after)[0]))
+        state = after
+    return steps
+
+
+def worth_of(rewards: Sequence[float], discount: float) -> float:
+    """The return of a walk: what it paid, a step later worth ``discount`` as much."""
+    return sum(reward * discount**step for step, reward in enumerate(rewards))
+
+
+def replanner(game: Game[Any, Any], iterations: int, seed: int) -> Callable[[Any], Any]:
+    """A player that grows a new tree for every step, and throws it away after it."""
+    search = MCTS(game, seed=seed)
+    return lambda state: search.search(state, iterations=iterations, progress=False).best_action
+
+
+def one_walk(game: SlipperyLake, iterations: int, seed: int) -> Table:
+    """One walk of a search that plans anew at each step."""
+    steps = walk(game, replanner(game, iterations, seed), seed)
+    rows = [
+        (place, game.text(before).replace("\n", " / "), move, f"{paid:g}")
+        for place, (before, move, _, paid) in enumerate(steps, 1)
+    ]
+    total = worth_of([paid for *_, paid in steps], game.discount)
+    rows.append(("", game.text(steps[-1][2]).replace("\n", " / "), "return", f"{total:.2f}"))
+    return Table(("step", "the walker is at @", "move", "pays"), rows)
+
+
+def replanned(game: SlipperyLake, budgets: Sequence[int] = (5, 20, 80), walks: int = 100) -> Table:
+    """By iterations for each step: the mean return of walks, in its 95 % interval."""
+    rows, means = [], {}
+    for budget in tracked(budgets, "budgets"):
+        returns = []
+        for seed in range(walks):
+            steps = walk(game, replanner(game, budget, seed), seed)
+            returns.append(worth_of([paid for *_, paid in steps], game.discount))
+        mean, half = fmean(returns), 1.96 * stdev(returns) / sqrt(walks)
+        means[budget] = mean
+        rows.append((budget, f"{mean:.2f}", span((mean - half, mean + half))))
+    rows.append(("value iteration", f"{solve(game, game.initial_state()).value:.2f}", "exact"))
+    return Table(("iterations a step", "mean return", "95 % interval"), rows, by=means)
+
+
+def with_eyes_closed(game: SlipperyLake, plan: Sequence[str], most: int = 100) -> float:
+    """The expected return of these moves, whatever the ice does; the last one is repeated."""
+    places, total, weight = {game.initial_state(): 1.0}, 0.0, 1.0
+    for step in range(most):
+        after: dict[Any, float] = {}
+        for state, chance in places.items():
+            sliding = game.play(state, plan[min(step, len(plan) - 1)])
+            for way, probability in game.chances(sliding).items():
+                to = game.play(sliding, way)
+                share = chance * probability
+                total += weight * share * game.reward(sliding, way, to)[0]
+                if not game.is_terminal(to):
+                    after[to] = after.get(to, 0.0) + share
+        places, weight = after, weight * game.discount
+    return total
+
+
+def policy(game: SlipperyLake) -> str:
+    """The best move in every cell, by value iteration, as a map of arrows."""
+    solver, arrows = Solver(game), {"left": "←", "down": "↓", "right": "→", "up": "↑"}
+    cells = [
+        kind if kind in "HG" else arrows[solver.solve((cell, "")).best_actions[0]]
+        for cell, kind in enumerate(game.cells)
+    ]
+    wide = len(game.rows[0])
+    return "\n".join("".join(cells[at : at + wide]) for at in range(0, len(cells), wide))
+
+
+def scaled_by_the_tree() -> SelectionRule:
+    """UCB1 on means that are scaled by the least and the largest mean met so far.
+
+    It remembers these, so make a new one for each search. Source: Schrittwieser and others (2020),
+    "Mastering Atari, Go, chess and shogi by planning with a learned model" (MuZero), appendix B.
+    """
+    seen = [inf, -inf]
+
+    def rule(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+        seen[:] = [min(seen[0], child.mean), max(seen[1], child.mean)]
+        width = seen[1] - seen[0]
+        mean = (child.mean - seen[0]) / width if width else 0.5
+        return mean, c * sqrt(log(parent.visits) / child.visits)
+
+    return rule
+
+
+def shares_of_visits(
+    discounts: Sequence[float] = (0.9, 0.98, 1.0), iterations: int = 400, seeds: int = 20
+) -> Table:
+    """By discount: the range of returns, and what share of the visits the best move gets."""
+    rows, shares = [], {}
+    for discount in tracked(discounts, "discounts"):
+        lake = SlipperyLake(LEDGE.rows, discount=discount)
+        found = {"UCB1": {}, "scaled": {}}
+        for rule in found:
+            visits = 0
+            for seed in range(seeds):
+                chosen = {"selection": scaled_by_the_tree()} if rule == "scaled" else {}
+                search = MCTS(lake, seed=seed, **chosen)
+                search.search(iterations=iterations, progress=False)
+                visits += sum(one.visits for one in search.root.children if one.action == "right")
+            shares[rule, discount] = visits / seeds / iterations
+        low, high = lake.value_range
+        each = [f"{shares[rule, discount]:.0%}" for rule in found]
+        rows.append((discount, f"{low:.0f} to {high:.0f}", *each))
+    heads = ("discount", "returns", "UCB1: visits of right", "scaled by the tree")
+    return Table(heads, rows, by=shares)
+
+
+def hard_lake(budgets: Sequence[int] = (100, 400), seeds: int = 10) -> Table:
+    """On the lake of four by four: the exact value of each first move, and how often a search
+    makes it."""
+    lake = SlipperyLake()
+    exact = solve(lake, lake.initial_state()).action_values
+    played = {
+        budget: [replanner(lake, budget, seed)(lake.initial_state()) for seed in range(seeds)]
+        for budget in tracked(budgets, "budgets")
+    }
+    rows = [
+        (move, f"{value:.2f}", *(found.count(move) for found in played.values()))
+        for move, value in exact.items()
+    ]
+    heads = ("first move", "exact", *(f"{budget} iterations" for budget in budgets))
+    return Table(heads, rows, by=played)
+
+
+# By hand -------------------------------------------------------------------------------------
+
+_PAID, _GAMMA = (-1.0, -1.0, -1.0, 10.0), 0.9
+
+
+def _returns(rewards: Sequence[float], discount: float) -> list[float]:
+    """From each step on, the first step first."""
+    climbed = accumulate(reversed(rewards), lambda later, reward: reward + discount * later)
+    return [*climbed][::-1]
+
+
+_RIGHT: Final = _returns(_PAID, _GAMMA)
+by_hand: Final = Question(
+    SAID["by_hand"],
+    right=_RIGHT,
+    wrong={
+        "no discount": _returns(_PAID, 1.0),
+        "the same for all": [_RIGHT[0]] * 4,
+        "the end alone": [10 * _GAMMA ** (3 - step) for step in range(4)],
+        "seen from the start": [
+            sum(_PAID[k] * _GAMMA**k for k in range(step, 4)) for step in range(4)
+        ],
+        "what was paid before": [*accumulate(_PAID)],
+    },
+    tolerance=0.006,
+)
+
+# Climb ---------------------------------------------------------------------------------------
+
+
+def climb(rewards: Sequence[float], discount: float) -> list[float]:
+    returns, later = [], 0.0
+    for reward in reversed(rewards):
+        later = reward + discount * later
+        returns.append(later)
+    return returns[::-1]
+
+
+write_climb: Final = Task(
+    SAID["write_climb"],
+    solution=climb,
+    cases=(
+        Case("for two steps on ice and one to the goal", ((-1.0, -1.0, 10.0), 0.9)),
+        Case("for a walk that ends in a hole", ((-1.0, -20.0), 0.5)),
+        Case("for one step", ((10.0,), 0.9)),
+        Case("without discount", ((-1.0, -1.0, -1.0, 10.0), 1.0)),
+    ),
+    wrong={
+        "no discount": {"discount * later": "later"},
+        "the same for all": {"returns[::-1]": "[returns[-1]] * len(returns)"},
+        "turned around": {"returns[::-1]": "returns"},
+        "from the front": {"reversed(rewards)": "rewards", "returns[::-1]": "returns"},
+        "the reward is discounted too": {
+            "reward + discount * later": "discount * (reward + later)"
+        },
+    },
+    tolerance=1e-6,
+)
+
+# One sweep of value iteration ----------------------------------------------------------------
+
+_OUTCOMES: Final = {"right": ((0.8, 10.0, 0.0), (0.2, -1.0, 2.0)), "up": ((1.0, -1.0, 6.0),)}
+"""By move: probability, reward, and the value of the place that follows."""
+
+
+def _sweep(gamma: float = 0.9) -> dict[str, float]:
+    return {
+        move: sum(p * (reward + gamma * value) for p, reward, value in found)
+        for move, found in _OUTCOMES.items()
+    }
+
+
+def _answer(right: float, up: float, value: float | None = None) -> dict[str, Any]:
+    return {"right": right, "up": up, "value": max(right, up) if value is None else value}
+
+
+_Q: Final = _sweep()
+sweep: Final = Question(
+    SAID["sweep"],
+    right=_answer(**_Q),
+    wrong={
+        "no discount": _answer(**_sweep(1.0)),
+        "the best outcome": _answer(10.0, _Q["up"]),
+        "rewards alone": _answer(0.8 * 10 - 0.2, -1.0),
+        "an average of the moves": _answer(_Q["right"], _Q["up"], (_Q["right"] + _Q["up"]) / 2),
+        "values alone": _answer(0.2 * 0.9 * 2, 0.9 * 6),
+    },
+    tolerance=0.006,
+)
