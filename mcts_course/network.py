@@ -26,7 +26,7 @@ from .priors import guided
 Floats: TypeAlias = NDArray[np.float64]
 
 SMALL: Final = ConnectFour(4, 5, 3)
-"""The game of *Can a search teach itself?*: three in a row on 4 by 5 cells; exact play can be computed."""
+"""The game of *Can a search teach itself?*: three in a row on 4 by 5, small enough to solve."""
 ROUND: Final = 20
 """Games between two rounds of learning."""
 STEPS: Final = 30

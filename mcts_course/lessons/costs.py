@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from mcts_viz.games import Game, SlipperyLake
 from mcts_viz.search import MCTS, Solver, solve
+from mcts_viz.search.mcts import ucb1
 from mcts_viz.search.policies import SelectionRule
 from mcts_viz.search.statistics import Statistics
 
@@ -31,7 +32,8 @@ Walk = list[tuple[Any, Any, Any, float]]
 
 def walk(game: Game[Any, Any], choose: Callable[[Any], Any], seed: int, most: int = 200) -> Walk:
     """One walk from the start: ``choose(state)`` says each move, and the ice where it leads."""
-    random, state, steps = Random(seed), game.initial_state(), []
+    random, state = Random(seed), game.initial_state()
+    steps: Walk = []
     while not game.is_terminal(state) and len(steps) < most:
         move = choose(state)
         sliding = game.play(state, move)
@@ -57,7 +59,7 @@ def replanner(game: Game[Any, Any], iterations: int, seed: int) -> Callable[[Any
 def one_walk(game: SlipperyLake, iterations: int, seed: int) -> Table:
     """One walk of a search that plans anew at each step."""
     steps = walk(game, replanner(game, iterations, seed), seed)
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (place, game.text(before).replace("\n", " / "), move, f"{paid:g}")
         for place, (before, move, _, paid) in enumerate(steps, 1)
     ]
@@ -68,7 +70,8 @@ def one_walk(game: SlipperyLake, iterations: int, seed: int) -> Table:
 
 def replanned(game: SlipperyLake, budgets: Sequence[int] = (5, 20, 80), walks: int = 100) -> Table:
     """By iterations for each step: the mean return of walks, in its 95 % interval."""
-    rows, means = [], {}
+    rows: list[tuple[Any, ...]] = []
+    means = {}
     for budget in tracked(budgets, "budgets"):
         returns = []
         for seed in range(walks):
@@ -83,7 +86,9 @@ def replanned(game: SlipperyLake, budgets: Sequence[int] = (5, 20, 80), walks: i
 
 def with_eyes_closed(game: SlipperyLake, plan: Sequence[str], most: int = 100) -> float:
     """The expected return of these moves, whatever the ice does; the last one is repeated."""
-    places, total, weight = {game.initial_state(): 1.0}, 0.0, 1.0
+    places = {game.initial_state(): 1.0}
+    total = 0.0
+    weight = 1.0
     for step in range(most):
         after: dict[Any, float] = {}
         for state, chance in places.items():
@@ -126,25 +131,29 @@ def scaled_by_the_tree() -> SelectionRule:
     return rule
 
 
+def share_of_right(lake: SlipperyLake, scaled: bool, iterations: int, seeds: int) -> float:
+    """The mean share of the visits that the move to the right gets at the root."""
+    visits = 0
+    for seed in range(seeds):
+        rule = scaled_by_the_tree() if scaled else ucb1
+        search = MCTS(lake, seed=seed, selection=rule)
+        search.search(iterations=iterations, progress=False)
+        visits += sum(one.visits for one in search.root.children if one.action == "right")
+    return visits / seeds / iterations
+
+
 def shares_of_visits(
     discounts: Sequence[float] = (0.9, 0.98, 1.0), iterations: int = 400, seeds: int = 20
 ) -> Table:
     """By discount: the range of returns, and what share of the visits the best move gets."""
-    rows, shares = [], {}
+    rows: list[tuple[Any, ...]] = []
+    shares = {}
     for discount in tracked(discounts, "discounts"):
         lake = SlipperyLake(LEDGE.rows, discount=discount)
-        found = {"UCB1": {}, "scaled": {}}
-        for rule in found:
-            visits = 0
-            for seed in range(seeds):
-                chosen = {"selection": scaled_by_the_tree()} if rule == "scaled" else {}
-                search = MCTS(lake, seed=seed, **chosen)
-                search.search(iterations=iterations, progress=False)
-                visits += sum(one.visits for one in search.root.children if one.action == "right")
-            shares[rule, discount] = visits / seeds / iterations
         low, high = lake.value_range
-        each = [f"{shares[rule, discount]:.0%}" for rule in found]
-        rows.append((discount, f"{low:.0f} to {high:.0f}", *each))
+        usual, scaled = (share_of_right(lake, each, iterations, seeds) for each in (False, True))
+        shares["UCB1", discount], shares["scaled", discount] = usual, scaled
+        rows.append((discount, f"{low:,.0f} to {high:.0f}", f"{usual:.0%}", f"{scaled:.0%}"))
     heads = ("discount", "returns", "UCB1: visits of right", "scaled by the tree")
     return Table(heads, rows, by=shares)
 
@@ -168,7 +177,8 @@ def hard_lake(budgets: Sequence[int] = (100, 400), seeds: int = 10) -> Table:
 
 # By hand -------------------------------------------------------------------------------------
 
-_PAID, _GAMMA = (-1.0, -1.0, -1.0, 10.0), 0.9
+_PAID: Final = (-1.0, -1.0, -1.0, 10.0)
+_GAMMA: Final = 0.9
 
 
 def _returns(rewards: Sequence[float], discount: float) -> list[float]:
@@ -197,7 +207,8 @@ by_hand: Final = Question(
 
 
 def climb(rewards: Sequence[float], discount: float) -> list[float]:
-    returns, later = [], 0.0
+    later = 0.0
+    returns = []
     for reward in reversed(rewards):
         later = reward + discount * later
         returns.append(later)

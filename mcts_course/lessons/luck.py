@@ -131,7 +131,8 @@ def sampled_against_exact(
     state: Any, budgets: Sequence[int] = (50, 200, 800), seeds: int = 40
 ) -> Table:
     """By budget: how the mean of rolling varies over seeds, beside its exact value."""
-    rows, spread = [], {}
+    rows: list[tuple[Any, ...]] = []
+    spread = {}
     for budget in tracked(budgets, "budgets"):
         means = []
         for seed in range(seeds):
@@ -182,14 +183,15 @@ def _wins_of(dare: Dare) -> Callable[[Floats], Floats]:
     rolls[0] = True
 
     def sweep(over: Floats) -> Floats:
-        chance = np.ones((GOAL + 6, GOAL, GOAL))
+        chance: Floats = np.ones((GOAL + 6, GOAL, GOAL))
         for turn in reversed(places):
             roll = (over + sum(chance[turn + pips] for pips in PIPS)) / 6
             hold = np.ones((GOAL, GOAL))
             hold[: GOAL - turn] = over[turn:]
             chance[turn] = np.where(rolls[turn], roll, hold)
             chance[turn, GOAL - turn :] = 1.0
-        return chance[0]
+        start: Floats = chance[0]
+        return start
 
     return sweep
 
@@ -249,7 +251,8 @@ def move_or_luck(states: Sequence[Any]) -> Table:
 
 # By hand -------------------------------------------------------------------------------------
 
-_BUST, _HELD = 0.25, 0.31
+_BUST: Final = 0.25
+_HELD: Final = 0.31
 """A's chance after a 1, and after holding, in the position of the lesson."""
 
 
