@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 import time
 from itertools import pairwise
 
@@ -130,6 +131,56 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(ask, said):
     assert said in refused(ask)
 
 
+PLAYED = re.compile(
+    r"(?P<who>You|The search) played (?P<move>.+?)(?:: (?P<best>\d+) of (?P<all>\d+) visits)?\."
+    r"(?: (?P<end>.+)\.)?"
+)
+
+
+def turns_of(play, first):
+    """By turn: the position before it, who moved, and the move, by the rules alone."""
+    state, found = play.game.initial_state(), []
+    for action in play.history:
+        found.append((state, play.game.to_move(state), action))
+        state = play.game.play(state, action)
+    return found
+
+
+def move_said(play, before, action):
+    """A move in words: its name, and its place where it changes a single cell of the board."""
+    label, after = play.game.action_label(before, action), play.game.play(before, action)
+    cells = [play._board.cells(state) for state in (before, after)]
+    changed = [place for place, pair in enumerate(zip(*cells, strict=True)) if len({*pair}) == 2]
+    where = [divmod(place, play._board.columns) for place in changed]
+    told = f" (row {where[0][0] + 1}, column {where[0][1] + 1})" if len(where) == 1 else ""
+    return ("move " if label.isdigit() else "") + label + told
+
+
+def check_said(play, first):
+    """Read the last sentence back: who played what, by how many visits, and how it ended."""
+    if not play.history:
+        return
+    said = PLAYED.fullmatch(play.said)
+    assert said, play.said
+    before, mover, action = turns_of(play, first)[-1]
+    assert (said["who"] == "You") == (mover == play.side)
+    assert said["move"] == move_said(play, before, action)
+    if mover != play.side:
+        visits = play.trace.at(len(play.trace)).visits
+        most = max(visits[child] for child in play.trace.children[0])
+        assert (int(said["best"]), int(said["all"])) == (most, visits[0])
+    assert (said["end"] is None) == (play.result is None)
+    if play.result:
+        returns, players = play.result, play.game.players
+        pairs = zip(players, returns, strict=True)
+        told = ", ".join(f"{value:g} for {who}" for who, value in pairs)
+        if {*returns} == {1, -1}:
+            told = f"{players[returns.index(1)]} wins"
+        mine = returns[play.side]
+        ends = {True: f"{told}, you win", False: f"{told}, you lose"}
+        assert said["end"] == (ends[mine > 0] if mine else "A draw")
+
+
 @pytest.mark.parametrize("first", ["you", "agent"])
 @pytest.mark.parametrize(
     "game", [TicTacToe(), ConnectFour(4, 4), Nim(), PENCIL, Steps()], ids=lambda game: game.name
@@ -137,7 +188,10 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(ask, said):
 def test_any_game_is_played_to_its_end(game, first):
     draw = random.Random(7)
     play = Play(game, MCTS(game, seed=1), iterations=20, first=first)
+    you = game.players[play.side]
+    assert first == "agent" or play.said == f"A new game. You are {you}; you begin."
     while play.result is None:
+        check_said(play, first)
         position, state = play.position, play.state
         actions = list(game.legal_actions(state))
         labels = [game.action_label(state, action) for action in actions]
@@ -159,7 +213,13 @@ def test_any_game_is_played_to_its_end(game, first):
     for action in play.history:
         state = game.play(state, action)
     assert state == play.state
+    check_said(play, first)
     assert play.said.endswith(play.position["status"].removeprefix("Game over: "))
+    while play.position["can_take_back"]:
+        mine = [turn for turn in turns_of(play, first) if turn[1] == play.side]
+        play.take_back()
+        assert play.said == f"Taken back: {move_said(play, *mine[-1][::2])}."
+        assert play.position["status"] == f"Your turn: you are {you}."
 
 
 # Going back -----------------------------------------------------------------------------------
