@@ -164,3 +164,58 @@ def test_twice_as_large_nothing_is_cut_off(browser: Browser) -> None:
                 * e.ownerSVGElement.getScreenCTM().a)"""
         )
         assert min(letters) >= 11
+
+
+COVERED = """() => {
+    const covered = [], seen = [];
+    const parts = document.querySelectorAll(
+        "button, input, select, .river .card[data-kind='full'] .frame");
+    for (const part of parts) {
+        if (!part.checkVisibility({ visibilityProperty: true })) continue;
+        if (part.matches(":disabled")) continue;
+        part.scrollIntoView({ block: "center", inline: "center" });
+        const { left, top, width, height } = part.getBoundingClientRect();
+        if (!width) continue;
+        const own = part.closest(".card") ?? part.closest("label") ?? part;
+        const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        seen.push(own);
+        const said = one => one?.outerHTML.slice(0, 90);
+        if (!own.contains(found)) covered.push(`${said(part)} lies below ${said(found)}`);
+    }
+    scrollTo(0, 0);
+    return [seen.length, covered];
+}"""
+STUCK = """() => {
+    const player = document.querySelector(".mcts-player");
+    const { top, bottom } = player.getBoundingClientRect();
+    const lost = [];
+    for (const part of [0, 0.3, 0.6]) {
+        scrollTo(0, scrollY + top + part * (bottom - top));
+        for (const button of player.querySelectorAll(".transport button")) {
+            const box = button.getBoundingClientRect();
+            if (!button.checkVisibility() || !box.width) continue;
+            const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+            const found = document.elementFromPoint(x, y);
+            if (!button.contains(found)) lost.push([part, button.textContent]);
+        }
+        scrollTo(0, 0);
+    }
+    return lost;
+}"""
+KEYS = [("playout", "3"), ("menu", "m"), ("closed", "Escape"), ("predict", "p"), ("walk", "v")]
+PRESS = """key => document.querySelector(".mcts-player")
+    .dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))"""
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
+
+@pytest.mark.parametrize("profile", [{}, PHONE], ids=["window", "phone"])
+def test_a_control_in_the_window_is_in_sight(browser: Browser, profile: dict[str, Any]) -> None:
+    """At its middle lies the control itself: at rest, while a playout falls, with open menus."""
+    with shown(browser, **profile) as page:
+        for state, key in (("at rest", ""), *KEYS):
+            page.evaluate(PRESS, key)
+            count, covered = page.evaluate(COVERED)
+            assert covered == [], state
+            assert count > 30
+        if profile:
+            assert page.evaluate(STUCK) == [], "the steps stay in reach"
