@@ -321,12 +321,17 @@ def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Pictur
         c −1
     """
     require(isinstance(game, GameTree), "game", 'a GameTree, such as GameTree({"a": 0})', game)
+    return draw_tree(tree_nodes(game, labels or {}))
+
+
+def tree_nodes(game: GameTree, labels: Mapping[str, str]) -> list[TreeNode]:
+    """Return the nodes of a game tree as :func:`show_tree` draws them, parents first."""
     nodes: list[TreeNode] = []
 
     def add_below(state: Any, parent: int) -> None:
         name, over = state[-1] if state else "root", game.is_terminal(state)
         value = f"{game.returns(state)[0]:g}".replace("-", "−") if over else ""
-        lines = filter(None, (name, value, (labels or {}).get(name, "")))
+        lines = filter(None, (name, value, labels.get(name, "")))
         shape = "" if over else ("box", "ellipse")[game.to_move(state)]
         nodes.append(TreeNode("\n".join(map(plain, lines)), parent, shape))
         place = len(nodes) - 1
@@ -335,4 +340,4 @@ def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Pictur
                 add_below(game.play(state, action), place)
 
     add_below(game.initial_state(), -1)
-    return draw_tree(nodes)
+    return nodes

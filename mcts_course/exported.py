@@ -13,6 +13,7 @@ from mcts_viz.trace import MinimaxTrace, Trace
 from mcts_viz.widgets import Compare, Player
 
 from .by_hand import BeTheSearch
+from .picks import Picks
 
 FILM = "<!doctype html>"
 """The start of a film's HTML, and of no other output in a notebook."""
@@ -25,6 +26,7 @@ def show_films() -> None:
     as_html(Player, lambda player: player.film.to_html(player.iteration, player.phase))
     as_html(Compare, lambda pair: pair.to_html())
     as_html(BeTheSearch, lambda hands: hands.to_html())
+    as_html(Picks, lambda picks: picks.to_html())
     for kind in (Trace, MinimaxTrace):
         as_html(kind, lambda trace: Film(trace).to_html())
 

@@ -10,6 +10,7 @@ from mcts_viz.search import MCTS
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import one_name
+from ..picks import positions_to_merge as positions_to_merge
 from ..positions import position_graph
 from ..tables import Table
 

@@ -13,7 +13,9 @@ from mcts_viz.games import ConnectFour, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
 from mcts_viz.trace import record_minimax
 
+from ..boards import tree_nodes
 from ..exercises import Case, Question, Task, texts_of
+from ..picks import Picks, leaves_to_pick
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -105,6 +107,12 @@ def _leaves(tree: Mapping[str, Any]) -> list[str]:
 
 
 _LEAVES: Final = _leaves(TREE.tree)
+
+
+def leaves_to_skip() -> Picks:
+    """Return the tree of the first exercise, with leaves to click."""
+    nodes = tree_nodes(TREE, {})
+    return leaves_to_pick(nodes, [node.text.split("\n")[0] for node in nodes])
 
 
 def _unseen(game: Any) -> list[str]:
