@@ -10,8 +10,8 @@ from itertools import combinations, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from mcts_viz.errors import SearchError, door, require, short_repr
-from mcts_viz.games import Game, Returns
-from mcts_viz.games.turns import NATURE, chances, mover
+from mcts_viz.games import NATURE, Game, Returns
+from mcts_viz.games.turns import chances, mover
 from mcts_viz.search.agents import Agent
 from mcts_viz.search.checks import check_two_players, require_whole, utility
 from mcts_viz.search.running import progress_bar

@@ -88,9 +88,9 @@ def read_project(path: Path) -> Project | None:
     facts.feed(head)
     if "title" not in facts.found:
         return None
-    said = [printable(facts.found.get(name, ""))[:most] for name, most in LONGEST.items()]
+    said = {name: printable(facts.found.get(name, ""))[:most] for name, most in LONGEST.items()}
     picture = facts.found.get("picture", "")
-    return Project(path, *said, picture if PICTURE.fullmatch(picture) else "")
+    return Project(path, **said, picture=picture if PICTURE.fullmatch(picture) else "")
 
 
 def projects_in(folder: Path) -> Iterator[Project]:
