@@ -158,21 +158,35 @@ def shares_of_visits(
     return Table(heads, rows, by=shares)
 
 
-def hard_lake(budgets: Sequence[int] = (100, 400), seeds: int = 10) -> Table:
-    """On the lake of four by four: the exact value of each first move, and how often a search
-    makes it."""
+def hard_lake(iterations: int = 400, seeds: int = 10) -> Table:
+    """On the lake of four by four: what each first move is worth exactly, and what it is worth if
+    one random move comes after it; and how often a search makes it."""
     lake = SlipperyLake()
-    exact = solve(lake, lake.initial_state()).action_values
-    played = {
-        budget: [replanner(lake, budget, seed)(lake.initial_state()) for seed in range(seeds)]
-        for budget in tracked(budgets, "budgets")
-    }
+    start = lake.initial_state()
+    exact = solve(lake, start).action_values
+    careless = worth_before_a_random_move(lake)
+    played = [replanner(lake, iterations, seed)(start) for seed in tracked(range(seeds), "seeds")]
     rows = [
-        (move, f"{value:.2f}", *(found.count(move) for found in played.values()))
-        for move, value in exact.items()
+        (move, f"{exact[move]:.2f}", f"{careless[move]:.2f}", played.count(move)) for move in exact
     ]
-    heads = ("first move", "exact", *(f"{budget} iterations" for budget in budgets))
-    return Table(heads, rows, by=played)
+    heads = ("first move", "exact", "if the next move is random", f"of {seeds} searches")
+    return Table(heads, rows, by={move: played.count(move) for move in exact})
+
+
+def worth_before_a_random_move(lake: SlipperyLake) -> dict[str, float]:
+    """By first move: its return if the second move is picked at random, and all others are best."""
+    solver, found = Solver(lake), {}
+    for move in lake.legal_actions(lake.initial_state()):
+        sliding = lake.play(lake.initial_state(), move)
+        total = 0.0
+        for way, chance in lake.chances(sliding).items():
+            after = lake.play(sliding, way)
+            later = 0.0
+            if not lake.is_terminal(after):
+                later = fmean(solver.solve(after).action_values.values())
+            total += chance * (lake.reward(sliding, way, after)[0] + lake.discount * later)
+        found[move] = total
+    return found
 
 
 # By hand -------------------------------------------------------------------------------------

@@ -229,6 +229,15 @@ def played(first: int, second: int, seed: int) -> list[Any]:
     return states
 
 
+def positions(history: Sequence[Any]) -> list[Any]:
+    """The positions of a game of Pig to 50, from all its moves and rolls, such as
+    ``play.history``."""
+    states = [GAME.initial_state()]
+    for action in history:
+        states.append(GAME.play(states[-1], action))
+    return states
+
+
 def move_or_luck(states: Sequence[Any]) -> Table:
     """Split a game: what A's moves, B's moves and the die changed in A's chance to win."""
     chances = [chance_of_a(state) for state in states]
