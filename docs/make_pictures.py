@@ -60,9 +60,11 @@ watch = program("A", seed=1, iterations=120)  # every node counts the root playe
 Player(watch, iteration=watch.findings[0].iteration)
 """
 MINIMAX = """
-from mcts_viz import Player, TicTacToe, alpha_beta, record_minimax
+from mcts_viz import MCTS, Compare, TicTacToe, minimax, record_minimax
 game = TicTacToe()
-Player(record_minimax(alpha_beta, game, game.parse("XX. .O. ...")), iteration=209)
+position = game.parse("XX. .O. ...")
+search = MCTS(game, seed=4).record(position, iterations=200)
+Compare(record_minimax(minimax, game, position), search)
 """
 PLAY = """
 from mcts_viz import MCTS, ConnectFour, Play
@@ -91,7 +93,7 @@ PICTURES = [
     Picture("player-dark.png", PLAYER, ".mcts-player", DARK),
     Picture("truth.png", TRUTH, ".mcts-player", keys=("t",)),
     Picture("watch.png", WATCH, ".mcts-player"),
-    Picture("minimax.png", MINIMAX, ".mcts-player", keys=("v",)),
+    Picture("minimax.png", MINIMAX, ".mcts-compare"),
     Picture("play.png", PLAY, ".mcts-play"),
     Picture("compare.png", COMPARE, ".mcts-compare"),
     Picture(

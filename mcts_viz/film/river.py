@@ -28,6 +28,11 @@ FLOOR_SHARE: Final = 0.8
 """But no more than this part of an equal share, so that the widest has room."""
 POWER: Final = 0.7
 """(visits + 1)^0.7: the widest does not starve the others, as visits alone would."""
+TRIED_ONCE: Final = 2**POWER
+"""The weight of an untried move where there is room: nothing moves when it is tried."""
+ROOMY: Final = (12.0, 36.0)
+"""Pixels a move. Below the first all untried ones together weigh one, so that those that were tried
+have room for a card, and from the second on there is room for all."""
 APART: Final = (0.06, 4.0)
 """Between two families: a part of the slot, and at most so much."""
 
@@ -42,6 +47,8 @@ PITCH: Final = 0.237
 """Of the height, a deeper row with its share of threads: 110 pixels of 464."""
 FULL_SHARE: Final = 20
 """A row is that many times the share of threads that cross it high, at most one pitch."""
+EACH: Final = 10.0
+"""But no thread lengthens it by more, so that nothing jumps in a small tree."""
 WALKED: Final = 17.0
 """The least height of a row that the walk crosses: one line of text."""
 FOOT: Final = 48.0
@@ -72,7 +79,11 @@ NAME_SLOT: Final = 13.0
 NAME_HIGH: Final = 16.0
 NAME_TEXT: Final = 7.0
 """A short name."""
+LARGEST: Final = 9
+"""Moves of the top that have a card also where there are too many for all."""
 DOT: Final = 8.0
+TOUCH: Final = 0.01
+"""What is nearer is not apart."""
 GHOST_HIGH: Final = 22.0
 GHOST_LONG: Final = 20.0
 GHOST_EACH: Final = 5.0
@@ -119,8 +130,8 @@ class Tree(Protocol):
     def moves(self, node: int) -> list[Move]:
         """All moves from a node, in their order."""
 
-    def untried(self, node: int) -> int:
-        """How many of its moves have no node at this moment."""
+    def order(self, node: int) -> Sequence[int | None]:
+        """Of all its moves in order the node, also a later one; ``None`` if it never gets one."""
 
     def spare(self, node: int) -> float:
         """Threads of such moves: of minimax the games that it did not need, of a search none."""
@@ -348,8 +359,9 @@ def row_tops(
     for depth in range(2, deepest):
         across = threads[depth + 1] if depth + 1 < len(threads) else 0
         share = min(1, (FULL_SHARE * across) / max(1, threads[0]))
+        high = min(PITCH * height * share, EACH * across)
         least.append(WALKED if depth < walked else 0.0)
-        wanted.append(max(least[-1], PITCH * height * share))
+        wanted.append(PITCH * height if depth == 2 else max(least[-1], high))
     room = max(0.0, height - ROW_2 - foot)
     every, needed = sum(wanted), sum(least)
     scale = max(0.0, room - needed) / max(1e-9, every - needed) if every > room else 1.0
@@ -425,15 +437,29 @@ def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
     """The children of a placed node that are there, each with its slot."""
     is_top = place.node == river.top
     place.children = [child for child in tree.below[place.node] if child < tree.total]
-    place.free = [] if is_top else [(place.left, place.right)]
-    items = _items(tree, place, is_top)
-    if not items:
+    place.free = [] if is_top or place.children else [(place.left, place.right)]
+    if not is_top and not place.children:
         return []
-    # A move without a node has the weight of one that nobody visited; below the top all share one.
-    visits = [tree.spare(place.node) if child is None else tree.visits[child] for child in items]
-    pad, widths = _widths(place, visits, river.thread, is_top)
+    order = tree.order(place.node)
+    if not order:
+        return []
+    items = [child if child is not None and child < tree.total else None for child in order]
+    spare = tree.spare(place.node)
+    visits = [spare if child is None else tree.visits[child] for child in items]
+    ribbons = [count * river.thread for count in visits]
+    pad = 0.0 if is_top else _pad(place)
+    room = place.right - place.left - 2 * pad
+    lacking = TRIED_ONCE if is_top else _untried_weight(room, len(items))
+    if spare:
+        lacking = (spare + 1) ** POWER
+    weights = [
+        lacking if child is None else (count + 1) ** POWER
+        for child, count in zip(items, visits, strict=True)
+    ]
+    floor = _floor(room, ribbons) if is_top else 0.0
+    least = [max(0.0, ribbon - floor) for ribbon in ribbons]
+    widths = [more + floor for more in divided(room - floor * len(items), weights, least)]
     left = place.left + pad
-    place.free = []
     children = []
     for child, count, wide in zip(items, visits, widths, strict=True):
         right = left + wide
@@ -449,6 +475,19 @@ def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
     return children
 
 
+def _pad(place: Place) -> float:
+    """What is kept free at each side of a family."""
+    span = place.right - place.left
+    return max(0.0, min(APART[1], APART[0] * span, (span - place.wide) / 2))
+
+
+def _untried_weight(room: float, moves: int) -> float:
+    """The weight of an untried move below the top: it grows with the room that each move has."""
+    least = 1 / max(1, moves - 1)
+    roomy = max(0.0, min(1.0, (room / moves - ROOMY[0]) / (ROOMY[1] - ROOMY[0])))
+    return least + (TRIED_ONCE - least) * roomy
+
+
 def _floor(room: float, ribbons: Sequence[float]) -> float:
     """What each move of the top gets first, unless the widest ribbons need the room."""
     floor = min(FLOOR, (FLOOR_SHARE * room) / len(ribbons))
@@ -456,35 +495,6 @@ def _floor(room: float, ribbons: Sequence[float]) -> float:
     if len(wide) == len(ribbons):
         return 0.0
     return min(floor, (room - sum(wide)) / (len(ribbons) - len(wide)))
-
-
-def _widths(
-    place: Place, visits: Sequence[float], thread: float, is_top: bool
-) -> tuple[float, list[float]]:
-    """What is kept free at each side of a family, and the widths of its slots."""
-    span = place.right - place.left
-    ribbons = [count * thread for count in visits]
-    pad = 0.0 if is_top else max(0.0, min(APART[1], APART[0] * span, (span - place.wide) / 2))
-    room = span - 2 * pad
-    floor = _floor(room, ribbons) if is_top else 0.0
-    weights = [(count + 1) ** POWER for count in visits]
-    least = [max(0.0, ribbon - floor) for ribbon in ribbons]
-    return pad, [more + floor for more in divided(room - floor * len(visits), weights, least)]
-
-
-def _items(tree: Tree, place: Place, is_top: bool) -> list[int | None]:
-    """What gets a slot: the children that are there, and ``None`` for untried moves.
-
-    At the top each move has a slot, in the order of moves; below, untried ones share the last.
-    """
-    if is_top:
-        moves = tree.moves(place.node)
-        return [
-            move.node if move.node is not None and move.node < tree.total else None
-            for move in moves
-        ]
-    lacking = tree.untried(place.node)
-    return [*place.children, *([None] if lacking and place.children else [])]
 
 
 def _attach(river: River, tree: Tree, place: Place, children: Sequence[Place]) -> None:
@@ -553,9 +563,9 @@ def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
     cards: list[CardPlace] = []
     taken: dict[int, list[tuple[float, float]]] = {}  # by depth: from where to where a card lies
 
-    def put(place: Place, is_walked: bool) -> None:
+    def put(place: Place, is_walked: bool, is_sure: bool) -> None:
         is_one = place.depth == 1 and family and not tree.luck(place.node)
-        size = family if is_one else _card_for(river, tree, place, is_walked)
+        size = family if is_one else _card_for(river, tree, place, is_sure)
         if not size:
             return
         half = size.width / 2
@@ -567,11 +577,20 @@ def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
         cards.append(CardPlace(place.node, place.depth, x, place.y, *size))
 
     for place in filter(None, map(river.places.get, walk)):
-        put(place, True)
+        put(place, True, True)
     others = [place for place in river.places.values() if place.node not in walk]
-    others = [place for place in others if place.right - place.left >= LUCK[-1][0]]
-    for place in sorted(others, key=lambda place: (-place.wide, place.node)):
-        put(place, False)
+    others.sort(key=lambda place: (-place.wide, place.node))
+    of_top = sorted(
+        (place for place in river.places.values() if place.depth == 1),
+        key=lambda place: (-place.wide, place.node),
+    )
+    for place in of_top[:LARGEST]:
+        if place.node not in walk:
+            put(place, False, True)
+    carded = {card.node for card in cards}
+    for place in others:
+        if place.right - place.left >= LUCK[-1][0] and place.node not in carded:
+            put(place, False, False)
     return cards
 
 
@@ -611,13 +630,13 @@ def _family_card(river: River, tree: Tree) -> Size | None:
     return Size("full", width, max(_full_high(tree, node) for node in children))
 
 
-def _card_for(river: River, tree: Tree, place: Place, is_walked: bool) -> Size | None:
-    """The largest card that a place has room for."""
+def _card_for(river: River, tree: Tree, place: Place, is_sure: bool) -> Size | None:
+    """The largest card that a place has room for; what is sure of one gets a small one without."""
     node, deeper = place.node, place.depth + 1
     if node == river.top:
         return Size("root", max(60, width_of(tree.said(node)) + 12), ROOT_HIGH)
     if tree.luck(node):
-        return _diamond(place.right - place.left, is_walked)
+        return _diamond(place.right - place.left, is_sure)
     slot = place.right - place.left - GAP
     rows = river.rows
     room = (rows[deeper] if deeper < len(rows) else river.height) - rows[place.depth]
@@ -627,45 +646,61 @@ def _card_for(river: River, tree: Tree, place: Place, is_walked: bool) -> Size |
     named = width_of(tree.name(node)) + NAME_TEXT
     small_wide = SMALL_WIDE if tree.boarded else max(SMALL_WIDE, named)
     small = Size("small", small_wide, SMALL_HIGH if tree.boarded else SMALL_PLAIN)
-    if (slot >= small.width or is_walked) and room >= small.height + GAP:
+    if (slot >= small.width or is_sure) and room >= small.height + GAP:
         return small
     name = Size("name", named, NAME_HIGH)
-    if is_walked:
+    if is_sure:
         return name if room >= NAME_HIGH - 4 else Size("dot", DOT, DOT)
     return name if slot + GAP >= max(NAME_SLOT, named) and room >= NAME_HIGH else None
 
 
-def _diamond(slot: float, is_walked: bool) -> Size | None:
+def _diamond(slot: float, is_sure: bool) -> Size | None:
     """Where nature moves: a diamond as large as its slot allows."""
-    least = LUCK[-1][1] if is_walked else 0.0
+    least = LUCK[-1][1] if is_sure else 0.0
     side = next((side for room, side in LUCK if slot >= room), least)
     return Size("luck", side, side) if side else None
 
 
 def _ghosts_of(river: River, tree: Tree, place: Place) -> list[Ghost]:
-    """Untried moves of a node: a dashed line each, else one dashed fan for all of a slot."""
+    """Untried moves of a node: a dashed line each where there is room, else a dashed fan."""
     moves = tree.moves(place.node)
     lacking = [move.name for move in moves if move.node is None or move.node >= tree.total]
-    if not place.depth:
-        above = place.spring
+    above, below = place.spring, ROW_1
+    if place.depth:
+        card = next(card for card in river.cards if card.node == place.node)
+        above = card.y + card.height
+        below = above + GHOST_LONG
+    slots = _free_slots(place, len(lacking))
+    if all(right - left >= GHOST_EACH for left, right in slots):
         return [
-            _ghost(lacking[at], left, right, place.x, above, ROW_1)
-            for at, (left, right) in enumerate(place.free)
+            _ghost(name, left, right, place.x, above, below)
+            for name, (left, right) in zip(lacking, slots, strict=True)
         ]
-    card = next(card for card in river.cards if card.node == place.node)
-    above = card.y + card.height
-    below = above + GHOST_LONG
-    if not lacking:
-        return []
-    left, right = place.free[0] if place.free else (place.left, place.right)
-    each = (right - left) / len(lacking)
-    if each < GHOST_EACH:
-        is_told = right - left >= GHOST_TOLD
-        return [Ghost(left, right, place.x, above, below, many=len(lacking), told=is_told)]
     return [
-        _ghost(name, left + at * each, left + (at + 1) * each, place.x, above, below)
-        for at, name in enumerate(lacking)
+        Ghost(left, right, place.x, above, below, many=count, told=right - left >= GHOST_TOLD)
+        for left, right, count in _neighbours(slots)
     ]
+
+
+def _free_slots(place: Place, count: int) -> list[tuple[float, float]]:
+    """By untried move its slot; where all have one together, equal parts of it."""
+    if len(place.free) == count:
+        return place.free
+    left, right = place.free[0] if place.free else (0.0, 0.0)
+    each = (right - left) / max(1, count)
+    return [(left + at * each, left + (at + 1) * each) for at in range(count)]
+
+
+def _neighbours(slots: Sequence[tuple[float, float]]) -> list[tuple[float, float, int]]:
+    """Slots that touch each other as one, with their number."""
+    runs: list[tuple[float, float, int]] = []
+    for left, right in slots:
+        if runs and left - runs[-1][1] < TOUCH:
+            start, _, count = runs.pop()
+            runs.append((start, right, count + 1))
+        else:
+            runs.append((left, right, 1))
+    return runs
 
 
 def _ghost(name: str, left: float, right: float, start: float, above: float, below: float) -> Ghost:

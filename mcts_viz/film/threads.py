@@ -136,10 +136,15 @@ class SearchThreads(Threads):
                 moves.insert(place, Move(short_name(plain(game.action_label(state, action))), None))
         return moves
 
-    def untried(self, node: int) -> int:
-        """How many of its moves have no node at this moment."""
-        later = sum(child >= self.total for child in self.below[node])
-        return len(self.search.never_tried(node)) + later
+    def order(self, node: int) -> list[int | None]:
+        """Of all its moves in order the node, also a later one; ``None`` if it never gets one."""
+        order: list[int | None] = list(self.below[node])
+        untried = self.search.never_tried(node)
+        if self.shown[node] < 0:
+            return [*order, *([None] * len(untried))]
+        for place, _ in reversed(untried):
+            order.insert(place, None)
+        return order
 
     def spare(self, node: int) -> float:
         """None: every thread of a search goes somewhere."""
@@ -195,15 +200,15 @@ class WalkThreads(Threads):
         """Those that were walked in their order, and then those that were cut off, without
         names."""
         moves = [Move(self.name(child), child) for child in self.below[node]]
-        return [*moves, *([Move("", None)] * self.untried(node))]
+        return [*moves, *([Move("", None)] * int(self.walk.trace.pruned[node]))]
 
-    def untried(self, node: int) -> int:
-        """How many of its moves were cut off."""
-        return int(self.walk.trace.pruned[node])
+    def order(self, node: int) -> list[int | None]:
+        """Its children in order; all moves that were cut off have one place, the last."""
+        return [*self.below[node], *([None] if self.walk.trace.pruned[node] else [])]
 
     def spare(self, node: int) -> float:
         """The games below the moves that were cut off."""
-        if not self.untried(node):
+        if not self.walk.trace.pruned[node]:
             return 0.0
         left = self.visits[node]
         for child in self.below[node]:

@@ -25,7 +25,7 @@ from ..film import Film
 from ..film.pictures import with_words
 from ..games.boards import among
 from ..search.checks import fits, require_whole
-from .page import LOADER, Moment, opening, script, style
+from .page import LOADER, Moment, leading, opening, script, style
 
 LOCK: Final = RLock()
 """One for all widgets: each of two that are linked sets the other."""
@@ -94,7 +94,7 @@ class FilmWidget(Widget):
 
     def __init__(self, films: tuple[Film, ...], more: list[Any], at: Moment, **state: Any) -> None:
         self._films, self._from_page = films, dict[str, Any]()
-        iteration, phase = opening(films[0], *at)
+        iteration, phase = opening(leading(films), *at)
         payloads = [film.payload(**facts) for film, facts in zip(films, more, strict=True)]
         super().__init__(payloads=payloads, iteration=iteration, phase=phase, **state)
 

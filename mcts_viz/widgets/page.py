@@ -150,7 +150,7 @@ if (top !== window) document.documentElement.classList.add("embedded");
 const open = async () => {
   const shown = await mountFilms(host, films, () => {}, data);
   // In a frame that has no address, its name says where to open.
-  openAt(shown, location.hash.slice(1) || window.name, films[0].facts, data.moment);
+  openAt(shown, location.hash.slice(1) || window.name, shown.film.facts, data.moment);
   if (top === window) shown.element.focus({ preventScroll: true }); // the keys are heard at once
 };
 open().catch((error) => {
@@ -172,7 +172,8 @@ def document(
     ``more`` has a ``note`` on where they part, and ``differ`` leads there.
     """
     in_text = [p | {"columns": base64.b64encode(p["columns"]).decode("ascii")} for p in payloads]
-    iteration, phase = opening(films[0], *moment)
+    first = leading(films)
+    iteration, phase = opening(first, *moment)
     title = escape(" · ".join(payload["facts"]["title"] for payload in payloads), quote=False)
     head = (
         '<meta charset="utf-8">'
@@ -188,10 +189,10 @@ def document(
         "#film > svg { max-width: 100%; height: auto; }</style>"  # a still, on a phone too
     )
     stills = "".join(  # where the players will be: they stay where no script may run
-        film.to_svg(film.nearest(iteration), None if number else phase, crop=True)
-        for number, film in enumerate(films)
+        film.to_svg(film.nearest(iteration), phase if film is first else None, crop=True)
+        for film in films
     )
-    data = more | {"films": in_text, "moment": [iteration, films[0].phases.index(phase)]}
+    data = more | {"films": in_text, "moment": [iteration, first.phases.index(phase)]}
     # No text in the data can end the element it stands in.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     searches = all(isinstance(film.trace, Trace) for film in films)
@@ -203,6 +204,11 @@ def document(
         f'<script type="module">{script()}{OPEN}</script>'
     )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+def leading(films: Sequence[Film]) -> Film:
+    """The longest of the films, the first of equals: their slider is its."""
+    return max(films, key=lambda film: len(film.trace))
 
 
 def opening(film: Film, iteration: int | None, phase: str | None) -> tuple[int, str]:

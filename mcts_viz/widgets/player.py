@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 from xml.etree.ElementTree import fromstring, tostring
 
+import numpy as np
 import traitlets
 
 from ..errors import TraceError, door, require
@@ -20,6 +21,7 @@ from ..games.boards import among
 from ..search.policies import GIVEN, describe
 from ..trace import MinimaxTrace, Trace, first_difference, forked
 from ..trace.fork import Rerun
+from ..trace.minimax_trace import EVALUATE
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
@@ -151,7 +153,8 @@ class Compare(FilmWidget):
     They may differ in anything: c, seed, policy, position, or one is a walk by minimax. ``differ``
     is the first iteration in which two searches did not do the same (``None`` if they never part,
     or if they cannot be compared); a button leads there. ``iteration`` and ``phase`` say where
-    both stand, as in a :class:`Player`; the shorter film waits at its end.
+    both stand, as in a :class:`Player`; the shorter film waits at its end. A search beside minimax
+    opens at the end of both: all games, and the few that the search has played.
 
     >>> from mcts_viz import MCTS, Compare, TicTacToe
     >>> low, high = (MCTS(TicTacToe(), c=c, seed=4).record(iterations=60) for c in (0.2, 2))
@@ -172,6 +175,10 @@ class Compare(FilmWidget):
     ) -> None:
         traces = [getattr(source, "trace", source) for source in (first, second)]
         differ, note = _difference(*traces)
+        if iteration is None and len({type(trace) for trace in traces}) > 1:
+            iteration = max(
+                len(trace) for trace in traces
+            )  # all games that minimax saw, beside the search's
         also = tuple(number for number in (iteration, differ) if number)
         self.films = film_of(first, cards, also), film_of(second, cards, also)
         self._still = iteration or differ or min(film.last for film in self.films)
@@ -183,7 +190,7 @@ class Compare(FilmWidget):
         """Both as one HTML file, which opens from a disk, without a kernel or a network.
 
         It opens at that moment, else where the widget stands. Raises ``TraceError`` for a moment
-        that is not in the first film.
+        that is not in the longer film.
         """
         if iteration is None:
             iteration, phase = self.iteration, self.phase
@@ -271,9 +278,19 @@ def _described(value: Any) -> str:
     return plain(getattr(value, "__name__", type(value).__name__))
 
 
+def _looked_at(trace: object) -> str:
+    """Say how many games somebody looked at: each end of a game once, or playouts."""
+    if isinstance(trace, MinimaxTrace):
+        ends = int(np.count_nonzero(trace.event == EVALUATE))
+        name = "Alpha-beta" if np.isfinite([trace.alpha, trace.beta]).any() else "Minimax"
+        return f"{name} looks at {counted(ends, 'end')} of games."
+    assert isinstance(trace, Trace)
+    return f"The search plays {counted(len(trace), 'game')}."
+
+
 def _difference(one: object, other: object) -> tuple[int | None, str]:
     if not isinstance(one, Trace) or not isinstance(other, Trace):
-        return None, "Two ways to look at a game, step by step."
+        return None, f"{_looked_at(one)} {_looked_at(other)}"
     differ = first_difference(one, other)
     if differ is None:
         return None, "Both searches do the same in every iteration."

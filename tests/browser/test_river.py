@@ -119,7 +119,7 @@ def test_a_slim_pane_is_whole(page: Page) -> None:
 
 
 STEPS = """async ([payload, pane]) => {
-    const early = [], late = [], falls = [];
+    const early = [], late = [], falls = [], lows = [1];
     let cards = new Map(), inks = [];
     for await (const { frame, river, tree } of moments(payload, pane)) {
         const now = new Map(river.cards.map(card => [card.node, card]));
@@ -128,6 +128,8 @@ STEPS = """async ([payload, pane]) => {
             if (before)
                 (frame.iteration > 30 ? late : early).push(Math.hypot(x - before.x, y - before.y));
         }
+        if (frame.iteration >= 60 && river.rows.length > 3) // a tree of two levels ends at its second row
+            lows.push(Math.max(...river.ends.map(({ y }) => y)) / river.height);
         const ink = [];
         const add = (row, wide) => { ink[row] = (ink[row] ?? 0) + wide; };
         for (const { below, wide } of river.bands) add(river.rows.indexOf(below), wide);
@@ -147,7 +149,7 @@ STEPS = """async ([payload, pane]) => {
     }
     const middle = of => of.toSorted((one, other) => one - other)[of.length >> 1] ?? 0;
     const [first, then, fall] = [early, late, falls].map(of => Math.max(0, ...of));
-    return { early: first, late: then, usual: middle(late), fall };
+    return { early: first, late: then, usual: middle(late), fall, lowest: Math.min(...lows) };
 }"""
 
 
@@ -156,15 +158,17 @@ def strides(page: Page, film: Film) -> dict[str, float]:
     return found
 
 
-@pytest.mark.parametrize("number", [0, 3, 5, 8, 10, 12])
+@pytest.mark.parametrize("number", range(13))
 def test_no_card_jumps_and_no_row_loses_its_colour(page: Page, number: int) -> None:
     """In pixels of a pane of 584 by 464; a card that was 519 px away a step later was the median
     once.
     """
     steps = strides(page, films()[number])
-    assert steps["early"] <= 50
-    assert steps["late"] <= 22
+    assert steps["early"] <= 26
+    # A walk that leaves two rows which nobody else uses gives their 17 pixels each back at once.
+    assert steps["late"] <= (18 if number == 9 else 16)
     assert steps["usual"] <= 2
+    assert steps["lowest"] >= 0.65
     assert steps["fall"] <= 0.05
 
 
@@ -238,5 +242,5 @@ def test_the_picture_fills_its_pane_more_and_more(show: Show) -> None:
     assert shares[12][0] >= 0.14
     assert shares[60][0] >= 0.20
     assert shares[1000][0] >= 0.35
-    assert shares[60][1] >= 0.5
+    assert shares[60][1] >= 0.65
     assert shares[1000][1] >= 0.65

@@ -83,7 +83,9 @@ def test_a_search_stands_beside_minimax():
     compare = Compare(search, Film(record_minimax(alpha_beta, game, state)))
     assert compare.differ is None
     data = shown(compare)
-    assert "Two ways to look at a game" in data["text/plain"]
+    assert compare.note == "The search plays 40 games. Alpha-beta looks at 109 ends of games."
+    assert compare.note in data["text/plain"]
+    assert compare.iteration == len(compare.films[1].trace), "at the end of both"
     assert "MIN" in data["text/plain"]
 
 

@@ -71,6 +71,7 @@ class Threads extends Columns {
 /** The threads of a search: an iteration is one. */
 export class SearchThreads extends Threads {
   counted = 0; // iterations
+  orders = new Map(); // by node of the tree, once they are asked for
 
   constructor(film) {
     super(film);
@@ -159,9 +160,16 @@ export class SearchThreads extends Threads {
     return moves;
   }
 
-  untried(node) {
-    const { below, columns, total } = this;
-    return columns.untried_counts[node] + below[node].filter((child) => child >= total).length;
+  /** Of all moves in order their nodes, also later ones; -1 for those that never get one. */
+  order(node) {
+    let order = this.orders.get(node);
+    if (order) return order;
+    const { untried_ends: ends, untried_places: places } = this.film.columns;
+    this.orders.set(node, (order = [...this.below[node]]));
+    const number = this.shown[node];
+    if (number < 0) order.push(...new Array(this.columns.untried_counts[node]).fill(-1));
+    else for (let at = ends[number + 1] - 1; at >= ends[number]; at--) order.splice(places[at], 0, -1);
+    return order;
   }
 
   spare = () => 0;
@@ -223,16 +231,17 @@ export class WalkThreads extends Threads {
 
   moves(node) {
     const moves = this.below[node].map((child) => ({ node: child, name: this.name(child) }));
-    return [...moves, ...Array.from({ length: this.untried(node) }, () => ({ name: "" }))];
+    return [...moves, ...Array.from({ length: this.film.columns.pruned[node] }, () => ({ name: "" }))];
   }
 
-  untried(node) {
-    return this.film.columns.pruned[node];
+  /** All moves that were cut off have one place, the last. */
+  order(node) {
+    return this.film.columns.pruned[node] ? [...this.below[node], Infinity] : this.below[node];
   }
 
   /** The games below the moves that were cut off. */
   spare(node) {
-    if (!this.untried(node)) return 0;
+    if (!this.film.columns.pruned[node]) return 0;
     return Math.max(
       0,
       this.below[node].reduce((left, child) => left - this.visits[child], this.visits[node]),

@@ -11,7 +11,7 @@
 //   visits[n]       threads through it
 //   results[r][n]   of these, threads with result r, in the order in which they lie beside each other
 //   moves(n)        all its moves in order, each with a short `name`, and its `node` if it ever gets one
-//   untried(n)      how many of its moves have no node at this moment
+//   order(n)        of all its moves in order the node, also a later one; -1 for one that never gets a node
 //   spare(n)        threads of such moves: of minimax the games that it did not need, of a search none
 //   name(n)         a short name of its move; said(n) the longest line on its card
 //   luck(n)         whether nature moves there: it gets a diamond instead of a card
@@ -24,6 +24,10 @@ export const MARGIN = 6; // left and right of everything
 const FLOOR = 54; // what each move of the top gets before its visits count: a card with its numbers,
 const FLOOR_SHARE = 0.8; // but no more than this part of an equal share, so that the widest has room
 const POWER = 0.7; // (visits + 1)^0.7: the widest does not starve the others, as visits alone would
+// An untried move has its place among the others, so that they need not make room for it when it is tried.
+const TRIED_ONCE = 2 ** POWER; // its weight where there is room: nothing moves when it is tried;
+const ROOMY = [12, 36]; // pixels a move: below the first all untried ones together weigh one, so that
+// those that were tried have room for a card, and from the second on there is room for all
 const APART = [0.06, 4]; // between two families: a part of the slot, and at most so much
 
 export const ROOT_TOP = 4; // the card at the top,
@@ -32,6 +36,7 @@ export const ROW_1 = 104; // where the top's moves stand, for the whole film,
 export const ROW_2 = 198; // and where their answers do
 const PITCH = 0.237; // of the height, a deeper row with its share of threads: 110 pixels of 464
 const FULL_SHARE = 20; // a row is that many times the share of threads that cross it high, at most one pitch
+const EACH = 10; // but no thread lengthens it by more, so that nothing jumps in a small tree
 const WALKED = 17; // the least height of a row that the walk crosses: one line of text
 const FOOT = 48; // below the deepest row's top: a small card
 export const STUB = 9; // a thread that ends at a node goes on a little, with a round end
@@ -47,6 +52,8 @@ const LUCK = [
 ];
 const PILL = 20; // what a card of the next row is given lies above it
 const NAME = { slot: 13, high: 16, text: 7 };
+const TOUCH = 0.01; // pixels: what is nearer is not apart
+const LARGEST = 9; // moves of the top that have a card also where there are too many for all
 const GHOST = { high: 22, long: 20, each: 5, told: 70 }; // a dashed line needs 5 pixels, "88 untried" 70
 
 /**
@@ -134,9 +141,11 @@ export function rowTops(threads, { deepest, height, foot, walked }) {
   const wanted = [];
   const least = [];
   for (let depth = 2; depth < deepest; depth++) {
-    const share = Math.min(1, (FULL_SHARE * (threads[depth + 1] ?? 0)) / Math.max(1, threads[0]));
+    const across = threads[depth + 1] ?? 0;
+    const share = Math.min(1, (FULL_SHARE * across) / Math.max(1, threads[0]));
+    const high = Math.min(PITCH * height * share, EACH * across);
     least.push(depth < walked ? WALKED : 0);
-    wanted.push(Math.max(least.at(-1), PITCH * height * share));
+    wanted.push(depth === 2 ? PITCH * height : Math.max(least.at(-1), high));
   }
   const room = Math.max(0, height - ROW_2 - foot);
   const [all, needed] = [sumOf(wanted), sumOf(least)];
@@ -212,44 +221,42 @@ function slots({ rows, thread, top }, tree, place) {
   const isTop = node === top;
   place.children = tree.below[node].filter((child) => child < tree.total);
   place.free = isTop || place.children.length ? [] : [[left, right]];
-  const items = itemsOf(tree, place, isTop);
+  if (!isTop && !place.children.length) return [];
+  const items = tree.order(node).map((child) => (child >= 0 && child < tree.total ? child : -1));
   if (!items.length) return [];
   const pad = isTop
     ? 0
     : Math.max(0, Math.min(APART[1], APART[0] * (right - left), (right - left - wide) / 2));
   const room = right - left - 2 * pad;
-  // A move without a node has the weight of one that nobody visited; below the top all share one.
-  const visits = items.map((child) => (child < 0 ? tree.spare(node) : tree.visits[child]));
-  const weights = visits.map((count) => (count + 1) ** POWER);
-  const floor = isTop
-    ? floorOf(
-        room,
-        visits.map((count) => count * thread),
-      )
-    : 0;
-  const least = visits.map((count) => Math.max(0, count * thread - floor));
+  const spare = tree.spare(node);
+  const visits = items.map((child) => (child < 0 ? spare : tree.visits[child]));
+  const lacking = spare ? (spare + 1) ** POWER : isTop ? TRIED_ONCE : untriedWeight(room, items.length);
+  const weights = items.map((child, at) => (child < 0 ? lacking : (visits[at] + 1) ** POWER));
+  const ribbons = visits.map((count) => count * thread);
+  const floor = isTop ? floorOf(room, ribbons) : 0;
+  const least = ribbons.map((ribbon) => Math.max(0, ribbon - floor));
   const widths = divided(room - floor * items.length, weights, least);
   const y = rows[depth + 1];
   const children = [];
   let from = left + pad;
-  for (let at = 0; at < items.length; at++) {
+  items.forEach((child, at) => {
     const to = from + widths[at] + floor;
-    if (items[at] < 0) place.free.push([from, to]);
+    if (child < 0) place.free.push([from, to]);
     else {
-      children.push({
-        node: items[at],
-        depth: depth + 1,
-        left: from,
-        right: to,
-        x: (from + to) / 2,
-        y,
-        spring: y,
-        wide: visits[at] * thread,
-      });
+      const x = (from + to) / 2;
+      const ribbon = ribbons[at];
+      children.push({ node: child, depth: depth + 1, left: from, right: to, x, y, spring: y, wide: ribbon });
     }
     from = to;
-  }
+  });
   return children;
+}
+
+/** The weight of an untried move below the top: it grows with the room that each move has. */
+function untriedWeight(room, moves) {
+  const least = 1 / Math.max(1, moves - 1);
+  const roomy = Math.max(0, Math.min(1, (room / moves - ROOMY[0]) / (ROOMY[1] - ROOMY[0])));
+  return least + (TRIED_ONCE - least) * roomy;
 }
 
 /** What each move of the top gets before its visits count, unless the widest ribbons need the room. */
@@ -258,12 +265,6 @@ function floorOf(room, ribbons) {
   const wide = ribbons.filter((ribbon) => ribbon > floor);
   if (wide.length === ribbons.length) return 0;
   return Math.min(floor, (room - sumOf(wide)) / (ribbons.length - wide.length));
-}
-
-/** Who gets a slot: children, and -1 for untried moves, at the top each in its place, below all in one. */
-function itemsOf(tree, { children, node }, isTop) {
-  if (isTop) return tree.moves(node).map((move) => (move.node < tree.total ? move.node : -1));
-  return children.length && tree.untried(node) ? [...children, -1] : children;
 }
 
 /**
@@ -332,10 +333,10 @@ function cardsOf(river, tree, walk) {
   const family = familyCard(river, tree);
   const cards = [];
   const taken = new Map(); // by depth: from where to where a card lies
-  const put = (place, isWalked) => {
+  const put = (place, isWalked, isSure = isWalked) => {
     if (place.x < 0 || place.x > river.width) return; // zoomed out of sight
     const isOne = place.depth === 1 && family && !tree.luck(place.node);
-    const card = isOne ? { ...family } : cardFor(river, tree, place, isWalked);
+    const card = isOne ? { ...family } : cardFor(river, tree, place, isSure);
     if (!card) return;
     const half = card.width / 2;
     const x = Math.max(half + 1, Math.min(river.width - half - 1, place.x));
@@ -348,8 +349,11 @@ function cardsOf(river, tree, walk) {
   const others = [...places.values()].filter(
     ({ left, node, right }) => right - left >= LUCK.at(-1).from && !walk.includes(node),
   );
-  for (const place of others.toSorted((a, b) => b.wide - a.wide || a.node - b.node))
-    put(place, false);
+  const widestFirst = (a, b) => b.wide - a.wide || a.node - b.node;
+  const moves = [...places.values()].filter(({ depth }) => depth === 1).toSorted(widestFirst);
+  for (const place of moves.slice(0, LARGEST)) if (!walk.includes(place.node)) put(place, false, true);
+  const carded = new Set(cards.map(({ node }) => node));
+  for (const place of others.toSorted(widestFirst)) if (!carded.has(place.node)) put(place, false);
   return cards;
 }
 
@@ -376,13 +380,13 @@ const fullWide = (tree, node) =>
     tree.boarded ? 0 : widthOf(tree.name(node)) + 8,
   );
 
-/** The largest card that a place has room for. */
-function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isWalked) {
+/** The largest card that a place has room for; what `isSure` to have one gets a small one without. */
+function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isSure) {
   if (node === top) {
     return { kind: "root", width: Math.max(60, widthOf(tree.said(node)) + 12), height: ROOT_HIGH };
   }
   const slot = right - left - GAP;
-  if (tree.luck(node)) return diamond(right - left, isWalked);
+  if (tree.luck(node)) return diamond(right - left, isSure);
   const room = (rows[depth + 1] ?? height) - rows[depth];
   const [full, high] = [fullWide(tree, node), fullHigh(tree, node)];
   if (slot >= full && room >= high + PILL) return { kind: "full", width: full, height: high };
@@ -391,57 +395,52 @@ function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isWa
     width: tree.boarded ? SMALL.wide : Math.max(SMALL.wide, widthOf(tree.name(node)) + NAME.text),
     height: tree.boarded ? SMALL.high : SMALL.plain,
   };
-  if ((slot >= small.width || isWalked) && room >= small.height + GAP) return small;
+  if ((slot >= small.width || isSure) && room >= small.height + GAP) return small;
   const name = { kind: "name", width: widthOf(tree.name(node)) + NAME.text, height: NAME.high };
-  if (isWalked) return room >= NAME.high - 4 ? name : { kind: "dot", width: 8, height: 8 };
+  if (isSure) return room >= NAME.high - 4 ? name : { kind: "dot", width: 8, height: 8 };
   return slot + GAP >= Math.max(NAME.slot, name.width) && room >= NAME.high ? name : undefined;
 }
 
 /** Where nature moves: a diamond as large as its slot allows. */
-function diamond(slot, isWalked) {
-  const side = LUCK.find(({ from }) => slot >= from)?.side ?? (isWalked ? LUCK.at(-1).side : 0);
+function diamond(slot, isSure) {
+  const side = LUCK.find(({ from }) => slot >= from)?.side ?? (isSure ? LUCK.at(-1).side : 0);
   return side ? { kind: "luck", width: side, height: side } : undefined;
 }
 
-/** Untried moves of a node: a dashed line each where there is room, else one dashed fan for all of a slot. */
+/** Untried moves of a node: a dashed line each where there is room, else a dashed fan for neighbours. */
 function ghostsOf(river, tree, node) {
   const place = river.places.get(node);
   const card = river.cards.find((one) => one.node === node);
   const isThere = (child) => child !== undefined && child < tree.total;
   const lacking = tree.moves(node).filter((move) => !isThere(move.node));
-  const y = place.depth ? card.y + card.height : place.spring;
-  const to = place.depth ? y + GHOST.long : ROW_1;
-  const from = place.x;
-  if (!place.depth) {
-    return place.free.map(([left, right], at) => ({
-      ...ghost(lacking[at], left, right),
-      from,
-      above: y,
-      below: to,
-    }));
+  const above = place.depth ? card.y + card.height : place.spring;
+  const below = place.depth ? above + GHOST.long : ROW_1;
+  const drawn = { from: place.x, above, below };
+  const slots = freeSlots(place, lacking.length);
+  if (slots.every(([left, right]) => right - left >= GHOST.each))
+    return slots.map(([left, right], at) => ({ ...ghost(lacking[at], left, right), ...drawn }));
+  return neighbours(slots).map(({ left, right, count }) => {
+    return { count, left, right, ...drawn, told: right - left >= GHOST.told };
+  });
+}
+
+/** By untried move its slot; where all have one together, equal parts of it. */
+function freeSlots({ free }, count) {
+  if (free.length === count) return free;
+  const [left, right] = free[0] ?? [0, 0];
+  const each = (right - left) / count;
+  return Array.from({ length: count }, (_, at) => [left + at * each, left + (at + 1) * each]);
+}
+
+/** Slots that touch each other as one, with their number. */
+function neighbours(slots) {
+  const runs = [];
+  for (const [left, right] of slots) {
+    const last = runs.at(-1);
+    if (last && left - last.right < TOUCH) Object.assign(last, { right, count: last.count + 1 });
+    else runs.push({ left, right, count: 1 });
   }
-  if (!lacking.length) return [];
-  const [left, right] = place.free[0] ?? [place.left, place.right];
-  const each = (right - left) / lacking.length;
-  if (each < GHOST.each) {
-    return [
-      {
-        count: lacking.length,
-        left,
-        right,
-        from,
-        above: y,
-        below: to,
-        told: right - left >= GHOST.told,
-      },
-    ];
-  }
-  return lacking.map((move, at) => ({
-    ...ghost(move, left + at * each, left + (at + 1) * each),
-    from,
-    above: y,
-    below: to,
-  }));
+  return runs;
 }
 
 /** An untried move: a dashed line, and a dashed card with its name where there is room. */

@@ -122,7 +122,8 @@ class Pair {
 
   /** Both go to this moment of the first film; returns where they then stand. */
   goTo(iteration, phase, told = false) {
-    this.players.forEach((player, side) => player.goTo(iteration - side * this.shift, phase, true));
+    const name = this.film.facts.phases[phase];
+    this.players.forEach((player, side) => this.#stand(player, iteration - side * this.shift, name));
     if (!told) this.told(iteration, this.film.facts.phases[phase]);
     return [
       Math.max(...this.players.map((player) => player.iteration)),
@@ -130,11 +131,17 @@ class Pair {
     ];
   }
 
+  /** Let a film stand at a phase of an iteration, if it has both; after its end it stands at the end. */
+  #stand(player, iteration, phase) {
+    const { phases, total } = player.film.facts;
+    player.goTo(iteration, iteration > total ? phases.length - 1 : phases.indexOf(phase), true);
+  }
+
   /** One has been moved: the other goes along. */
   follow(side, iteration, phase) {
     const other = this.players[1 - side];
     const shift = side ? this.shift : -this.shift;
-    const act = () => other.goTo(iteration + shift, other.film.facts.phases.indexOf(phase), true);
+    const act = () => this.#stand(other, iteration + shift, phase);
     if (this.players[side].hurried) other.hurry(act);
     else act();
     this.told(side ? iteration + shift : iteration, phase);
