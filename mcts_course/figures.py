@@ -46,9 +46,13 @@ DASHES: Final[tuple[Any, ...]] = (
 MARKERS: Final = "os^Dv"
 
 
+GREYS: Final = (COLOURS["ink"], "#5c6675", "#99a2af")
+"""Three clear steps. Colours mean players and phases; a curve is told by its dashes and name."""
+
+
 def look(place: int) -> dict[str, Any]:
-    """The colour and the dashes of a curve, by its place."""
-    return {"color": COLOURS[f"curve-{place}"], "linestyle": DASHES[place]}
+    """The grey and the dashes of a curve, by its place."""
+    return {"color": GREYS[place % len(GREYS)], "linestyle": DASHES[place]}
 
 
 class Curve(NamedTuple):
@@ -71,10 +75,10 @@ def mean_curve(places: Any, samples: Any) -> Curve:
 def draw_curves(
     axes: Axes, curves: Mapping[str, Curve], title: str = "", points: bool = False
 ) -> None:
-    """Draw one to five curves, each in its own colour and dashes, with its intervals.
+    """Draw one to five curves, each in its own grey and dashes, with its intervals.
 
     With ``points`` each point has a marker and its interval is a bar; otherwise the intervals are a
-    band. The legend, beside the plot, lists the curves from top to bottom, below its ``title``.
+    band. The names are beside the plot in the order of the curves' ends, below their ``title``.
     """
     few = isinstance(curves, Mapping) and 1 <= len(curves) <= len(DASHES)
     require(few, "curves", f"a dict of 1 to {len(DASHES)} of them", curves)
@@ -95,7 +99,7 @@ def _draw_interval(axes: Axes, curve: Curve, colour: str, points: bool) -> None:
     if points:
         axes.vlines(curve.x, curve.low, curve.high, color=colour, linewidth=1.4)
     else:
-        axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.16, linewidth=0)
+        axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.1, linewidth=0)
 
 
 def _draw_legend(axes: Axes, curves: Mapping[str, Curve], title: str) -> None:

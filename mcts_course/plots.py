@@ -215,8 +215,8 @@ def plot_shares(
 
 SEATS: Final = (
     (None, "all games", "o", "ink", -0.22),
-    (0, "moving first", "s", "curve-0", 0.0),
-    (1, "moving second", "^", "curve-1", 0.22),
+    (0, "moving first", "s", "muted", 0.0),
+    (1, "moving second", "^", "muted", 0.22),
 )
 """Which games, what they are called, their marker, colour and distance from the player's line."""
 ROW: Final = 0.62

@@ -81,9 +81,7 @@ def prior_slider(iterations: int = 200) -> Slider:
         search.run(iterations=iterations, progress=False)
         children = sorted(search.root.children, key=lambda child: int(child.action))
         drawn, (axes,) = new_figure(height=2.4)
-        colours = [
-            COLOURS["curve-1" if child.action == WINNING else "curve-0"] for child in children
-        ]
+        colours = [COLOURS["ink" if child.action == WINNING else "line"] for child in children]
         axes.bar([str(c.action) for c in children], [c.visits for c in children], color=colours)
         axes.set(xlabel="cell", ylabel=f"of {iterations} visits", ylim=(0, iterations))
         return drawn

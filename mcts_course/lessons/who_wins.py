@@ -54,8 +54,8 @@ def interval_slider(score: float) -> Slider:
     def figure(games: int) -> Figure:
         low, high = wilson_interval(score * games, games)
         drawn, (axes,) = new_figure(7.2, 1.6)
-        axes.plot([low, high], [0, 0], color=COLOURS["curve-0"], linewidth=5)
-        axes.plot(score, 0, "o", color=COLOURS["curve-1"])
+        axes.plot([low, high], [0, 0], color=COLOURS["line"], linewidth=5)
+        axes.plot(score, 0, "o", color=COLOURS["ink"])
         axes.axvline(0.5, color=COLOURS["ink"], linestyle="--")
         axes.set(xlim=(0, 1), yticks=[], xlabel=f"match score in {games} games")
         says = "excludes one half" if low > 0.5 else "does not exclude one half"

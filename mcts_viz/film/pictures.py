@@ -43,11 +43,6 @@ _COLOURS: Final = {
     "wins-1": ("#e8843f", "#ffc48f", "CanvasText"),
     "wins-2": ("#5f9e6e", "#8ed0a0", "GrayText"),
     "wins-3": ("#8f7ac2", "#c0aef0", "GrayText"),
-    "curve-0": ("#12417c", "#8fb8ff", "GrayText"),
-    "curve-1": ("#c34d13", "#ff8f4d", "CanvasText"),
-    "curve-2": ("#2f8fd0", "#4ad6c0", "GrayText"),
-    "curve-3": ("#8a2f79", "#e08bd3", "CanvasText"),
-    "curve-4": ("#7c7a12", "#e6dd78", "GrayText"),
 }
 """By role: the colour on a light and on a dark page, and where the reader's system forces its own;
 there shapes, lines and words still differ."""

@@ -173,7 +173,7 @@ class Compare(FilmWidget):
         iteration: int | None = None,
         cards: int | None = None,
     ) -> None:
-        traces = [getattr(source, "trace", source) for source in (first, second)]
+        traces: list[Any] = [getattr(source, "trace", source) for source in (first, second)]
         differ, note = _difference(*traces)
         if iteration is None and len({type(trace) for trace in traces}) > 1:
             iteration = max(
