@@ -128,7 +128,7 @@ STEPS = """async ([payload, pane]) => {
             if (before)
                 (frame.iteration > 30 ? late : early).push(Math.hypot(x - before.x, y - before.y));
         }
-        if (frame.iteration >= 60 && river.rows.length > 3) // a tree of two levels ends at its second row
+        if (frame.iteration >= 60 && river.rows.length > 3) // two levels end at row 2
             lows.push(Math.max(...river.ends.map(({ y }) => y)) / river.height);
         const ink = [];
         const add = (row, wide) => { ink[row] = (ink[row] ?? 0) + wide; };
