@@ -51,6 +51,8 @@ EACH: Final = 10.0
 """But no thread lengthens it by more, so that nothing jumps in a small tree."""
 WALKED: Final = 17.0
 """The least height of a row that the walk crosses: one line of text."""
+USUAL: Final = 464.0
+"""The height of a pane on a laptop; in a lower one less is kept free below."""
 FOOT: Final = 48.0
 """Below the deepest row's top: a small card."""
 STUB: Final = 9.0
@@ -362,7 +364,7 @@ def row_tops(
         high = min(PITCH * height * share, EACH * across)
         least.append(WALKED if depth < walked else 0.0)
         wanted.append(PITCH * height if depth == 2 else max(least[-1], high))
-    room = max(0.0, height - ROW_2 - foot)
+    room = max(0.0, height - ROW_2 - foot * min(1.0, height / USUAL))
     every, needed = sum(wanted), sum(least)
     scale = max(0.0, room - needed) / max(1e-9, every - needed) if every > room else 1.0
     squeezed = room / needed if needed > room else 1.0  # a path of 27 gets 9 pixels a row
@@ -438,41 +440,40 @@ def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
     is_top = place.node == river.top
     place.children = [child for child in tree.below[place.node] if child < tree.total]
     place.free = [] if is_top or place.children else [(place.left, place.right)]
-    if not is_top and not place.children:
-        return []
-    order = tree.order(place.node)
-    if not order:
-        return []
+    order = tree.order(place.node) if is_top or place.children else []
     items = [child if child is not None and child < tree.total else None for child in order]
-    spare = tree.spare(place.node)
-    visits = [spare if child is None else tree.visits[child] for child in items]
-    ribbons = [count * river.thread for count in visits]
     pad = 0.0 if is_top else _pad(place)
-    room = place.right - place.left - 2 * pad
-    lacking = TRIED_ONCE if is_top else _untried_weight(room, len(items))
-    if spare:
-        lacking = (spare + 1) ** POWER
-    weights = [
-        lacking if child is None else (count + 1) ** POWER
-        for child, count in zip(items, visits, strict=True)
-    ]
-    floor = _floor(room, ribbons) if is_top else 0.0
-    least = [max(0.0, ribbon - floor) for ribbon in ribbons]
-    widths = [more + floor for more in divided(room - floor * len(items), weights, least)]
     left = place.left + pad
+    y = river.rows[place.depth + 1] if items else 0.0
     children = []
-    for child, count, wide in zip(items, visits, widths, strict=True):
+    widths = _widths(river, tree, place, items, place.right - place.left - 2 * pad)
+    for child, wide in zip(items, widths, strict=True):
         right = left + wide
         if child is None:
             place.free.append((left, right))
         else:
-            y = river.rows[place.depth + 1]
-            x = (left + right) / 2
-            children.append(
-                Place(child, place.depth + 1, left, right, x, y, y, count * river.thread)
-            )
+            x, ribbon = (left + right) / 2, tree.visits[child] * river.thread
+            children.append(Place(child, place.depth + 1, left, right, x, y, y, ribbon))
         left = right
     return children
+
+
+def _widths(
+    river: River, tree: Tree, place: Place, items: Sequence[int | None], room: float
+) -> list[float]:
+    """The widths of the slots of a node's children, and of untried moves, which are ``None``."""
+    if not items:
+        return []
+    is_top = place.node == river.top
+    spare = tree.spare(place.node)
+    lacking = TRIED_ONCE if is_top else _untried_weight(room, len(items))
+    if spare:
+        lacking = (spare + 1) ** POWER
+    weights = [lacking if child is None else (tree.visits[child] + 1) ** POWER for child in items]
+    ribbons = [(spare if child is None else tree.visits[child]) * river.thread for child in items]
+    floor = _floor(room, ribbons) if is_top else 0.0
+    least = [max(0.0, ribbon - floor) for ribbon in ribbons]
+    return [more + floor for more in divided(room - floor * len(items), weights, least)]
 
 
 def _pad(place: Place) -> float:
@@ -556,42 +557,54 @@ def _bands(
 # Cards and ghosts ---------------------------------------------------------------------------------
 
 
-def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
-    """The cards that there is room for: those of the walk first, then others where they cover
-    none."""
-    family = _family_card(river, tree)
-    cards: list[CardPlace] = []
-    taken: dict[int, list[tuple[float, float]]] = {}  # by depth: from where to where a card lies
+class _Cards:
+    """The cards of a moment, row by row, none over another but those of the walk."""
 
-    def put(place: Place, is_walked: bool, is_sure: bool) -> None:
-        is_one = place.depth == 1 and family and not tree.luck(place.node)
-        size = family if is_one else _card_for(river, tree, place, is_sure)
+    def __init__(self, river: River, tree: Tree) -> None:
+        self.river, self.tree = river, tree
+        self.family = _family_card(river, tree)
+        self.taken: dict[int, list[tuple[float, float]]] = {}
+        """By depth: from where to where a card lies."""
+        self.cards: list[CardPlace] = []
+
+    def put(self, place: Place, is_sure: bool, is_walked: bool = False) -> None:
+        """Give a place its card, if there is room for it; the walk's covers what is there."""
+        is_one = place.depth == 1 and self.family and not self.tree.luck(place.node)
+        size = self.family if is_one else _card_for(self.river, self.tree, place, is_sure)
         if not size:
             return
         half = size.width / 2
-        x = max(half + 1, min(river.width - half - 1, place.x))
-        row = taken.setdefault(place.depth, [])
-        if not is_walked and _lies_over(row, x - half, x + half):
-            return
-        row.append((x - half, x + half))
-        cards.append(CardPlace(place.node, place.depth, x, place.y, *size))
+        x = max(half + 1, min(self.river.width - half - 1, place.x))
+        row = self.taken.setdefault(place.depth, [])
+        if is_walked or not _lies_over(row, x - half, x + half):
+            row.append((x - half, x + half))
+            self.cards.append(CardPlace(place.node, place.depth, x, place.y, *size))
 
+
+def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
+    """The cards that there is room for: those of the walk first, then others where they cover
+    none."""
+    found = _Cards(river, tree)
     for place in filter(None, map(river.places.get, walk)):
-        put(place, True, True)
+        found.put(place, is_sure=True, is_walked=True)
     others = [place for place in river.places.values() if place.node not in walk]
     others.sort(key=lambda place: (-place.wide, place.node))
-    of_top = sorted(
-        (place for place in river.places.values() if place.depth == 1),
-        key=lambda place: (-place.wide, place.node),
-    )
-    for place in of_top[:LARGEST]:
-        if place.node not in walk:
-            put(place, False, True)
-    carded = {card.node for card in cards}
+    large = _largest(river)
+    for place in others:
+        if place.node in large:
+            found.put(place, is_sure=True)
+    carded = {card.node for card in found.cards}
     for place in others:
         if place.right - place.left >= LUCK[-1][0] and place.node not in carded:
-            put(place, False, False)
-    return cards
+            found.put(place, is_sure=False)
+    return found.cards
+
+
+def _largest(river: River) -> set[int]:
+    """The most visited moves of the top."""
+    moves = [place for place in river.places.values() if place.depth == 1]
+    moves.sort(key=lambda place: (-place.wide, place.node))
+    return {place.node for place in moves[:LARGEST]}
 
 
 def _lies_over(row: Sequence[tuple[float, float]], left: float, right: float) -> bool:

@@ -38,6 +38,7 @@ const PITCH = 0.237; // of the height, a deeper row with its share of threads: 1
 const FULL_SHARE = 20; // a row is that many times the share of threads that cross it high, at most one pitch
 const EACH = 10; // but no thread lengthens it by more, so that nothing jumps in a small tree
 const WALKED = 17; // the least height of a row that the walk crosses: one line of text
+const USUAL = 464; // the height of a pane on a laptop; in a lower one less is kept free below
 const FOOT = 48; // below the deepest row's top: a small card
 export const STUB = 9; // a thread that ends at a node goes on a little, with a round end
 
@@ -147,7 +148,7 @@ export function rowTops(threads, { deepest, height, foot, walked }) {
     least.push(depth < walked ? WALKED : 0);
     wanted.push(depth === 2 ? PITCH * height : Math.max(least.at(-1), high));
   }
-  const room = Math.max(0, height - ROW_2 - foot);
+  const room = Math.max(0, height - ROW_2 - foot * Math.min(1, height / USUAL));
   const [all, needed] = [sumOf(wanted), sumOf(least)];
   const scale = all > room ? Math.max(0, room - needed) / Math.max(1e-9, all - needed) : 1;
   const squeezed = needed > room ? room / needed : 1; // a path of 27 gets 9 pixels a row

@@ -6,6 +6,7 @@ import { onKey } from "./keys.js";
 import { PairTable } from "./pair_table.js";
 
 const ROWS = 9; // of the table, if there is room; more are scrolled
+const FEW = 3; // beside minimax, whose tree needs the room, and whose cards say the same
 
 class Pair {
   /** `shift` is added to an iteration of the second film for the same moment of the first. */
@@ -16,7 +17,8 @@ class Pair {
     players[1].offset = shift; // of a branch, the iterations before it count too
     this.decisions = new PairTable(players.map(({ film }) => film));
     const rows = Math.max(...players.map(({ film }) => film.most));
-    this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
+    const most = new Set(players.map(({ film }) => film.facts.kind)).size > 1 ? FEW : ROWS;
+    this.decisions.element.style.setProperty("--rows", Math.min(most, rows)); // the same all the time
     this.element = assign(this.#build(note, differ), { tabindex: -1 });
     const { predict } = lead.toolbar.switches; // its questions stand in the column of a single player
     if (predict) Object.assign(predict.button, { hidden: true, disabled: true });
