@@ -417,10 +417,10 @@ function ghostsOf(river, tree, node) {
   const above = place.depth ? card.y + card.height : place.spring;
   const below = place.depth ? above + GHOST.long : ROW_1;
   const drawn = { from: place.x, above, below };
-  const slots = freeSlots(place, lacking.length);
-  if (slots.every(([left, right]) => right - left >= GHOST.each))
-    return slots.map(([left, right], at) => ({ ...ghost(lacking[at], left, right), ...drawn }));
-  return neighbours(slots).map(({ left, right, count }) => {
+  const spans = freeSlots(place, lacking.length);
+  if (spans.every(([left, right]) => right - left >= GHOST.each))
+    return spans.map(([left, right], at) => ({ ...ghost(lacking[at], left, right), ...drawn }));
+  return neighbours(spans).map(({ left, right, count }) => {
     return { count, left, right, ...drawn, told: right - left >= GHOST.told };
   });
 }
@@ -434,9 +434,9 @@ function freeSlots({ free }, count) {
 }
 
 /** Slots that touch each other as one, with their number. */
-function neighbours(slots) {
+function neighbours(spans) {
   const runs = [];
-  for (const [left, right] of slots) {
+  for (const [left, right] of spans) {
     const last = runs.at(-1);
     if (last && left - last.right < TOUCH) Object.assign(last, { right, count: last.count + 1 });
     else runs.push({ left, right, count: 1 });
