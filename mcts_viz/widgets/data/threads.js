@@ -167,7 +167,7 @@ export class SearchThreads extends Threads {
     const { untried_ends: ends, untried_places: places } = this.film.columns;
     this.orders.set(node, (order = [...this.below[node]]));
     const number = this.shown[node];
-    if (number < 0) order.push(...new Array(this.columns.untried_counts[node]).fill(-1));
+    if (number < 0) for (let left = this.columns.untried_counts[node]; left > 0; left--) order.push(-1);
     else for (let at = ends[number + 1] - 1; at >= ends[number]; at--) order.splice(places[at], 0, -1);
     return order;
   }
