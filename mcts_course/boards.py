@@ -41,9 +41,9 @@ class Picture:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        return with_words(
-            output_forms(self.svg, self.text, 1.5) if self.svg else {"text/plain": self.text}
-        )
+        text = {"text/plain": self.text}
+        forms = output_forms(self.svg, self.text, 1.5) if self.svg else text
+        return with_words(forms, " ".join(self.text.split()))
 
 
 def blank_picture(wide: float, high: float) -> Element:

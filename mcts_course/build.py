@@ -277,10 +277,11 @@ def _keep_what_is_shown(notebook: Any) -> None:
 
 
 def _kept_output(output: Any) -> Any:
-    """An output without the forms that a reader of the file could not show."""
+    """An output without the forms that a reader of the file could not show; pictures keep words."""
     if "data" in output:
         output["data"] = {form: output.data[form] for form in SHOWN if form in output.data}
-        output.metadata = NotebookNode({})
+        words = {form: about for form, about in output.metadata.items() if form in output.data}
+        output.metadata = NotebookNode(words)
     return output
 
 

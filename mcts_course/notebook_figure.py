@@ -1,11 +1,18 @@
-"""A matplotlib figure that a notebook shows, whether or not pyplot has been loaded before."""
+"""A matplotlib figure that a notebook shows with its words, whether or not pyplot is loaded."""
 
 from __future__ import annotations
 
+import base64
 import io
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
+import numpy as np
 from matplotlib import figure
+from matplotlib.axes import Axes
+from matplotlib.container import BarContainer
+
+from mcts_viz.film.pictures import with_words
 
 DPI: Final = 100
 
@@ -13,7 +20,45 @@ DPI: Final = 100
 class Figure(figure.Figure):
     """A figure with a PNG for the notebook, which a kernel without pyplot cannot make."""
 
-    def _repr_png_(self) -> bytes:
+    said: str = ""
+    """What it shows, where its curves alone do not tell."""
+
+    def png(self) -> bytes:
+        """The figure as PNG."""
         picture = io.BytesIO()
         self.savefig(picture, format="png", dpi=DPI)
         return picture.getvalue()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        picture = base64.b64encode(self.png()).decode("ascii")
+        return with_words({"image/png": picture, "text/plain": self.words})
+
+    @property
+    def words(self) -> str:
+        """What the figure shows, for who sees no picture: its axes, and where each curve goes."""
+        return self.said or ". ".join(map(_words, self.axes))
+
+
+def _words(axes: Axes) -> str:
+    """The title and the axes of one plot, and what is drawn in it."""
+    title, high, wide = axes.get_title(), axes.get_ylabel(), axes.get_xlabel()
+    over = f"{high} by {wide}" if high and wide else high or wide
+    head = ", ".join(filter(None, (title, over)))
+    return ": ".join(filter(None, ("Plot", head, "; ".join(_drawn(axes)))))
+
+
+def _drawn(axes: Axes) -> Iterator[str]:
+    """What each curve and each bar says; lines that mark a place have no name."""
+    for line in axes.get_lines():
+        name, heights = str(line.get_label()), np.asarray(line.get_ydata(), float)
+        if not name.startswith("_") and len(heights):
+            yield f"{name} from {_number(heights[0])} to {_number(heights[-1])}"
+    names = [label.get_text() for label in axes.get_xticklabels()]
+    for bars in axes.containers:
+        if isinstance(bars, BarContainer):
+            tall = [_number(bar.get_height()) for bar in bars.patches]
+            yield ", ".join(map(": ".join, zip(names, tall, strict=False)))
+
+
+def _number(height: float) -> str:
+    return f"{height:,.0f}" if abs(height) >= 1000 else f"{height:.3g}"

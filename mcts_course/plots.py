@@ -247,6 +247,8 @@ def plot_arena(result: ArenaResult) -> Figure:
     axes.set(xlim=(-0.02, 1.02), ylim=(len(ranking) - 0.5, -0.5))
     axes.set_xlabel("score (a draw is half a point), 95 % intervals")
     axes.legend(frameon=False, fontsize=9, ncols=3, loc="lower left", bbox_to_anchor=(0, 1))
+    said = (f"{name} {result.tally(name).score:.2f}" for name in ranking)
+    figure.said = f"Plot of the scores of all games: {'; '.join(said)}"
     return figure
 
 
@@ -265,7 +267,9 @@ def plot_learning(learner: QLearner) -> Figure:
         shown["score"] = scores
     figure, row = new_figure(3.4 * len(shown), 2.8, len(shown))
     for place, (axes, (label, points)) in enumerate(zip(row, shown.items(), strict=True)):
-        axes.plot(*zip(*points, strict=True), color=look(place)["color"], linewidth=1.6)
+        axes.plot(
+            *zip(*points, strict=True), color=look(place)["color"], linewidth=1.6, label=label
+        )
         axes.set_title(label, fontsize=10)
         axes.set_xlabel("games against itself")
         axes.set_xlim(left=0)

@@ -56,6 +56,7 @@ function render({ model, el }) {
   return () => {
     clearTimeout(silence);
     model.off("change", show);
+    el.replaceChildren(); // else the page keeps what a cell showed before it ran again
   };
 }
 

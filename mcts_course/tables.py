@@ -36,8 +36,11 @@ class Table:
     def __getitem__(self, key: Any) -> Any:
         return self.by[key]
 
-    def _repr_png_(self) -> bytes | None:
-        return self.picture()._repr_png_() if self.picture else None
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        if self.picture is None:
+            return {"text/plain": repr(self)}
+        forms, words = self.picture()._repr_mimebundle_()
+        return {**forms, "text/plain": repr(self)}, words
 
     def __getattr__(self, name: str) -> Any:  # for type checkers: facts differ from table to table
         raise AttributeError(f"This table has no {name!r}: it has {', '.join(vars(self))}.")

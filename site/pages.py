@@ -326,7 +326,7 @@ class Page(Films):
         if kind == "text/html" and data[kind].startswith(FILM):
             return self.frame(data[kind], data.get("text/plain", "A search, step by step")[:90])
         if kind == "image/png":
-            words = html.escape(data.get("text/plain", "A plot"))
+            words = html.escape(output.metadata.get(kind, {}).get("alt", "A plot"))
             source = f"data:image/png;base64,{data[kind].strip()}"
             return f'<img class="plot" alt="{words}" src="{source}">'
         if kind == "text/markdown":

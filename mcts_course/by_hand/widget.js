@@ -271,6 +271,7 @@ export function render({ model, el }) {
   return () => {
     model.off("change:error", warn);
     made.close();
+    el.replaceChildren(); // else the page keeps what a cell showed before it ran again
   };
 }
 

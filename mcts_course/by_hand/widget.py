@@ -26,7 +26,7 @@ from mcts_viz.search.policies import PlayoutPolicy
 from mcts_viz.search.variants import playout_by_position
 from mcts_viz.trace import Recorder, Trace
 from mcts_viz.widgets.base import note
-from mcts_viz.widgets.page import DEFAULT, POLICY, enclosed, modules, themed
+from mcts_viz.widgets.page import DEFAULT, LOADER, POLICY, enclosed, modules, themed
 
 from ..figures import forms_of
 from ..progress import CHOICES, is_choice, keep
@@ -72,7 +72,8 @@ class BeTheSearch(anywidget.AnyWidget):
     playouts are too many to deal.
     """
 
-    _esm = script()
+    _esm = LOADER
+    code = traitlets.Unicode(script()).tag(sync=True)
     _css = style()
     facts = traitlets.Dict().tag(sync=True)
     walks: traitlets.List[Any] = traitlets.List().tag(sync=True)

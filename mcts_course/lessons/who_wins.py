@@ -60,6 +60,7 @@ def interval_slider(score: float) -> Slider:
         axes.set(xlim=(0, 1), yticks=[], xlabel=f"match score in {games} games")
         says = "excludes one half" if low > 0.5 else "does not exclude one half"
         axes.set_title(f"{low:.3f} to {high:.3f}: {says}", fontsize=10)
+        drawn.said = f"The 95 % interval of {score:g} in {games} games: {axes.get_title()}"
         return drawn
 
     return Slider(figure, "games", list(range(10, 161, 5)), 10)

@@ -162,13 +162,15 @@ class Svg(str):
         return with_words(output_forms(self, fromstring(self).get("aria-label", "a picture"), 1.5))
 
 
-def with_words(forms: dict[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
+def with_words(forms: dict[str, str], words: str = "") -> tuple[dict[str, str], dict[str, Any]]:
     """A cell's output and its metadata, in which pages find words for who sees no picture.
 
-    These are the first and the last line of the output's text: what it is, and what happens.
+    Without ``words`` these are the first and the last line of the output's text: what it is, and
+    what happens.
     """
     lines = forms.get("text/plain", "").strip().splitlines()
-    words = ". ".join(dict.fromkeys([*lines[:1], *lines[-1:]]))[:LONGEST_ALT]
+    ends = ". ".join(dict.fromkeys([*lines[:1], *lines[-1:]]))
+    words = (words or ends.replace("..", "."))[:LONGEST_ALT]
     return forms, {form: {"alt": words} for form in forms if form.startswith("image/") and words}
 
 

@@ -27,7 +27,7 @@ class Slider:
     def __repr__(self) -> str:
         return f"a figure to drag: {self.name} from {self.values[0]} to {self.values[-1]}"
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(self, **_: Any) -> Any:
         import ipywidgets  # slow to load, and of no use without a notebook
 
         control = ipywidgets.SelectionSlider(
@@ -44,15 +44,12 @@ class Slider:
 
         control.observe(follow, "value")
         shown = ipywidgets.VBox([control, picture])
-        return {**forms_of(shown), **self.still(self.start), "text/plain": repr(self)}
+        forms, words = self.draw(self.start)._repr_mimebundle_()
+        return {**forms_of(shown), **forms, "text/plain": repr(self)}, words
 
     def still(self, value: Any) -> dict[str, str]:
         """Return what a notebook shows of one value; a graph is SVG in a browser's Python."""
-        drawn = self.draw(value)
-        if hasattr(drawn, "_repr_png_"):
-            return {"image/png": base64.b64encode(drawn._repr_png_()).decode("ascii")}
-        bundle = drawn._repr_mimebundle_()
-        forms: dict[str, str] = bundle[0] if isinstance(bundle, tuple) else bundle
+        forms: dict[str, str] = self.draw(value)._repr_mimebundle_()[0]
         return forms
 
     def _picture(self, value: Any) -> str:

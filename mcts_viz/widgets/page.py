@@ -66,7 +66,7 @@ async function load(model) {
   }
   return (await shared.get(code)).default;
 }
-const LARGE = ["code", "_css", "film", "branch_film", "payloads"];
+const LARGE = ["code", "_css", "facts", "film", "branch_film", "payloads"];
 export default {
   async initialize(context) {
     (await load(context.model)).initialize?.(context);

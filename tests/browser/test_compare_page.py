@@ -62,3 +62,20 @@ def test_a_search_beside_a_walk_by_minimax(show: Show) -> None:
     pair = Compare(search, record_minimax(alpha_beta, GAME, state), iteration=7)
     at = [iteration for iteration, _ in places(show(pair.to_html()))]
     assert at == [7, 7], "it opens where the widget stands"
+
+
+def test_the_truth_is_shown_whichever_film_has_the_focus(show: Show) -> None:
+    """Of two, the walk by minimax has no values to show: its key T is the search's."""
+    state = GAME.parse("XO. .X. ...")
+    films = [
+        record_minimax(alpha_beta, GAME, state),
+        MCTS(GAME, seed=1).record(state, iterations=40),
+    ]
+    for pair in (films, films[::-1]):
+        page = show(Compare(*pair, iteration=7).to_html(), viewport={"width": 1700, "height": 1200})
+        for side in (0, 1):
+            page.locator(".mcts-compare .mcts-player").nth(side).focus()
+            page.keyboard.press("t")
+            expect(page.locator(".told").first).to_be_visible()
+            page.keyboard.press("t")
+            expect(page.locator(".told")).to_have_count(0)

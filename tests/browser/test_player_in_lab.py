@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from repository import ROOT
 
-from .lab import DARK, Notebook, eventually
+from .lab import DARK, JupyterLab, Notebook, eventually
 
 CELLS = [
     """import ipywidgets
@@ -96,6 +98,35 @@ def test_python_hears_where_the_reader_rests_and_moves_the_page(screen: Screen) 
     eventually(lambda: screen.place()[0], 7)
     screen.notebook.python("setattr(player, 'phase', 'simulate')")
     eventually(screen.place, (7, "simulate"))
+
+
+def lesson_cell(number: str, words: str) -> str:
+    """The cell of a lesson that holds these words, as the student has it."""
+    (path,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
+    cells = nbformat.read(path, as_version=4).cells
+    (source,) = (str(cell.source) for cell in cells if words in cell.source)
+    return source
+
+
+def test_the_dashboard_of_a_lesson_moves_its_player(lab: JupyterLab) -> None:
+    """Lesson 05: each of its buttons, a place dragged to in between, and a phase that is linked."""
+    before = """from mcts_viz import MCTS, Player, TicTacToe
+game, SEED = TicTacToe(), 4
+position = game.parse("... ..X OX.")"""
+    phases = """choice = ToggleButtons(options=["simulate", "expand", "select"])
+dlink((choice, "value"), (player, "phase"))
+choice"""
+    with lab.open([before, lesson_cell("05", "dlink"), phases], viewport=VIEWPORT) as notebook:
+        notebook.run_all()
+        screen = screen_of(notebook, 1)
+        for iteration in (170, 200, 1000, 50):
+            notebook.output(1).get_by_role("button", name=str(iteration), exact=True).click()
+            eventually(lambda: screen.place()[0], iteration)
+            eventually(lambda: notebook.python("player.iteration"), iteration)
+        screen.go(180, "simulate")
+        for phase in ("expand", "select"):
+            notebook.output(2).get_by_role("button", name=phase, exact=True).click()
+            eventually(screen.place, (180, phase))
 
 
 def test_a_linked_slider_goes_along_on_the_page_alone(notebook: Notebook) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import nbformat
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import CDPSession, Locator, expect
 
 from .lab import JupyterLab, Notebook, close_notebook, eventually, open_notebook
 
@@ -28,6 +28,42 @@ def notebook(lab: JupyterLab) -> Iterator[Notebook]:
         expect(notebook.page.locator(".mcts-player[data-iteration]")).to_have_count(1)
         expect(notebook.page.locator(".mcts-play[data-version]")).to_have_count(1)
         yield notebook
+
+
+OTHERS = [
+    "Compare(*(MCTS(TicTacToe(), c, seed=4).record(iterations=30) for c in (0.2, 2)))",
+    "from mcts_course import BeTheSearch, predict\nBeTheSearch(TicTacToe())",
+    "guess = predict('Who wins?', choices=['X', 'O'])",
+]
+HELD = r"""function () {
+    const isOurs = (node) => !node.isConnected && /\bmcts-/.test(node.getRootNode().outerHTML);
+    const isPrototype = (node) => Object.hasOwn(node, "constructor");
+    return this.filter((node) => !isPrototype(node) && isOurs(node)).length;
+}"""
+
+
+def held(session: CDPSession) -> int:
+    """How many nodes of our elements the browser holds that are not on the page."""
+    session.send("HeapProfiler.collectGarbage")
+    node = session.send("Runtime.evaluate", {"expression": "Node.prototype"})["result"]
+    asked = {"prototypeObjectId": node["objectId"], "objectGroup": "nodes"}
+    found = session.send("Runtime.queryObjects", asked)["objects"]["objectId"]
+    ask = {"objectId": found, "functionDeclaration": HELD, "returnByValue": True}
+    number = int(session.send("Runtime.callFunctionOn", ask)["result"]["value"])
+    session.send("Runtime.releaseObjectGroup", {"objectGroup": "nodes"})
+    return number
+
+
+def test_no_element_of_ours_outlives_its_cell(lab: JupyterLab) -> None:
+    """JupyterLab itself keeps two empty elements of every widget; there is nothing of ours."""
+    with lab.open([*CELLS, *OTHERS]) as notebook:
+        session = notebook.page.context.new_cdp_session(notebook.page)
+        notebook.run_all()
+        notebook.run_all()
+        before = held(session)
+        for _ in range(3):
+            notebook.run_all()
+        eventually(lambda: held(session) <= before, True)
 
 
 @pytest.mark.slow

@@ -308,7 +308,7 @@ def test_the_plot_shows_every_score_and_interval(here):
     assert legend == ["all games", "moving first", "moving second"]
     markers = {line.get_marker() for line in scores.lines[:3]}
     assert len(markers) == 3, "markers tell what colours tell"
-    assert figure._repr_png_().startswith(b"\x89PNG")
+    assert figure.png().startswith(b"\x89PNG")
 
 
 def test_names_are_shown_as_they_are():
@@ -318,9 +318,9 @@ def test_names_are_shown_as_they_are():
     figure = plot_arena(result)
     shown = {label.get_text().strip() for axes in figure.axes for label in axes.get_yticklabels()}
     assert {name.replace("$", r"\$") for name in names} <= shown
-    assert figure._repr_png_().startswith(b"\x89PNG")
+    assert figure.png().startswith(b"\x89PNG")
     courses = {name: {1: [0.5, 0.6, 0.4], 2: [0.1, 0.2, 0.3]} for name in names}
     figure = plot_shares(courses, "c")
-    assert figure._repr_png_().startswith(b"\x89PNG")
+    assert figure.png().startswith(b"\x89PNG")
     (legend,) = [axes.get_legend() for axes in figure.axes]
     assert len(legend.get_texts()) == len(names)

@@ -233,6 +233,6 @@ def test_without_graphviz_a_film_draws_itself(tmp_path, monkeypatch):
 def test_a_slider_over_moments_has_a_picture_where_no_png_can_be_made(monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     slider = graphviz_slider(film().trace)
-    assert {"image/svg+xml"} == {form for form in slider._repr_mimebundle_() if "image" in form}
+    assert {"image/svg+xml"} == {form for form in slider._repr_mimebundle_()[0] if "image" in form}
     image = slider._picture(4)
     assert base64.b64decode(image.split("base64,")[1].split('"')[0]).startswith(b"<")

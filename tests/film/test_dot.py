@@ -188,8 +188,9 @@ def test_any_trace_has_a_slider():
             repr(slider)
             == f"a figure to drag: {unit} from 1 to {len(getattr(source, 'trace', source))}"
         )
-        forms = slider._repr_mimebundle_()
+        forms, words = slider._repr_mimebundle_()
         assert {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"} == {*forms}
+        assert words["image/png"]["alt"]
         for value in slider.values:
             image = slider._picture(value)
             svg = base64.b64decode(re.search(r"base64,([^\"]+)", image)[1]).decode()

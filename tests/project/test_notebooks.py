@@ -180,6 +180,19 @@ def test_predictions_are_revealed_in_the_order_of_their_questions(source: Path) 
         assert found == sorted(found, key=asked.index)
 
 
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_every_picture_has_words(path: Path) -> None:
+    """Where readers find them that see no picture: beside its data, as exports read it."""
+    for cell in cells(path, "code"):
+        for output in cell.outputs:
+            data, said = output.get("data", {}), output.get("metadata", {})
+            for form in (form for form in data if form.startswith("image/")):
+                words = said.get(form, {}).get("alt", "")
+                assert len(words) > 8, f"{cell.source}\nshows a picture without words: {words!r}"
+            for image in re.findall(r"<img[^>]*>", data.get("text/html", "")):
+                assert re.search(r'alt="[^"]', image), image
+
+
 def test_every_notebook_has_a_source() -> None:
     stems = [stem_of(path.stem) for path in build.sources()]
     assert [path.stem for path in LESSONS] == [path.stem for path in SOLUTIONS] == stems
