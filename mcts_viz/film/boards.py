@@ -1,22 +1,20 @@
 """Pictures of positions: a board is a grid of cells, each empty or holding a numbered piece.
 
-A game draws nothing; its board is registered here. Without one, a reader sees the position's text.
+A game draws nothing; its board is registered by :func:`set_board`, for the package's own games in
+``game_boards``. Without one, a reader sees the position's text.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element
 
-import numpy as np
 from numpy.typing import NDArray
 
-from ..games import ConnectFour, Game, Nim, TicTacToe
-from ..games.openspiel import Moves, OpenSpielGame
+from ..games import Game
 from .pictures import add
 
 MOST_CELLS = 250
@@ -37,24 +35,17 @@ class Piece:
     path: str
     player: int
     look: str = ""
-    """``filled`` with the player's colour, or a ``disc`` of the colours of Connect Four."""
+    """``filled`` with the player's colour, a ``disc`` of the colours of Connect Four, or ``fine``
+    lines in the colour of text, such as a number's."""
     sign: str = "●"
     """The letter that stands for it where a board is made of text."""
+    name: str = ""
+    """What a screen reader calls it; without one, its player's name."""
 
 
 CROSS = Piece("m2.2 2.2l5.6 5.6m0 -5.6l-5.6 5.6", player=0, sign="X")
 RING = Piece("m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0", player=1, sign="O")
 DISC = Piece("m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", player=0, look="filled")
-_YELLOW = Piece("m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", player=0, look="disc")
-_RED = Piece(
-    "m9 5a4 4 0 1 1 -8 0a4 4 0 1 1 8 0z"
-    "m-1.2 0a2.8 2.8 0 1 0 -5.6 0a2.8 2.8 0 1 0 5.6 0z"
-    "m-1 0a1.8 1.8 0 1 1 -3.6 0a1.8 1.8 0 1 1 3.6 0z",
-    player=1,
-    look="disc",
-    sign="◉",
-)
-"""With a ring cut out, so that its shape tells whose it is."""
 STICK = Piece("m5 1.5l0 7", player=2, sign="|")
 
 
@@ -151,78 +142,3 @@ def _at_cells(board: Board, places: Sequence[int], path: str) -> str:
     return "".join(
         f"M{10 * (place % board.columns)} {10 * (place // board.columns)}{path}" for place in places
     )
-
-
-_EMPTY_X_O = bytes.maketrans(b".XO", b"\0\1\2")
-
-
-def _letters(game: Game[Any, Any]) -> Callable[[Any], Sequence[int]]:
-    """The cells of a board whose text is rows of X, O and dots."""
-    text = game.text
-    return lambda state: text(state).replace("\n", "").encode().translate(_EMPTY_X_O)
-
-
-def _tic_tac_toe(game: TicTacToe) -> Board:
-    own = type(game) is TicTacToe  # not a student's own rules
-    lands = (lambda cells, actions: actions) if own else None
-    return Board(3, 3, (CROSS, RING), _letters(game), lands=lands, in_row=3 * own)
-
-
-def _connect_four(game: ConnectFour) -> Board:
-    def lands(cells: Array, actions: Array) -> Array:
-        boards = cells.reshape(-1, game.rows, game.columns)
-        filled = np.count_nonzero(boards[np.arange(len(actions)), :, actions], axis=1)
-        cell: Array = (game.rows - 1 - filled) * game.columns + actions
-        return cell
-
-    own = type(game) is ConnectFour
-    size = game.rows, game.columns
-    row, land = game.connect * own, lands if own else None
-    return Board(*size, (_YELLOW, _RED), _letters(game), grid="holes", in_row=row, lands=land)
-
-
-def _nim(game: Nim) -> Board | None:
-    """A row of sticks a heap; large heaps cannot be counted by eye, and text serves better."""
-    columns = max(game.heaps)
-    if columns > 9 or len(game.heaps) > 9:
-        return None
-
-    def cells(state: tuple[int, ...]) -> list[int]:
-        return [int(place < heap) for heap in state[1:] for place in range(columns)]
-
-    return Board(len(game.heaps), columns, (STICK,), cells, grid="frame")
-
-
-def _in_text(game: OpenSpielGame) -> Board | None:
-    """The board in the text of a library's game; ``None`` if it has none, or no rectangle.
-
-    A row of the board is a line with nothing but pieces, between labels at either end.
-    """
-    if not game.symbols:
-        return None
-    empty, first, second = game.symbols
-    letter = f"[{re.escape(empty + first + second)}]"
-    row = re.compile(rf"\s*\d*\s*({letter}(?: ?{letter})*)\s*\w?\s*")
-
-    def rows(state: Moves) -> list[str]:
-        lines = game.text(state).replace("[", " ").replace("]", " ").splitlines()
-        return [found[1].replace(" ", "") for line in lines if (found := row.fullmatch(line))]
-
-    start = rows(game.initial_state())
-    widths = {*map(len, start)}
-    if len(widths) != 1:
-        return None
-    (width,) = widths
-    number_of = dict.fromkeys(first, 1) | dict.fromkeys(second, 2)
-
-    def cells(state: Moves) -> list[int]:
-        return [number_of.get(letter, 0) for line in rows(state) for letter in line]
-
-    pieces = (CROSS if (len(start), width) == (3, 3) else DISC, RING)
-    return Board(len(start), width, pieces, cells)
-
-
-set_board(TicTacToe, _tic_tac_toe)
-set_board(ConnectFour, _connect_four)
-set_board(Nim, _nim)
-set_board(OpenSpielGame, _in_text)

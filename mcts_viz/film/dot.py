@@ -308,7 +308,8 @@ def _board_table(board: Board, node: Node) -> str:
             sign, piece = "", node.cells[place]
             if piece:
                 shown = board.pieces[piece - 1]
-                points = side * (LETTER_SIZE if shown.sign.isalpha() else SIGN_SIZE)
+                size_of_sign = SIGN_SIZE if shown.sign in "●◉" else LETTER_SIZE
+                points = side * size_of_sign / len(shown.sign)
                 colour = COLOURS[f"player-{shown.player}"]
                 sign = (
                     f'<font point-size="{points:.1f}" color="{colour}"><b>{shown.sign}</b></font>'

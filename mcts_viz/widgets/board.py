@@ -14,7 +14,7 @@ from ..film.boards import board_of, draw_board, won_path
 from ..film.payload import board_facts
 from ..film.pictures import THEMES, add, new_svg, output_forms, still_css
 from ..film.words import plain
-from ..games import Game, moves_of
+from ..games import Game, moves_of, turns
 
 SCALE = 6
 """Pixels a unit in the picture of a board, whose cells have 10 units."""
@@ -26,9 +26,11 @@ class ClickableBoard:
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game, self.board = game, board_of(game)
         self.columns = self.board.columns if self.board else 1
+        self.is_lucky = turns.knows_luck(game)
+        """True if nature moves, too: then a move decides what is at stake, and not just a place."""
         moves = [move["changes"] for move in self.choices(game.initial_state())]
         columns = {cells[0] % self.columns for cells in moves if len(cells) == 1}
-        several = self.board is not None and self.board.rows > 1
+        several = self.board is not None and self.board.rows > 1 and not self.is_lucky
         self.pieces_fall = several and 0 < len(moves) == len(columns)
         """True if one chooses a column: at the start each move changes one cell of its own."""
 
@@ -56,7 +58,8 @@ class ClickableBoard:
     def position(self, state: Any, before: Any, closed: str) -> dict[str, Any]:
         """A position as the page shows it; ``closed`` says why nobody may move now, if so.
 
-        ``listed`` says whether some move is no click on a cell, so that moves need buttons.
+        ``listed`` says whether some move is no click on a cell, so that moves need buttons; where
+        nature moves, too, they always have them.
         """
         cells, earlier, choices = self.cells(state), self.cells(before), self.choices(state)
         names, means, why = [], [], []
@@ -79,7 +82,7 @@ class ClickableBoard:
             "means": means,
             "why": why,
             "closed": closed,
-            "listed": len(clickable) < len(choices),
+            "listed": self.is_lucky or len(clickable) < len(choices),
             "choices": choices,
         }
 
@@ -105,7 +108,8 @@ class ClickableBoard:
     def move(self, state: Any, action: Any) -> str:
         """A move in a sentence: ``move 4 (row 2, column 2)``, ``2 from heap 1``."""
         label, changes = self.label(state, action), self.changes(state, action)
-        where = f" ({self.place(changes[0])})" if len(changes) == 1 else ""
+        has_place = len(changes) == 1 and not self.is_lucky
+        where = f" ({self.place(changes[0])})" if has_place else ""
         return ("move " if label.isdigit() else "") + label + where
 
     def place(self, cell: int) -> str:
@@ -116,7 +120,10 @@ class ClickableBoard:
         """Say who or what is in a cell: ``X``, or ``a piece`` that belongs to nobody."""
         if not value or self.board is None:
             return "empty"
-        players, owner = self.game.players, self.board.pieces[value - 1].player
+        piece = self.board.pieces[value - 1]
+        if piece.name:
+            return piece.name
+        players, owner = self.game.players, piece.player
         return plain(players[owner]) if owner < len(players) else "a piece"
 
     def refusal(self, cell: int, value: int, meant: Sequence[str]) -> str:

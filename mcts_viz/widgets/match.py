@@ -199,7 +199,8 @@ class Agent:
             return found._replace(how=f"by a search, {found.how}")
         value = solution.value
         if needs_averages(self.game):
-            how = f"by exact play: on average it returns {short(value)}"
+            average = "on average " if turns.knows_luck(self.game) else ""
+            how = f"by exact play: {average}it returns {short(value)}"
             return Found(solution.best_actions[0], how)
         worth = "it wins" if value > 0 else "it draws" if value == 0 else "it loses latest"
         how = f"by exact play: if both sides play well after it, {worth}"

@@ -174,6 +174,8 @@ class Play(Match, Widget):
             turn = self._make(found, f"the move of {self._agent.name}")
             how = f": {turn.found.how}" if turn.found.how else ""
             said = f"{capital(self._agent.name)} played {self._move(turn)}{how}."
+            if self._board.is_lucky:  # a turn may be many rolls, and all of them are told
+                said = f"{self.said} {said}"
             self._settle(said, self._agent_moves)
 
     def _roll(self) -> Steps:
@@ -183,7 +185,8 @@ class Play(Match, Widget):
             yield None
         outcome = turns.drawn(turns.chances(self.game, self.state), self._luck)
         turn = self._make(Found(outcome), "the outcome")
-        self._settle(f"{self.said} Chance decides: {self._move(turn)}.", self._agent_moves)
+        label = self._board.label(turn.before, outcome)
+        self._settle(f"{self.said} Chance decides: {label}.", self._agent_moves)
 
     def _find_hint(self) -> Steps:
         self._say(self.said)
@@ -216,6 +219,7 @@ class Play(Match, Widget):
             **self._board.position(self.state, before, closed),
             "status": status,
             "over": to_move is None,
+            "rolling": to_move == NATURE,
             "thinking": thinking,
             "stoppable": thinking and (self._agent.is_search or to_move == self.side),
             "can_take_back": any(turn.side == self.side for turn in self._turns),

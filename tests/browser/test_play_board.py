@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from random import Random
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page
 
-from mcts_viz import ConnectFour, Play, TicTacToe
+from mcts_viz import MCTS, ConnectFour, Play, TicTacToe
+from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
+from mcts_viz.widgets import play as play_module
 
 from .bare import bare_page
 
@@ -78,3 +83,79 @@ def test_three_crosses_are_joined(browser: Browser) -> None:
         assert aimed(page) == [4]
         page.evaluate("tell", PUT[-1]["position"])
         assert (page.evaluate(WON), aimed(page)) == ("M5 5L25 25", [])
+
+
+# Luck, and one player -----------------------------------------------------------------------------
+
+
+def rolled(game: Any, *actions: Any) -> list[dict[str, Any]]:
+    """All that the page is told from before your moves until it is your turn again."""
+    play = Play(game, MCTS(game, seed=1), iterations=50)
+    states = [told(play)]
+    play.observe(lambda change: states.append(told(play)), "position")
+    with pytest.MonkeyPatch.context() as quick:
+        quick.setattr(play_module, "ROLL", 0.0)
+        quick.setattr(play, "_luck", Random(4))
+        for action in actions:
+            play.play(action)
+    play.look_inside()
+    return [*states, told(play)]
+
+
+ROLLED = {
+    "dice": rolled(Pig(12), "roll", "hold"),
+    "ice": rolled(SlipperyLake(), "down"),
+    "paid": rolled(SlidingPuzzle(), 2),
+}
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("name", ["dice", "ice"])
+def test_chance_decides_before_ones_eyes_and_is_spoken(
+    browser: Browser, name: str, motion: Any
+) -> None:
+    states = [state["position"] for state in ROLLED[name]]
+    before = next(place for place, state in enumerate(states) if state["rolling"])
+    after = next(place for place, state in enumerate(states) if "Chance decides" in state["said"])
+    outcome = re.search(r"Chance decides: (\w+)\.", states[after]["said"])
+    assert outcome
+    assert before < after
+    assert states[before]["cells"] != states[after]["cells"]
+    with board_on(browser, ROLLED[name][0]) as page:
+        page.emulate_media(reduced_motion=motion)
+        board, words = page.locator(".field .mcts-board"), page.locator(".mcts-play .said")
+        assert page.locator(".choices button").all_inner_texts() == [
+            choice["label"] for choice in states[0]["choices"]
+        ]
+        page.evaluate("tell", states[before])
+        assert page.locator(".status").inner_text() == "Chance decides."
+        moves = board.evaluate("board => getComputedStyle(board).animationName")
+        assert moves == ("none" if motion == "reduce" else "mcts-roll")
+        page.locator(".choices button").first.evaluate("button => button.click()")
+        assert words.inner_text() == "Chance decides now: wait for it."
+        page.evaluate("tell", states[after])
+        assert outcome[0] in words.inner_text()
+        assert words.get_attribute("aria-live") == "polite"
+        assert board.evaluate("board => getComputedStyle(board).animationName") == "none"
+
+
+def test_the_numbers_of_a_board_are_read_out(browser: Browser) -> None:
+    for name, cell, expected in (
+        ("dice", 0, "row 1, column 1: A"),
+        ("dice", 6, "row 3, column 1: points of this turn, plays roll"),
+        ("ice", 15, "row 4, column 4: the goal"),
+        ("paid", 0, "row 1, column 1: tile 1, plays 1"),
+    ):
+        with board_on(browser, ROLLED[name][0]) as page:
+            shown = page.locator(f'[data-cell="{cell}"]').get_attribute("aria-label")
+            assert shown == expected
+
+
+def test_one_can_look_inside_a_search_that_rolled(browser: Browser) -> None:
+    """The film opens in place of the board, with a diamond where chance decides."""
+    state = ROLLED["dice"][-1]
+    assert state["film"], "the search has moved"
+    with board_on(browser, state) as page:
+        page.locator(".mcts-player").wait_for()
+        assert page.locator(".mcts-play .game").is_hidden()
+        assert "Back up the path" in page.locator(".mcts-player").inner_text()

@@ -14,7 +14,7 @@ from repository import needs
 
 from mcts_viz import MCTS, ConnectFour, Film, GameError, TicTacToe, Trace, check_game
 from mcts_viz.film import board_of
-from mcts_viz.games import OpenSpielGame
+from mcts_viz.games import OpenSpielGame, Pig, SlidingPuzzle, SlipperyLake, moves_of
 from mcts_viz.search import random_playout
 
 SPIEL = (
@@ -182,3 +182,23 @@ def test_its_statistics_are_those_of_openspiels_own_search():
             means.append(mean)
             spread += sum((count - mean) ** 2 for count in visits) / (searches - 1) / searches
         assert abs(means[0] - means[1]) < 4 * sqrt(spread) + 1, (action, means)
+
+
+@pytest.mark.parametrize("game", [Pig(12), SlipperyLake(), SlidingPuzzle()], ids=str)
+def test_boards_with_luck_or_one_player_tell_positions_apart(game):
+    """Two positions of a random game look alike only if nothing but the moves made differs."""
+    board, draw, seen = board_of(game), random.Random(1), {}
+    for _ in range(60):
+        state = game.initial_state()
+        while not game.is_terminal(state) and len(seen) < 2_000:
+            cells = tuple(board.cells(state))
+            assert len(cells) == board.rows * board.columns
+            assert max(cells) <= len(board.pieces)
+            known = state[0] if isinstance(game, SlidingPuzzle) else state
+            assert seen.setdefault(cells, known) == known
+            state = game.play(state, draw.choice(list(moves_of(game, state))))
+    assert len(seen) > 50
+    if isinstance(game, Pig):
+        signs = ["", *(piece.sign for piece in board.pieces)]
+        shown = [signs[cell] for cell in board.cells(game.parse("2 10 +3 B rolls"))]
+        assert shown == ["", "", "2", "O", "1", "0", "⚄", "", "3"]

@@ -126,7 +126,8 @@ class Game {
 
   #paint(position, thought, error) {
     const held = heldIn(this.element);
-    const { can_look, can_take_back, choices, closed, listed, over, thinking, version } = position;
+    const { can_look, can_take_back, choices, closed, listed, over, rolling, thinking, version } =
+      position;
     if (position !== this.position) write(this.words, position.said); // else a refusal may stand there
     this.position = position;
     this.board?.paint(position);
@@ -143,7 +144,7 @@ class Game {
     });
     assign(this.tools.take_back, { "aria-disabled": !can_take_back });
     assign(this.tools.look_inside, { "aria-disabled": !can_look });
-    Object.assign(this.element.dataset, { version, over, thinking });
+    Object.assign(this.element.dataset, { version, over, rolling, thinking });
     this.#keepFocus(held);
   }
 
