@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element, tostring
 import graphviz
 
 from ..search import PHASES
-from .boards import Board, draw_board
+from .boards import Board, Piece, draw_board
 from .layout import BOX_GAP, INCH, Layout, lay_out, render
 from .minimax_film import MinimaxFilm
 from .pictures import OF_EVENT, THEMES, add, new_svg, output_forms, still_css, with_words
@@ -305,20 +305,20 @@ def _board_table(board: Board, node: Node) -> str:
         for place in range(row * board.columns, (row + 1) * board.columns):
             changed = node.cells[place] != node.before[place]
             ground = f' bgcolor="{COLOURS["glow"]}"' if changed else ""
-            sign, piece = "", node.cells[place]
-            if piece:
-                shown = board.pieces[piece - 1]
-                size_of_sign = SIGN_SIZE if shown.sign in "●◉" else LETTER_SIZE
-                points = side * size_of_sign / len(shown.sign)
-                colour = COLOURS[f"player-{shown.player}"]
-                sign = (
-                    f'<font point-size="{points:.1f}" color="{colour}"><b>{shown.sign}</b></font>'
-                )
+            piece = node.cells[place]
+            sign = _sign(board.pieces[piece - 1], side) if piece else ""
             size = f'width="{side:.0f}" height="{side:.0f}" fixedsize="true"'
             cells.append(f"<td {size}{ground}>{sign}</td>")
         rows.append(f"<tr>{''.join(cells)}</tr>")
     look = f'border="0" cellborder="1" cellspacing="0" cellpadding="0" color="{COLOURS["grid"]}"'
     return f"<table {look}>{''.join(rows)}</table>"
+
+
+def _sign(piece: Piece, side: float) -> str:
+    """The letter of a piece, in a cell of that side."""
+    points = side * (SIGN_SIZE if piece.sign in "●◉" else LETTER_SIZE) / len(piece.sign)
+    colour = COLOURS[f"player-{piece.player}"]
+    return f'<font point-size="{points:.1f}" color="{colour}"><b>{piece.sign}</b></font>'
 
 
 def _html(text: str) -> str:
