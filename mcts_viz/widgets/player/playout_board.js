@@ -81,7 +81,9 @@ export class PlayoutBoard {
     this.dots?.forEach((dot, move) => assign(dot, { class: move < count ? "played" : "" }));
     this.element.classList.toggle("ended", count === moves.length);
     const told =
-      board && count ? `${this.film.facts.step} ${count} of ${moves.length}: ${moves[count - 1].label}` : said;
+      board && count
+        ? `${this.film.facts.step} ${count} of ${moves.length}: ${moves[count - 1].label}`
+        : said;
     write(this.note, told);
     if (!board || !moves.length) return;
     const { before } = moves[Math.max(0, count - 1)];
