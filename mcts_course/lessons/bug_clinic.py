@@ -129,5 +129,7 @@ write_reward: Final = Task(
         "the other's": lambda returns, player, root_player: (returns[1 - player] + 1) / 2,
         "X's": lambda returns, player, root_player: (returns[0] + 1) / 2,
         "from -1 to 1": lambda returns, player, root_player: returns[player],
+        "from 0 to 2": lambda returns, player, root_player: returns[player] + 1,
+        "a draw is won": lambda returns, player, root_player: float(returns[player] >= 0),
     },
 )

@@ -147,11 +147,17 @@ def _backpropagate(path: Sequence[Node], winner: int | None) -> None:
             node.wins += 1
 
 
-def _path(stats: Sequence[tuple[float, int]]) -> list[Node]:
-    """A path of nodes with these wins and visits, X to move at the root."""
+def _minus_a_loss(path: Sequence[Node], winner: int | None) -> None:
+    _backpropagate(path, winner)
+    for node in path:
+        node.wins -= winner not in (None, node.player_just_moved)
+
+
+def _path(stats: Sequence[tuple[float, int]], first: int = 0) -> list[Node]:
+    """A path of nodes with these wins and visits; the player ``first`` is to move at the root."""
     path: list[Node] = []
     for depth, (wins, visits) in enumerate(stats):
-        node = Node(depth, None, None, (depth + 1) % 2, depth)
+        node = Node(depth, None, None, (depth + 1 + first) % 2, depth)
         node.wins, node.visits = wins, visits
         path.append(node)
     return path
@@ -166,6 +172,8 @@ write_backpropagate: Final = Task(
         Case("when X wins below three nodes", (_path([(3, 7), (2, 3), (0, 0)]), 0)),
         Case("when O wins below three nodes", (_path([(3, 7), (2, 3), (0, 0)]), 1)),
         Case("when no one wins", (_path([(3, 7), (2, 3), (0, 0)]), None)),
+        Case("when X wins, O to move at the root", (_path([(4, 7), (2, 3), (0, 0)], 1), 0)),
+        Case("when O wins, O to move at the root", (_path([(4, 7), (2, 3), (0, 0)], 1), 1)),
     ),
     observe=lambda arguments, result: [(node.wins, node.visits) for node in arguments[0]],
     say=lambda path: "wins/visits " + ", ".join(f"{wins:g}/{visits:g}" for wins, visits in path),
@@ -181,5 +189,17 @@ write_backpropagate: Final = Task(
             "winner == node.player_just_moved": "winner != path[0].player_just_moved"
         },
         "a draw is lost": {"0.5": "0"},
+        "X's reward": {"winner == node.player_just_moved": "winner == 0"},
+        "O's reward": {"winner == node.player_just_moved": "winner == 1"},
+        "the new node's reward": {
+            "winner == node.player_just_moved": "winner == path[-1].player_just_moved"
+        },
+        "a draw is won": {"0.5": "1"},
+        "draws alone": {"node.wins += 1": "pass"},
+        "winners alone": {
+            "node.visits += 1": "node.visits += winner in (None, node.player_just_moved)"
+        },
+        "a loss takes away": _minus_a_loss,
+        "set, not added": {"wins += 0.5": "wins = 0.5", "wins += 1": "wins = 1"},
     },
 )

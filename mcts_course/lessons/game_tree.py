@@ -134,5 +134,6 @@ write_count_positions: Final = Task(
         "no ends": {"len(met)": "sum(not game.is_terminal(position) for position in met)"},
         "only ends": {"len(met)": "sum(map(game.is_terminal, met))"},
         "one move ahead": {"while waiting": "if waiting"},
+        "start twice": {"len(met)": "len(met) + 1"},
     },
 )

@@ -123,6 +123,13 @@ write_puct: Final = Task(
         "no root": {"sqrt(total)": "total"},
         "visits alone": {"1 + visits": "max(visits, 1)"},
         "UCB1's logarithm": {"sqrt(total) / (1 + visits)": "sqrt(log(total) / (1 + visits))"},
+        "no prior": {"c * prior *": "c *"},
+        "no c": {"c * prior *": "prior *"},
+        "the child's root": {"sqrt(total)": "sqrt(visits)"},
+        "root of all": {"sqrt(total) / (1 + visits)": "sqrt(total / (1 + visits))"},
+        "sum for mean": {"wins / visits if": "wins if"},
+        "untried first": {"0.5": "inf"},
+        "times, not plus": {"mean + c": "mean * c"},
     },
 )
 

@@ -300,7 +300,7 @@ write_worth: Final = Task(
     cases=(
         Case("at a node where MAX moves", ("max", (0.2, 0.7, 0.4), ())),
         Case("at a node where MIN moves", ("min", (0.2, 0.7, 0.4), ())),
-        Case("at a chance node", ("chance", (1.0, 0.0, 0.5), (0.1, 0.6, 0.3))),
+        Case("at a chance node", ("chance", (1.0, 0.4, 0.0), (0.1, 0.6, 0.3))),
         Case("at a coin", ("chance", (0.0, 1.0), (0.5, 0.5))),
     ),
     wrong={

@@ -125,6 +125,7 @@ def _node(untried: str = "", **children: int) -> Case:
     return Case(words, (dict(children), list(untried)))
 
 
+_LOST: Final = "all((proof == -1 for proof in children.values()))"
 _ALL: Final = "all(proof == 1 for proof in children.values())"
 
 write_proof: Final = Task(
@@ -144,5 +145,8 @@ write_proof: Final = Task(
         "all must win": {"1 in children.values()": f"not untried and {_ALL}"},
         "one loss": {"all(": "any(", " and (not untried)": ""},
         "waits": {"1 in children.values()": "1 in children.values() and not untried"},
+        "nothing open": {_LOST: "1 not in children.values()"},
+        "no loss of the node": {"return -1": "return 0"},
+        "no win of the node": {"return 1 if lost": "return 0 if lost"},
     },
 )

@@ -157,6 +157,8 @@ def _of_to_move(game: Any, state: Any) -> float:
 
 _TREE_ROOT: Final = TREE.initial_state()
 
+_CHOICE: Final = "max(values) if game.to_move(state) == 0 else min(values)"
+
 write_minimax: Final = Task(
     SAID["write_minimax"],
     solution=_value_for_max,
@@ -173,9 +175,7 @@ write_minimax: Final = Task(
     wrong={
         "MAX everywhere": {"min(values)": "max(values)"},
         "swapped": {"max(values)": "min(values)", "else min": "else max"},
-        "the mean": {
-            "max(values) if game.to_move(state) == 0 else min(values)": "sum(values) / len(values)"
-        },
+        "the mean": {_CHOICE: "sum(values) / len(values)"},
         "the player to move's value": _of_to_move,
         "negamax": {
             "(state)[0]": "(state)[game.to_move(state)]",
@@ -185,5 +185,9 @@ write_minimax: Final = Task(
         "best starts at 0": {"max(values)": "max(0, *values)", "min(values)": "min(0, *values)"},
         "whole returns": {"float(game.returns(state)[0])": "game.returns(state)"},
         "MIN's leaves": {"(state)[0]": "(state)[1]"},
+        "MIN everywhere": {"max(values)": "min(values)"},
+        "the first move": {_CHOICE: "values[0]"},
+        "the last move": {_CHOICE: "values[-1]"},
+        "the sum": {_CHOICE: "sum(values)"},
     },
 )

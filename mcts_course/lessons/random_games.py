@@ -94,8 +94,9 @@ def favourites(game: TicTacToe) -> Table:
     return Table(heads, [*told, total], possible=positions, mistakes=mistakes)
 
 
-def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> Counts:
-    """Count the searches that find the ``right`` move: flat ones, and ones that grow a tree."""
+def plot_blocking(state: Any, games: Sequence[int], seeds: int) -> Counts:
+    """Count the searches that find the one right move: flat ones, and ones that grow a tree."""
+    [right] = best_moves(state)
     kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
     found = {name: by_budget(GAME, state, [right], games, seeds, kinds[name]) for name in kinds}
 
@@ -114,13 +115,13 @@ def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> C
 
 games_needed: Final = Question(
     SAID["games_needed"],
-    right=1600,
+    right=3200,
     wrong={
-        "half the width": 400,
-        "halved once": 800,
-        "twice the games": 200,
-        "still to be played": 1500,
-        "fewer games": 25,
+        "half the width": 800,
+        "halved once": 1600,
+        "twice the games": 400,
+        "still to be played": 3000,
+        "fewer games": 50,
     },
 )
 
@@ -192,6 +193,12 @@ write_flat_monte_carlo: Final = Task(
         "the worst move": {"return max": "return min"},
         "the mean itself": {_BEST: "max(rewards.values()) / games"},
         "best starts at 0": {_BEST: f"{_BEST} if max(rewards.values()) > 0 else None"},
+        "the best game": {"sum(": "max("},
+        "the worst game": {"sum(": "min("},
+        "one game": {"range(games)": "range(1)"},
+        "games shared": {"range(games)": "range(games // len(moves))"},
+        "one too many": {"range(games)": "range(games + 1)"},
+        "one too few": {"range(games)": "range(games - 1)"},
     },
     observe=_played_and_chosen,
     say=_told,

@@ -155,5 +155,8 @@ write_trust: Final = Task(
         "of all attempts": lambda p, gullible: p * (1 - gullible),
         "all attempts can fool": lambda p, gullible: p / (p + gullible),
         "all claims": lambda p, gullible: p + (1 - p) * gullible,
+        "the false share": lambda p, gullible: (1 - p) * gullible / (p + (1 - p) * gullible),
+        "wrong ones seen through": lambda p, gullible: p / (p + (1 - p) * (1 - gullible)),
+        "right ones fooled": lambda p, gullible: p * gullible / (p * gullible + (1 - p) * gullible),
     },
 )

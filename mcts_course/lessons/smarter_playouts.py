@@ -148,6 +148,11 @@ def _considered(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Seque
     return wins if len(wins) < len(legal) else blocks(game, state, legal)
 
 
+def _or_nothing(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+    found = _considered(game, state, legal)
+    return found if len(found) < len(legal) else []
+
+
 def _case(words: str, game: Game[Any, Any], text: str) -> Case:
     state = game.parse(text)
     return Case(f"{words}, in {text!r}", (game, state, game.legal_actions(state)))
@@ -175,5 +180,7 @@ write_considered: Final = Task(
         "player 0": {
             "len(wins) < len(legal)": "len(wins) < len(legal) and not game.to_move(state)"
         },
+        "nothing left": _or_nothing,
+        "one block": {"blocks(game, state, legal)": "blocks(game, state, legal)[:1]"},
     },
 )

@@ -126,6 +126,13 @@ def _new_value(
     return value + alpha * (target - value)
 
 
+_BEST: Final = "max(next_values) if same_player else -max(next_values)"
+
+
+def _mean(values: Sequence[float], same_player: bool) -> float:
+    return fmean(values) if same_player else -fmean(values)
+
+
 write_new_value: Final = Task(
     SAID["write_new_value"],
     solution=_new_value,
@@ -143,6 +150,11 @@ write_new_value: Final = Task(
         "alpha swapped": {
             "value + alpha * (target - value)": "alpha * value + (1 - alpha) * target"
         },
+        "the mean": {_BEST: "_mean(next_values, same_player)"},
+        "the lowest": {_BEST: _BEST.replace("max", "min")},
+        "away from the target": {"value + alpha": "value - alpha"},
+        "the old value lost": {"value + alpha * (target - value)": "alpha * (target - value)"},
+        "the old value kept": {"value + alpha * (target - value)": "value + alpha * target"},
     },
 )
 
@@ -175,5 +187,10 @@ write_targets: Final = Task(
             "1.0 if winner == to_move else -1.0": "-1.0 if winner == to_move else 1.0"
         },
         "from 0 to 1": {"-1.0": "0.0"},
+        "a draw is lost": {"(shares, 0.0)": "(shares, -1.0)"},
+        "a draw is won": {"(shares, 0.0)": "(shares, 1.0)"},
+        "percent": {"count / total": "100 * count / total"},
+        "of the favourite": {"sum(visits.values())": "max(visits.values())"},
+        "0 is false": {"winner is None": "not winner"},
     },
 )

@@ -113,6 +113,8 @@ def _crossing(one: Share, other: Share, total: int) -> float | None:
 _WITHOUT: Final = "    if lead_in_slope == 0:\n        return None\n"
 _SLOPES: Final = "sqrt(log(total) / one[1]) - sqrt(log(total) / other[1])"
 
+_LEAD: Final = "other[0] / other[1] - one[0] / one[1]"
+
 write_crossing: Final = Task(
     SAID["write_crossing"],
     solution=_crossing,
@@ -131,6 +133,19 @@ write_crossing: Final = Task(
         "the sign": {"c = (": "c = -("},
         "no square root": {_SLOPES: "log(total) / one[1] - log(total) / other[1]"},
         "no logarithm": {_SLOPES: "sqrt(1 / one[1]) - sqrt(1 / other[1])"},
+        "upside down": {
+            f"({_LEAD}) / lead_in_slope": f"lead_in_slope / ({_LEAD})",
+        },
+        "base 10": {_SLOPES: "sqrt(log10(total) / one[1]) - sqrt(log10(total) / other[1])"},
+        "their own logarithm": {
+            _SLOPES: "sqrt(log(one[1]) / one[1]) - sqrt(log(other[1]) / other[1])"
+        },
+        "wins for means": {_LEAD: "other[0] - one[0]"},
+        "without a sign": {"c if c >= 0 else None": "abs(c)"},
+        "0 left out": {"c >= 0": "c > 0"},
+        "a 2 too many": {
+            _SLOPES: "sqrt(2 * log(total) / one[1]) - sqrt(2 * log(total) / other[1])"
+        },
     },
 )
 

@@ -194,6 +194,10 @@ write_can_stop: Final = Task(
         "in no order": lambda visits, left: visits[0] - visits[1] > left,
         "more than half": lambda visits, left: max(visits) > sum(visits) / 2,
         "swapped": lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] <= left,
+        "shared out": lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] > left / 2,
+        "the last one": lambda visits, left: max(visits) - min(visits) > left,
+        "all the others": lambda visits, left: 2 * max(visits) - sum(visits) > left,
+        "no lead": lambda visits, left: sorted(visits)[-1] > sorted(visits)[-2],
     },
 )
 

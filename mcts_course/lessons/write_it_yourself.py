@@ -110,6 +110,7 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         "returns": {"(1 + returns[node.player]) / 2": "returns[node.player]"},
         "from 0 to 2": {"(1 + returns[node.player]) / 2": "1 + returns[node.player]"},
         "set, not added": {"node.wins +=": "node.wins ="},
+        "no wins": {"node.wins += (1 + returns[node.player]) / 2": "pass"},
     },
 }
 """By function: what a wrong form of it changes in the solution, by the name of its reply."""

@@ -18,14 +18,19 @@ from refusals import refused
 from mcts_course import feedback, lessons, show_source, wilson_interval
 from mcts_course.exercises import Case, Exercise, Question, Task, Texts
 from mcts_course.lessons import (
+    bug_clinic,
     explore_or_exploit,
     four_phases,
     game_tree,
+    hints,
     my_game,
     perfect_play,
     random_games,
+    reasoning,
     smarter_playouts,
     teach_itself,
+    what_uct_weighs,
+    which_move,
 )
 from mcts_viz import MCTS, GameTree, ucb1
 from mcts_viz.games import Playout
@@ -150,6 +155,13 @@ def test_a_wrong_answer_never_shows_the_right_one(exercise):
         assert not gives_away(reply, exercise.right, known), reply
 
 
+@of_kind(Question)
+def test_the_first_hint_does_not_show_the_answer(exercise):
+    """README: the solution comes only with the second hint, for those who ask for it."""
+    known = f"{statement(exercise)} {exercise.said.advice}"
+    assert not gives_away(exercise.said.hint, exercise.right, known)
+
+
 def test_every_exercise_has_a_hint_of_its_own():
     found = [exercise for _, exercise in exercises()]
     assert len({exercise.said.hint for exercise in found}) == len(found)
@@ -229,11 +241,151 @@ def as_a_set(game, state, legal):
         (teach_itself.write_new_value, learned),
         (smarter_playouts.write_considered, as_a_set),
         (my_game.large_boards, ["Dogs ", "CATS"]),
-        (random_games.games_needed, "1,600"),
+        (random_games.games_needed, "3,200"),
     ],
 )
 def test_another_right_answer_is_right(exercise, answer):
     assert exercise.judge(answer).kind == "right"
+
+
+# Mistakes as students write them: in words of their own, and named all the same
+
+
+def x_wins_everywhere(path, winner):
+    for node in path:
+        node.visits += 1
+        if winner is None:
+            node.wins += 1 / 2
+        if winner == 0:
+            node.wins = node.wins + 1
+
+
+def not_the_winner(path, winner):
+    for node in reversed(path):
+        node.visits = node.visits + 1
+        node.wins += 0.5 if winner is None else int(node.player_just_moved != winner)
+
+
+def minus_one(path, winner):
+    for node in path:
+        node.visits += 1
+        node.wins += 0.5 if winner is None else 1 if winner == node.player_just_moved else -1
+
+
+def arm_without_optimism(wins, pulls, c):
+    total, best, found = sum(pulls.values()), None, None
+    for arm, n in pulls.items():
+        if n == 0:
+            return arm
+        score = wins[arm] / n - c * math.sqrt(math.log(total) / n)
+        if best is None or score > best:
+            best, found = score, arm
+    return found
+
+
+def puct_untried_first(wins, visits, total, prior, c):
+    if not visits:
+        return math.inf
+    return wins / visits + c * prior * math.sqrt(total) / (visits + 1)
+
+
+def puct_one_root(wins, visits, total, prior, c):
+    return (wins / visits if visits else 0.5) + c * prior * (total / (visits + 1)) ** 0.5
+
+
+def stops_at_half_the_lead(visits, left):
+    ordered = sorted(visits)
+    return 2 * (ordered[-1] - ordered[-2]) > left
+
+
+def against_all_others(visits, left):
+    leader = max(visits)
+    return leader - (sum(visits) - leader) > left
+
+
+def crossed_upside_down(one, other, total):
+    slope = math.sqrt(math.log(total) / other[1]) - math.sqrt(math.log(total) / one[1])
+    mean = one[0] / one[1] - other[0] / other[1]
+    if slope == 0:
+        return None
+    return slope / mean if slope / mean >= 0 else None
+
+
+def in_per_cent(visits, to_move, winner):
+    shares = {move: 100 * n / sum(visits.values()) for move, n in visits.items()}
+    return shares, (0 if winner is None else 1 if to_move == winner else -1)
+
+
+def no_win_is_a_loss(visits, to_move, winner):
+    shares = {move: n / sum(visits.values()) for move, n in visits.items()}
+    return shares, (1 if winner == to_move else -1)
+
+
+def false_claims(p, gullible):
+    wrong = (1 - p) * gullible
+    return wrong / (wrong + p)
+
+
+def best_game(moves, random_game, games):
+    best, found = -1, None
+    for move in moves:
+        for reward in [random_game(move) for _ in range(games)]:
+            if reward > best:
+                best, found = reward, move
+    return found
+
+
+def games_in_all(moves, random_game, games):
+    sums = dict.fromkeys(moves, 0)
+    for move in moves:
+        for _ in range(games // len(moves)):
+            sums[move] += random_game(move)
+    return max(sums, key=sums.get)
+
+
+def smallest_everywhere(game, state):
+    if game.is_terminal(state):
+        return game.returns(state)[0]
+    return min(smallest_everywhere(game, game.play(state, a)) for a in game.legal_actions(state))
+
+
+def expected_reply(value, reward, next_values, same_player, alpha):
+    target = reward
+    if next_values:
+        target = sum(next_values) / len(next_values) * (1 if same_player else -1)
+    return (1 - alpha) * value + alpha * target
+
+
+AS_STUDENTS_WRITE_THEM = [
+    (four_phases.write_backpropagate, x_wins_everywhere, "X's reward"),
+    (four_phases.write_backpropagate, not_the_winner, "swapped sides"),
+    (four_phases.write_backpropagate, minus_one, "a loss takes away"),
+    (explore_or_exploit.write_next_arm, arm_without_optimism, "the sign"),
+    (hints.write_puct, puct_untried_first, "untried first"),
+    (hints.write_puct, puct_one_root, "root of all"),
+    (which_move.write_can_stop, stops_at_half_the_lead, "shared out"),
+    (which_move.write_can_stop, against_all_others, "all the others"),
+    (what_uct_weighs.write_crossing, crossed_upside_down, "upside down"),
+    (teach_itself.write_targets, in_per_cent, "percent"),
+    (teach_itself.write_targets, no_win_is_a_loss, "a draw is lost"),
+    (teach_itself.write_new_value, expected_reply, "the mean"),
+    (reasoning.write_trust, false_claims, "the false share"),
+    (random_games.write_flat_monte_carlo, best_game, "the best game"),
+    (random_games.write_flat_monte_carlo, games_in_all, "games shared"),
+    (perfect_play.write_minimax, smallest_everywhere, "MIN everywhere"),
+    (bug_clinic.write_reward, lambda returns, player, root: 1 + returns[player], "from 0 to 2"),
+]
+
+
+@pytest.mark.parametrize(("exercise", "function", "name"), AS_STUDENTS_WRITE_THEM)
+def test_a_mistake_is_named_however_it_is_written(exercise, function, name):
+    verdict = exercise.judge(function)
+    assert verdict == ("misconception", f"✗ Not yet: {exercise.said.replies[name]}")
+
+
+def test_an_arm_is_not_called_like_the_constant():
+    sentence = explore_or_exploit.write_next_arm.judge(lambda wins, pulls, c: max(wins)).sentence
+    assert "expected arm A, got arm " in sentence or "expected arm C, got arm " in sentence
 
 
 def unwritten(*_):
@@ -397,9 +549,9 @@ def test_a_mistake_is_named_only_where_it_was_made():
         return next_arm
 
     for faulty in (
-        rule(lambda wins, pulls, arm: math.sqrt(math.log(len(pulls)) / pulls[arm])),
+        rule(lambda wins, pulls, arm: math.log(sum(pulls.values())) / math.sqrt(pulls[arm])),
         rule(lambda wins, pulls, arm: math.sqrt(math.log(1 + sum(wins.values())) / pulls[arm])),
-        rule(lambda wins, pulls, arm: math.sqrt(sum(pulls.values()) / pulls[arm])),
+        rule(lambda wins, pulls, arm: math.sqrt(math.log(max(pulls.values())) / pulls[arm])),
         rule(lambda wins, pulls, arm: math.sqrt(pulls[arm])),
     ):
         kind, sentence = explore_or_exploit.write_next_arm.judge(faulty)

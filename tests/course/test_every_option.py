@@ -147,6 +147,94 @@ def test_of_all_guesses_one_comes_true(topic, capsys):
         assert true == [answer]
 
 
+# What is above a question
+
+
+def above(topic, mark):
+    """What a student has read before the cell with this mark: no solution, no reveal."""
+    text = ""
+    for cell in build._read(ROOT / "mcts_course" / "lessons" / f"{topic}.md").cells:
+        if mark in cell.source:
+            return text + cell.source.split(mark)[0]
+        if "solution" not in cell.metadata.get("tags", ()):
+            text += "\n" + cell.source
+    raise AssertionError(mark)
+
+
+def is_said(answer, text):
+    """True if the text has these words or this number. Small numbers, yes and no are everywhere."""
+    if answer in ("yes", "no"):
+        return False
+    number = re.fullmatch(r"(?:about |near |below )?([\d,.]+)( %)?", answer)
+    if not number:
+        return re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text) is not None
+    value = float(number[1].replace(",", ""))
+    found = [float(n.replace(",", "")) for n in re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?", text)]
+    return not ((2 * value).is_integer() and value < 13) and value in found
+
+
+IN_ANOTHER_SENSE = {
+    "In what share of their matches does one of them still win 7 to 3 or more clearly?": "35 min",
+    "Which way solves more puzzles with 25 calls?": "compare best-of-*n* and tree search",
+}
+"""By question: where its answer is the only choice above it, but says something else there."""
+
+
+@pytest.mark.parametrize("topic", ORDER)
+def test_no_prediction_is_answered_above_it(topic):
+    """Of all choices, the right one is not the only one that the text has named."""
+    revealed = revealed_in(topic)
+    for question, choices in asked_in(topic).items():
+        right, text = revealed[question][1], above(topic, question)
+        said = [choice for choice in choices if is_said(choice, text)]
+        assert said != [right] or IN_ANOTHER_SENSE[question] in text, (question, right)
+
+
+TELLING = {
+    "can_you_beat_it": ("A second search", r"fixes everything|same tree|same games"),
+    "random_games": ("Flat searches with 60", r"surer of|more games only|prefer a losing|not help"),
+    "explore_or_exploit": ("After 20,000 pulls", r"pays? forever|cross|in the long run"),
+    "four_phases": ("With 30 iterations", r"hardly any|like the two corners|more often than"),
+    "what_uct_weighs": ("Which constant", r"too large|both ends are|smaller \*c\* is"),
+    "which_move": ("Flat Monte Carlo: which", r"works only if|no reason at all|says? nothing"),
+    "write_it_yourself": (
+        "In how many of the 40",
+        r"often finds|leaves most|still finds|good move",
+    ),
+    "game_tree": ("How many different positions", r"repeats|twice|thousand times|7\.2"),
+    "perfect_play": ("What happens after X's 5", r"mistake\b(?! from)|two threats|loses"),
+    "near_the_truth": ("Of 50 searches", r"fools|for long|forgets|early games"),
+    "smarter_playouts": ("Which kind of search", r"astray|worse|mislead|balanced"),
+    "larger_game": ("How many of the 200", r"worse|fools|sure of the wrong|more search"),
+    "bug_clinic": ("Which single repair", r"mask|not the reason|suspicion .* wrong"),
+    "who_wins": ("In what share", r"proves nothing|one match in three|by luck"),
+    "my_game": ("How many of the three", r"never will|cannot know|no program"),
+    "hints": ("Plain UCT meets", r"still make|is the stronger one|helps? a search"),
+    "teach_itself": ("Which program finds", r"narrow is|repeats a few|off that path"),
+    "reasoning": ("Best-of-n now claims", r"confident mistake|more claims|blind spot"),
+}
+"""By lesson: the start of a question, and words above it that would answer it."""
+
+
+@pytest.mark.parametrize("topic", TELLING)
+def test_no_text_tells_what_is_to_be_found_out(topic):
+    """Goals are skills, never findings: in a title, an opening or a word's gloss, too."""
+    start, words = TELLING[topic]
+    [question] = [question for question in asked_in(topic) if question.startswith(start)]
+    assert not re.search(words, above(topic, question)), question
+
+
+@pytest.mark.parametrize("exercise", QUESTIONS.values(), ids=QUESTIONS)
+def test_no_exercise_is_answered_above_it(exercise):
+    """Its number is not in a table, a cell or a sentence before its statement."""
+    topic, _ = exercise.said.name.split(".")
+    read = above(topic, f"{exercise.said.name}.check(")
+    before, _, statement = read.rpartition("\n**")
+    right = exercise.right.values() if isinstance(exercise.right, dict) else [exercise.right]
+    numbers = [f"{part:g}" for part in right if isinstance(part, int | float)]
+    assert not [n for n in numbers if is_said(n, before) and not is_said(n, statement)]
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_the_sum_of_predictions_is_counted_from_the_table_below_it(seed):
     chance = random.Random(seed)
