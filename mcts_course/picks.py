@@ -114,9 +114,8 @@ class Picks(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         note(self)
-        still = self._drawn._repr_mimebundle_()
-        still = still[0] if isinstance(still, tuple) else still
-        return {**still, **forms_of(self), "text/plain": repr(self)}
+        still, words = self._drawn._repr_mimebundle_()
+        return {**still, **forms_of(self), "text/plain": repr(self)}, words
 
 
 OPEN: Final = """
