@@ -256,6 +256,13 @@ AT_THE_END: dict[str, type[Student]] = {
     "wrong-result": with_parts(result=lambda self, board: winner(board, LINES[:6])),
     "wrong-result (of a draw)": with_parts(draw=0.0),
     "wrong-result (won by both)": with_parts(draw=1.0),
+    "wrong-result (of ends alone)": with_parts(
+        simulate=lambda self, node: (
+            Student.simulate(self, node)
+            if moves(node.state)
+            else {"X": "O", "O": "X"}.get(winner(node.state) or "")
+        )
+    ),
     "no-playout": with_parts(simulate=lambda *_: None),
     "left-out": AS_NOTES["left-out"],
     "same-result": with_parts(simulate=lambda *_: "X"),

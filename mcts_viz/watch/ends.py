@@ -14,6 +14,7 @@ from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from ..trace.columns import Checked, Finding
 from .law import NOT_TWO, Family
+from .playouts import Playouts
 from .replay import TINY, Replay, Step
 from .rewards import OPPOSITE, Order, order_of, pairs_of
 
@@ -56,6 +57,9 @@ class Ends(Family):
         "wrong-viewpoint": "A node counts one player's wins, but selection takes the other's: the "
         "game that ends in iteration {} is a {} for the player who moved into node {}, which gets "
         "{:g}. Flip the sign.",
+        "wrong-result (ends)": "The game that ends in iteration {} is a {} for the player who "
+        "moved into node {}, which gets {:g}, as do all that end so. Rewards of playouts from "
+        "positions in play are right: so finished games alone are paid to the loser.",
         "no-playout": "All iterations give one reward, {:g}, also where the game is won or lost: "
         "check who won.",
         "same-result": "All iterations have one winner, also where the other player has won: "
@@ -133,6 +137,9 @@ class Ends(Family):
             return None
         first = next(end for end in seen if end.kind == 1)
         facts = first.step.time, KINDS[first.kind], first.node, first.paid
+        if Playouts(self.replay).follow:
+            said = self.finding("wrong-result (ends)", first.proof, *facts)
+            return said._replace(name="wrong-result")
         return self.finding("wrong-viewpoint", first.proof, *facts)
 
     def _one_winner(self) -> Step | None:

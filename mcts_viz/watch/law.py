@@ -22,7 +22,7 @@ class Family:
 
     name: ClassVar[str]
     TEXTS: ClassVar[Mapping[str, str]]
-    """By name: the sentence of a finding or a note. Its gaps are filled with what was seen."""
+    """The sentence of each finding and note, by its name, with gaps for what was seen."""
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
@@ -35,16 +35,23 @@ class Family:
         """What was looked at, whatever was found."""
         raise NotImplementedError
 
-    def finding(self, name: str, proof: Iterable[Any], *values: Any, mark: str = "") -> Finding:
+    def finding(self, name: str, proof: Iterable[Any], *values: object, mark: str = "") -> Finding:
         """A fault, which a step proves, or an iteration and a node."""
         return self._said(name, name, proof, values, mark, fault=True)
 
-    def note(self, name: str, proof: Iterable[Any], *values: Any, text: str = "") -> Finding:
+    def note(self, name: str, proof: Iterable[Any], *values: object, text: str = "") -> Finding:
         """What a sound search may do; its sentence is that of ``text``, by default of its name."""
         return self._said(name, text or name, proof, values, "", fault=False)
 
     def _said(
-        self, name: str, text: str, proof: Iterable[Any], values: Any, mark: str, *, fault: bool
+        self,
+        name: str,
+        text: str,
+        proof: Iterable[Any],
+        values: tuple[object, ...],
+        mark: str,
+        *,
+        fault: bool,
     ) -> Finding:
         time, node, *_ = proof
         return Finding(name, self.TEXTS[text].format(*values), int(time), int(node), fault, mark)

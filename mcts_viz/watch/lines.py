@@ -15,7 +15,7 @@ from contextlib import suppress
 from itertools import islice
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ..errors import TraceError, require, short_repr
 from ..games import Game
@@ -26,6 +26,8 @@ LONGEST_LINE: Final = 1_000_000
 """Characters of a line."""
 DEEPEST: Final = 1_000
 """Moves of a path."""
+Lines: TypeAlias = str | Path | Iterable[str | bytes]
+"""A log: the path of its file, an open file, or its lines."""
 KEYS: Final = ("path", "visits", "wins", "result")
 """The keys of a line that are read."""
 
@@ -35,7 +37,7 @@ class Logged:
 
     __slots__ = ("children", "move", "parent", "state", "visits", "wins")
 
-    def __init__(self, parent: Logged | None, move: Any, state: str | None = None) -> None:
+    def __init__(self, parent: Logged | None, move: object, state: str | None = None) -> None:
         self.parent, self.move, self.state = parent, move, state
         self.children: dict[Any, Logged] = {}
         self.visits = 0.0
@@ -117,7 +119,7 @@ class Log:
                     mover = self._game.to_move(state)
 
 
-def played(game: Game[Any, Any], state: Any, move: Any) -> Any:
+def played(game: Game[Any, Any], state: object, move: object) -> Any:
     """The position after a move as the log writes it; ``None`` if the rules do not know it."""
     with suppress(Exception):  # a game's own error about a position is no fault of the log
         for action in game.legal_actions(state):
@@ -143,7 +145,7 @@ def read(line: str) -> dict[str, Any]:
     return {**said, "path": moves}
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """True for a finite number of a reasonable size."""
     return isinstance(value, int | float) and abs(value) < 1e300 and isfinite(value)
 
@@ -159,7 +161,7 @@ def numbers(said: dict[str, Any], name: str, count: int) -> list[float] | None:
     return [float(number) for number in column]
 
 
-def lines_of(source: Any) -> Iterator[str]:
+def lines_of(source: Lines) -> Iterator[str]:
     """The lines of a file by its path, of an open file, or of any iterable of texts."""
     if isinstance(source, str | Path):
         try:
@@ -175,7 +177,7 @@ def lines_of(source: Any) -> Iterator[str]:
         yield line.decode("utf-8", "replace") if isinstance(line, bytes) else str(line)
 
 
-def grown(log: Log, source: Any) -> Iterator[str]:
+def grown(log: Log, source: Lines) -> Iterator[str]:
     """Add the lines one by one; yield "" after each, and at last a sentence if one is broken."""
     lines = (line for line in enumerate(lines_of(source), 1) if line[1].strip())
     for number, line in islice(lines, MOST_LINES):

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from ..errors import TraceError, require
-from .names import USUAL, as_float, fields, told, usual_name
+from .names import USUAL, answer, as_float, fields, usual_name
 
 MOST_NEW: Final = 3_000
 """New nodes without a visit in one look: a search adds a few, a property that builds adds all."""
@@ -29,7 +29,7 @@ MOST_WHOLE_LOOKS: Final = 600
 class Looker:
     """The record of one tree: its nodes, in the order in which they were first seen, and rows."""
 
-    def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
+    def __init__(self, root: object, given: Mapping[str, Any]) -> None:
         self.given = {name: value for name, value in given.items() if value is not None}
         self.sources: dict[str, Any] = {}
         """How a node is asked, by kind: the name of an attribute, or a function, or nothing."""
@@ -74,13 +74,13 @@ class Looker:
         if self.looks == LOOKS_TO_GROW:
             self._check_names()
 
-    def knows(self, node: Any) -> bool:
+    def knows(self, node: object) -> bool:
         """True for a node that was seen in this tree."""
         return isinstance(node, Hashable) and self._key(node) in self._number
 
     def children(self, number: int) -> list[int]:
         """The numbers of the children that the node has now."""
-        held = told(self._held, self.nodes[number]) or ()
+        held = answer(self._held, self.nodes[number]) or ()
         return [self._number_of(child, number, key) for key, child in held if child is not None]
 
     def _new_children(self, number: int) -> list[int]:
@@ -91,17 +91,17 @@ class Looker:
     def _check_names(self) -> None:
         grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
         for kind, source in ({kind: self.sources[kind] for kind in grown} | self.given).items():
-            is_told = any(told(source, node) is not None for node in self.nodes)
+            is_told = any(answer(source, node) is not None for node in self.nodes)
             grows = " that grows" if kind in grown else ""
             known = f"an attribute{grows}, or a function: Watch(root, {kind}=…)"
             require(is_told and grown.get(kind, True), kind, known, source, TraceError)
 
-    def _held(self, node: Any) -> list[tuple[Any, Any]]:
+    def _held(self, node: object) -> list[tuple[Any, Any]]:
         """The children that a node holds, each after its key."""
         held = self._family(node)
         return [*held.items()] if isinstance(held, dict) else [(None, child) for child in held]
 
-    def _number_of(self, node: Any, parent: int, key: Any) -> int:
+    def _number_of(self, node: object, parent: int, key: object) -> int:
         """The number of a node, which is given one if it is new."""
         number = self._number.setdefault(self._key(node), len(self.nodes))
         is_new = number == len(self.nodes)
@@ -120,8 +120,8 @@ class Looker:
             self.kids[parent].append(number)
         return number
 
-    def _slowly(self, node: Any) -> tuple[float, ...]:
-        return tuple([as_float(told(self.sources[kind], node)) for kind in ("visits", "wins")])
+    def _slowly(self, node: object) -> tuple[float, ...]:
+        return tuple([as_float(answer(self.sources[kind], node)) for kind in ("visits", "wins")])
 
     def _write(self) -> None:
         """Write a row for the root and each node that has changed or is new, and for all above

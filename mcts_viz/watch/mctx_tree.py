@@ -34,7 +34,7 @@ class MctxNode:
 
     __slots__ = ("children", "prior", "q", "state", "value", "visits")
 
-    def __init__(self, value: float, prior: float = 1.0, state: Any = None) -> None:
+    def __init__(self, value: float, prior: float = 1.0, state: object = None) -> None:
         self.children: dict[int, MctxNode] = {}
         self.prior, self.state = prior, state
         self.value = self.q = value
@@ -44,8 +44,8 @@ class MctxNode:
 class MctxTree:
     """One tree of a batch, which grows again simulation by simulation."""
 
-    def __init__(self, output: Any, batch: int, state: Any) -> None:
-        tree = getattr(output, "search_tree", output)
+    def __init__(self, output: object, batch: int, state: object) -> None:
+        tree: Any = getattr(output, "search_tree", output)
         kind = "what an mctx policy returns, or its search_tree"
         require(all(hasattr(tree, name) for name in ARRAYS), "A tree", kind, output, TraceError)
         batches = len(np.asarray(tree.parents))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -35,6 +35,8 @@ USUAL: Final = {
     "priors": ("prior|^_*p$|prob",),
 }
 """The usual names of each kind of attribute, as patterns, likely ones first."""
+Source: TypeAlias = str | Callable[[Any], Any]
+"""How a node is asked: the name of an attribute, or a function of the node."""
 MARKS: Final = {0: ".", 1: "X", -1: "O", 2: "O"}
 """How programs write pieces as numbers."""
 PLAYER: Final = r"^_*(get_?)?(current_?|next_?)?(player|turn)(_?to_?move)?$|^_*to_(move|play)$"
@@ -44,20 +46,20 @@ COLUMNS: Final = r"^_*(column|col|c|x)$"
 """The usual names of both halves of a move that names a cell."""
 
 
-def as_float(value: Any) -> float:
+def as_float(value: object) -> float:
     """The value as a finite number, 0 for what is none."""
     return float(value) if isinstance(value, int | float | np.number) and isfinite(value) else 0.0
 
 
-def may_be_number(value: Any) -> bool:
+def may_be_number(value: object) -> bool:
     """True for a number, and for nothing, which may become one."""
     return value is None or isinstance(value, int | float | np.number)
 
 
-def board_text(state: Any) -> str:
+def board_text(state: object) -> str:
     """A board of numbers as text: "." for 0, X for 1, O for -1 or 2; nothing for any other
     state."""
-    held = [state, *(told(name, state) for name in usual_names("state", state))]
+    held = [state, *(answer(name, state) for name in usual_names("state", state))]
     for board in held:
         if isinstance(board, np.ndarray | list | tuple):
             marks = np.ravel(np.array(board, dtype=object)).tolist()
@@ -66,33 +68,33 @@ def board_text(state: Any) -> str:
     return ""
 
 
-def is_mark(value: Any) -> bool:
+def is_mark(value: object) -> bool:
     """True for a number that stands for a piece, or for none."""
     return isinstance(value, int | float | np.number) and value in MARKS
 
 
-def fields(node: Any) -> dict[str, Any]:
+def fields(node: object) -> dict[str, Any]:
     """The attributes that an object holds itself, in slots or in its ``__dict__``."""
     own = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
     held = {name: getattr(node, name) for name in own if hasattr(node, name)}
     return held | getattr(node, "__dict__", {})
 
 
-def told(source: Any, node: Any) -> Any:
-    """What a node says by a function or the name of an attribute; ``None`` if it fails."""
+def answer(source: Source, node: object) -> Any:
+    """What a function or an attribute of a node gives; ``None`` if it fails."""
     try:
         return source(node) if callable(source) else getattr(node, source)
     except Exception:
         return None
 
 
-def properties(thing: Any) -> Iterator[str]:
+def properties(thing: object) -> Iterator[str]:
     """The names of all properties of a thing's class."""
     for kind in type(thing).__mro__:
         yield from (name for name, value in vars(kind).items() if isinstance(value, property))
 
 
-def usual_names(kind: str, thing: Any, but: Any = None) -> list[str]:
+def usual_names(kind: str, thing: object, but: object = None) -> list[str]:
     """The attributes of a thing with a usual name of that kind: its own first, likely ones first.
 
     Visits and wins are numbers, so a table of them by player is left out.
@@ -101,7 +103,7 @@ def usual_names(kind: str, thing: Any, but: Any = None) -> list[str]:
     own = [
         name
         for name in fields(thing)
-        if name != but and (not is_number or may_be_number(told(name, thing)))
+        if name != but and (not is_number or may_be_number(answer(name, thing)))
     ]
     found = [*likely_first(kind, own), *likely_first(kind, list(properties(thing)))]
     return list(dict.fromkeys(found))
@@ -113,14 +115,14 @@ def likely_first(kind: str, names: Sequence[str]) -> Iterator[str]:
         yield from (name for name in names if re.search(usual, name, re.I))
 
 
-def usual_name(kind: str, thing: Any, but: Any = None) -> str | None:
+def usual_name(kind: str, thing: object, but: object = None) -> str | None:
     """The likeliest of a thing's attributes for that kind; ``None`` if none has a usual name."""
     return next(iter(usual_names(kind, thing, but)), None)
 
 
-def text_of(thing: Any) -> str:
+def text_of(thing: object) -> str:
     """A move or a position of a stranger's program as text; nothing for none."""
-    return str(told(str, thing) or "") if thing is not None else ""
+    return str(answer(str, thing) or "") if thing is not None else ""
 
 
 def squeezed(text: str) -> str:
@@ -128,18 +130,18 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-def player_to_move(state: Any) -> str:
+def player_to_move(state: object) -> str:
     """The player to move, as a position says by a usual name; nothing if it does not."""
     named = [name for name in dir(state) if re.search(PLAYER, name, re.I)]
     if not named:
         return ""
-    said = told(named[0], state)
+    said = answer(named[0], state)
     if callable(said) and "current" in named[0].lower():
-        said = told(lambda ask: ask(), said)
+        said = answer(lambda ask: ask(), said)
     return text_of(said)
 
 
-def among_values(given: Sequence[Any], is_wanted: Any) -> Any:
+def among_values(given: Sequence[Any], is_wanted: Callable[[Any], bool]) -> Any:
     """The first wanted thing among those given, or among what their lists and dicts hold."""
     for thing in given:
         if is_wanted(thing):

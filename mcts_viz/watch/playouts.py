@@ -21,7 +21,7 @@ from .replay import Step
 COMPARED: Final = 400
 """Iterations whose positions are played out again, about a second's worth."""
 FEWEST: Final = 100
-"""Iterations from which a correlation is told."""
+"""Iterations that are needed for a correlation."""
 PLAYOUTS: Final = 24
 """Random games from a position: they tell its worth to about a fifth."""
 SIGMAS: Final = 3.0
@@ -72,8 +72,14 @@ class Playouts(Family):
         if not self.replay.rule.signs:
             text = "viewpoint **not sure**, so rewards were not compared with random games"
             return self.line(False, text)
-        does = "follow" if self._correlation > SIGMAS else "do not clearly follow"
+        does = "follow" if self.follow else "do not clearly follow"
         return self.line(True, f"rewards of {of} iterations {does} random games from there")
+
+    @property
+    def follow(self) -> bool:
+        """True if rewards of enough iterations follow random games, from a sure viewpoint."""
+        is_sure = len(self.paid) >= FEWEST and bool(self.replay.rule.signs)
+        return is_sure and self._correlation > SIGMAS
 
     @cached_property
     def paid(self) -> list[Paid]:

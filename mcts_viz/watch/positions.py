@@ -10,7 +10,7 @@ from typing import Any, Final
 from ..games import Game
 from ..games.turns import knows_luck
 from .look import Looker
-from .names import COLUMNS, ROWS, board_text, fields, squeezed, text_of, told, usual_names
+from .names import COLUMNS, ROWS, answer, board_text, fields, squeezed, text_of, usual_names
 
 Spelling = Callable[[int], Any]
 """How the program writes the move into a node."""
@@ -18,12 +18,12 @@ ATTRIBUTES_NAMED: Final = 4
 """Attributes that a sentence names, so that it stays one."""
 
 
-def is_luck(game: Any, place: Any) -> bool:
+def is_luck(game: Game[Any, Any] | None, place: object) -> bool:
     """True where nature moves."""
-    return knows_luck(game) and bool(game.chances(place))
+    return game is not None and knows_luck(game) and bool(game.chances(place))
 
 
-def options(game: Any, place: Any) -> list[Any]:
+def options(game: Game[Any, Any], place: object) -> list[Any]:
     """The moves of a position, or the outcomes where nature moves; none where the game is over."""
     if game.is_terminal(place):
         return []
@@ -63,7 +63,7 @@ class Positions:
     def ask(self, kind: str, node: int) -> Any:
         """What a node says of this kind; ``None`` if it says nothing."""
         source = self.looker.sources[kind]
-        return told(source, self.looker.nodes[node]) if source else None
+        return answer(source, self.looker.nodes[node]) if source else None
 
     def move(self, node: int) -> Any:
         """The move that led to a node, as the program says; ``None`` if it does not."""
@@ -98,14 +98,14 @@ class Positions:
             return
         child = self.looker.nodes[-1]
         for name in usual_names("move", child):
-            yield lambda node, name=name: told(name, self.looker.nodes[node])  # type: ignore[misc]
+            yield lambda node, name=name: answer(name, self.looker.nodes[node])  # type: ignore[misc]
         rows, columns = (
             [name for name in fields(child) if re.search(usual, name, re.I)]
             for usual in (ROWS, COLUMNS)
         )
         if rows and columns:
             both = rows[0], columns[0]
-            yield lambda node: tuple(told(name, self.looker.nodes[node]) for name in both)
+            yield lambda node: tuple(answer(name, self.looker.nodes[node]) for name in both)
 
     def _number_spellings(self) -> Iterator[Spelling]:
         """The same as the game counts: a cell for its row and column, and from 0 for from 1."""
@@ -124,7 +124,7 @@ class Positions:
 
     # The rules ----------------------------------------------------------------------------------
 
-    def _start(self, game: Any) -> Any:
+    def _start(self, game: Game[Any, Any]) -> Any:
         """The root's position by the rules; ``None`` if that is not sure."""
         said, start = self.said_state(0), game.initial_state()
         with suppress(Exception):
@@ -141,7 +141,7 @@ class Positions:
         is_first = is_unique and len(self.looker.kids[0]) == len(legal)
         return start if is_empty or is_first else None
 
-    def _read(self, game: Any) -> None:
+    def _read(self, game: Game[Any, Any]) -> None:
         """Play the moves by the rules; keep nothing if the position or the moves are not sure."""
         start = self._start(game)
         if start is None:
@@ -156,7 +156,7 @@ class Positions:
                 self.why = ""
                 return
 
-    def _takes(self, game: Any, start: Any, spelling: Spelling) -> bool:
+    def _takes(self, game: Game[Any, Any], start: object, spelling: Spelling) -> bool:
         """Play the moves so written, and keep them if most of them are known."""
         states, actions, chooser = self._played(game, start, spelling)
         if 2 * states.count(None) >= len(states):
@@ -170,11 +170,11 @@ class Positions:
 
     def _by_position(self, node: int) -> Any:
         """No move, but a position: :meth:`_action` compares it with all that can follow."""
-        return _ByPosition(told(board_text, self.said_state(node)) or self.plain(node))
+        return _ByPosition(answer(board_text, self.said_state(node)) or self.plain(node))
 
-    def _action(self, game: Any, place: Any, node: int, spelling: Spelling) -> Any:
+    def _action(self, game: Game[Any, Any], place: object, node: int, spelling: Spelling) -> Any:
         """The action of the rules that the program's move means; ``None`` if it means none."""
-        said = told(spelling, node)
+        said = answer(spelling, node)
         legal = options(game, place)
         if isinstance(said, _ByPosition):
             texts = {squeezed(game.text(game.play(place, action))): action for action in legal}
@@ -183,7 +183,9 @@ class Positions:
         names |= {game.action_label(place, action): action for action in legal}
         return names.get(text_of(said))
 
-    def _played(self, game: Any, start: Any, spelling: Spelling) -> tuple[list[Any], ...]:
+    def _played(
+        self, game: Game[Any, Any], start: object, spelling: Spelling
+    ) -> tuple[list[Any], ...]:
         """By node: position, action and who moved there, by the rules."""
         players = len(game.players)
         first = 0 if is_luck(game, start) else game.to_move(start)
@@ -202,7 +204,7 @@ class Positions:
             states.append(None if action is None else game.play(place, action))
         return states, actions, chooser
 
-    def _is_sure(self, game: Any, start: Any, known: list[Any]) -> bool:
+    def _is_sure(self, game: Game[Any, Any], start: object, known: list[Any]) -> bool:
         """True if the root's children read so are neither numbered nor drawn in another way."""
         if all(action is None for action in known):
             return False
@@ -210,7 +212,7 @@ class Positions:
             return False
         return is_luck(game, start) or self._is_drawn_alike(game, start, known)
 
-    def _is_drawn_alike(self, game: Any, start: Any, known: list[Any]) -> bool:
+    def _is_drawn_alike(self, game: Game[Any, Any], start: object, known: list[Any]) -> bool:
         """True unless positions, written as the game writes them, have pieces in other cells."""
         kids = self.looker.kids[0]
         pairs = [

@@ -33,7 +33,7 @@ GROWING_CORRELATION: Final = 0.98
 SPLIT: Final = 0.3
 """The share of steps down with two different rewards, from which they can show an order."""
 FEWEST_EACH: Final = 5
-"""Steps down with each of two rewards, before an order is told."""
+"""Steps down with each of two rewards that are needed to see an order."""
 FEWEST_ODD: Final = 0.2
 """The share of paths whose last node must be paid in another way: some rewards are 0 both ways."""
 

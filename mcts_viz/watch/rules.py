@@ -185,6 +185,8 @@ PLAIN: Final = ("UCB1", "PUCT", "PUCT without priors")
 """The rules that are named beside another that explains as much; special ones must explain more."""
 WITHOUT_C: Final = ("most-visited", "first-child", "last-child")
 """The faults of rules that weigh nothing."""
+TURNED: Final = ("bonus-subtracted", "chooses-the-worst")
+"""Two faults that are one, from opposite viewpoints."""
 
 
 class Fit(NamedTuple):
@@ -199,8 +201,11 @@ class Fit(NamedTuple):
 
 
 def all_signs(s: Choices, rule: Rule) -> Iterator[tuple[int, int]]:
-    """The viewpoints to try: a player who never chooses has none, and a faulty rule only one."""
-    if rule.fault:
+    """The viewpoints to try: a player who never chooses has none, nor a rule that has no wins.
+
+    The lowest score from one viewpoint is a bonus that is subtracted from the other.
+    """
+    if rule.fault in (*WITHOUT_C, *TURNED):
         yield 1, 1
         return
     present = {*s.player.tolist()}

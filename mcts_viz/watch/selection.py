@@ -17,7 +17,7 @@ from .replay import ENOUGH
 from .rules import NAMED, mean, ucb
 
 MANY: Final = 100
-"""Choices from which randomness is told."""
+"""Choices that are needed before Watch says that they are random."""
 AT_RANDOM: Final = 0.9
 """Below this share of choices explained, children beside an unvisited one are not selected by rule.
 """
@@ -104,8 +104,8 @@ class Selection(Family):
     def _is_random(self) -> bool:
         s = self.replay.choices
         values = mean(s), -s.n, mean(s) + ucb(s), -s.place, s.P
-        told = [value for value in values if np.ptp(value) > 0]
-        return all(s.looks_random(value, player) for value in told for player in (0, 1))
+        varied = [value for value in values if np.ptp(value) > 0]
+        return all(s.looks_random(value, player) for value in varied for player in (0, 1))
 
     def _at_first(self) -> Iterator[Finding]:
         """Beside an unvisited child, the chosen visited one should score highest of those

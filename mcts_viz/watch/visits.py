@@ -1,4 +1,4 @@
-"""Visits: on one path nobody is passed over, and nobody is counted twice.
+"""Visits: on one path no node is passed over, and none is counted twice.
 
 The law needs no rule and no game. An iteration walks one path, and each node of it gets the same
 number of visits, so children never get more than their parent. Sound searches may leave the root

@@ -14,7 +14,7 @@ from ..trace.columns import Checked, Finding
 from ..trace.trace import Trace
 from .families import FAMILIES, find
 from .film import trace_of
-from .lines import KEYS, Log, grown
+from .lines import KEYS, Lines, Log, grown
 from .look import Looker
 from .mctx_tree import MctxTree
 from .names import USUAL, among_values, fields, usual_name
@@ -51,7 +51,9 @@ class Watch:
     """
 
     @door
-    def __init__(self, root: Any, *, game: Game[Any, Any] | None = None, **names: Any) -> None:
+    def __init__(
+        self, root: object, *, game: Game[Any, Any] | None = None, **names: object
+    ) -> None:
         known = f"one of {', '.join(USUAL)}"
         require(
             game is None or isinstance(game, Game),
@@ -75,7 +77,9 @@ class Watch:
     @classmethod
     @door
     @contextmanager
-    def each(cls, owner: Any, method: str, *, game: Any = None, **names: Any) -> Iterator[Watch]:
+    def each(
+        cls, owner: object, method: str, *, game: Game[Any, Any] | None = None, **names: object
+    ) -> Iterator[Watch]:
         """Watch a search whose loop you cannot change, for the time of a ``with`` block.
 
         ``method`` is called once in each iteration, and is given the root, or belongs to an object
@@ -94,11 +98,11 @@ class Watch:
         require(callable(original), "method", kind, method, TraceError)
         watch = cls(None, game=game, **names)
 
-        def is_root(thing: Any) -> bool:
+        def is_root(thing: object) -> bool:
             is_one = names.get("children") in fields(thing) or usual_name("children", thing)
             return bool(is_one) and not isinstance(thing, type)
 
-        def looked(*given: Any, **more: Any) -> Any:
+        def looked(*given: object, **more: object) -> Any:
             held = [] if isinstance(owner, type) else [*fields(owner).values()]
             watch._meet(among_values([*given, *more.values(), *held], is_root), names)
             return original(*given, **more)
@@ -111,7 +115,7 @@ class Watch:
     @classmethod
     @door
     def from_lines(
-        cls, source: Any, *, game: Game[Any, Any] | None = None, state: str | None = None
+        cls, source: Lines, *, game: Game[Any, Any] | None = None, state: str | None = None
     ) -> Watch:
         """Watch a search in any language by its log, one line of JSON an iteration.
 
@@ -138,7 +142,12 @@ class Watch:
     @classmethod
     @door
     def from_mctx(
-        cls, output: Any, *, batch: int = 0, game: Game[Any, Any] | None = None, state: Any = None
+        cls,
+        output: object,
+        *,
+        batch: int = 0,
+        game: Game[Any, Any] | None = None,
+        state: object = None,
     ) -> Watch:
         """Watch a search by mctx, by the tree that it leaves; mctx need not be installed.
 
@@ -154,7 +163,7 @@ class Watch:
         watch.ending = tree.missing()
         return watch
 
-    def _meet(self, node: Any, names: dict[str, Any]) -> None:
+    def _meet(self, node: object, names: dict[str, Any]) -> None:
         """Look if this is the root; begin anew if it is another search's, and no node below."""
         looker = self._watched
         if node is None:
@@ -274,7 +283,7 @@ class Watch:
         """The attributes that were taken for visits, wins and children."""
         return {kind: str(self._looker.sources[kind]) for kind in ("visits", "wins", "children")}
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         return self.trace._repr_mimebundle_(include, exclude)
 
     def __repr__(self) -> str:
@@ -290,7 +299,7 @@ class Watch:
         return report(size, result.replay.rule, self.names, result.found, result.checked)
 
 
-def is_below(looker: Looker, node: Any) -> bool:
+def is_below(looker: Looker, node: object) -> bool:
     """True for a new node whose parent, by that name, is known: a method of every node met it."""
     parent = getattr(node, "parent", None)
     return parent is not None and looker.knows(parent)

@@ -160,7 +160,6 @@ ANY = {
     "mcts_viz/games": 0.12,
     "mcts_viz/search": 0.20,
     "mcts_viz/trace": 0.11,
-    "mcts_viz/watch": 0.24,
     "mcts_viz/widgets": 0.28,
 }
 """The share of bare ``Any`` that a room still has, where that is more than it should."""

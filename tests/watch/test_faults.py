@@ -15,6 +15,7 @@ from strangers import (
     Careful,
     Student,
     play,
+    to_move,
     turn,
     watched,
     with_parts,
@@ -134,6 +135,9 @@ MORE: dict[str, type[Student]] = {
         bonus=lambda self, k, above: self.c * math.sqrt(math.log(root_of(above).visits) / k.visits)
     ),
     "parent-in-mean": with_parts(mean=lambda self, k, above: k.wins / above.visits),
+    "parent-in-mean (of the player to move)": with_parts(
+        player=to_move, mean=lambda self, k, above: -k.wins / above.visits
+    ),
     "most-visited": with_parts(score=lambda self, k, above: float(k.visits)),
 }
 
