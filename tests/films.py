@@ -175,7 +175,7 @@ def _by_hand():
 
 
 READ = {
-    "tic-tac-toe": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=150)),
+    "tic-tac-toe": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=100)),
     "late": lambda: Film(
         MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=150)
     ),
@@ -184,20 +184,24 @@ READ = {
         MCTS(TicTacToe(), seed=5, tie_break=at_random).record(iterations=120)
     ),
     "puct": lambda: Film(MCTS(TicTacToe(), seed=12, selection=puct).record(iterations=90)),
-    "a student's": lambda: films()[9],
-    "thirds": lambda: films()[10],
-    "continued": lambda: films()[11],
+    "a student's": lambda: Film(
+        MCTS(TicTacToe(), seed=9, selection=mean_only, expansion=expand_all).record(iterations=60)
+    ),
+    "thirds": lambda: Film(
+        MCTS(TicTacToe(), seed=10, reward=thirds, c=30).record(iterations=80), 30
+    ),
+    "continued": lambda: Film(continued(MCTS(TicTacToe(), seed=11), 4, 90), 20),
     "bandit": lambda: Film(MCTS(Bandit([0.2, 0.8]), seed=8).record(iterations=60)),
     "nim": lambda: Film(MCTS(Nim(), seed=6).record(iterations=100)),
     "tree": lambda: films()[7],
     "solver": lambda: Film(_proved()),
-    "solver nim": lambda: Film(MCTSSolver(Nim((1, 2, 3)), seed=1).record(iterations=300)),
+    "solver nim": lambda: Film(MCTSSolver(Nim((1, 2, 2)), seed=1).record(iterations=200)),
     "asked": lambda: Film(MCTS(TicTacToe(), seed=3).record(iterations=80).fork(30, moves=["4"])),
     "watched": _watched,
-    "dice": lambda: Film(MCTS(Pig(8), seed=2).record(iterations=150)),
-    "ice": lambda: Film(MCTS(SlipperyLake(), seed=3).record(iterations=120)),
-    "paid": lambda: Film(MCTS(SlidingPuzzle(), seed=1).record(iterations=120)),
-    "a wheel": lambda: Film(MCTS(Wheel(7), seed=1).record(iterations=150)),
+    "dice": lambda: Film(MCTS(Pig(8), seed=2).record(iterations=100)),
+    "ice": lambda: Film(MCTS(SlipperyLake(), seed=3).record(iterations=80)),
+    "paid": lambda: Film(MCTS(SlidingPuzzle(), seed=1).record(iterations=80)),
+    "a wheel": lambda: Film(MCTS(Wheel(7), seed=1).record(iterations=80)),
     "by hand": _by_hand,
 }
 """Films of every kind whose sentences are read back."""

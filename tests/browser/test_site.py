@@ -73,11 +73,24 @@ def check_page(show: Show, file: Path, theme: str) -> None:
     for guess in page.locator("form.predict").all():  # what stands below its answer is seen then
         guess.locator("input").first.check()
         guess.locator("button").click()
-    for film in page.locator("iframe.film").all():
+    films = page.locator("iframe.film").all()
+    assert bool(films) == bool(films_of(file)), "a page has the films of its notebook"
+    for film in films:
         check_film(page, film)
     assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORT["width"]
     assert axe_violations(page, "body") == []
     page.context.close()
+
+
+def films_of(file: Path) -> int:
+    """How many films a lesson's stored outputs show, as their texts say; the front page has one."""
+    solution = ROOT / "solutions" / f"{file.stem}.ipynb"
+    if not solution.is_file():
+        return int(file.name == "index.html")
+    cells = nbformat.read(solution, as_version=4).cells
+    shown = [out.get("data", {}) for cell in cells for out in cell.get("outputs", ())]
+    place = re.compile(r"^(iteration|step) \d+ of \d+ · ", re.M)
+    return sum("image/png" in out and bool(place.search(out["text/plain"])) for out in shown)
 
 
 def is_moved(file: Path) -> bool:
@@ -118,6 +131,7 @@ def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
     check_page(show, pages / "index.html", "dark")
     lesson = pages / "lessons" / "00_can_you_beat_it.html"
     check_page(show, lesson, "light")
+    assert films_of(pages / "index.html") == films_of(lesson) == 1
     page = show(lesson, "#film-1&at=5.expand", viewport=VIEWPORT)
     player = page.locator("iframe.film").first.content_frame.locator(".mcts-player").first
     expect(player).to_have_attribute("data-iteration", "5")

@@ -1,6 +1,7 @@
 """Planted faults are found by their names, and a sound search gives no finding."""
 
 import math
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,10 +28,36 @@ SLUGS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11))]
 
 
+def check_pointer(watch: Any) -> None:
+    """Each finding leads to an iteration and a node in which what it says can be looked at.
+
+    The node is added or counted there, or, if its sentence says that it gets nothing, a child of
+    it is. An iteration or a node in the sentence is that one, or the node above it.
+    """
+    trace = watch.trace
+    for found in watch.findings:
+        time, node = found.iteration, found.node
+        now = trace.at(time)
+        rows = {n for n in range(now.nodes) if trace.created_at[n] == time}
+        if time > 1:
+            before = trace.at(time - 1)
+            old = np.arange(before.nodes)
+            changed = (now.visits[old] != before.visits) | (now.wins[old] != before.wins)
+            rows |= {*np.flatnonzero(changed).tolist()}
+        below = {*trace.children[node]} if "gets no visit" in found.text else {node}
+        assert rows & below, found
+        named = [int(number) for number in re.findall(r"\bnode (\d+)", found.text, re.I)]
+        assert not named or {*named} & {node, int(trace.parent[node])}, found
+        times = [int(number) for number in re.findall(r"\biteration (\d+)", found.text)]
+        assert not times or time in times, found
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_found_by_its_name(name: str, seed: int) -> None:
-    found = watched(FAULTS[name](seed)).findings
+    watch = watched(FAULTS[name](seed))
+    found = watch.findings
+    check_pointer(watch)
     assert [finding.name for finding in found] == [name.split()[0]]
     assert f"`{found[0].name}`" in SLUGS
 
@@ -39,6 +66,7 @@ def test_a_planted_fault_is_found_by_its_name(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", WITH_GAME)
 def test_the_rules_of_the_game_find_more(name: str, seed: int) -> None:
     watch = watched(WITH_GAME[name](seed), 400, game=TicTacToe())
+    check_pointer(watch)
     assert [finding.name for finding in watch.findings] == [name.split()[0]]
     assert f"`{name.split()[0]}`" in SLUGS
 
@@ -47,6 +75,7 @@ def test_the_rules_of_the_game_find_more(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", AT_THE_END)
 def test_the_rules_of_the_game_find_more_where_games_end(name: str, seed: int) -> None:
     watch = watched(AT_THE_END[name](seed, "XO..X...."), 600, game=TicTacToe())
+    check_pointer(watch)
     assert [finding.name for finding in watch.findings] == [name.split()[0]]
     assert f"`{name.split()[0]}`" in SLUGS
 
