@@ -65,7 +65,7 @@ class Walked:
         self.children = [[] for _ in range(trace.nodes)]
         for node in range(1, trace.nodes):
             self.children[trace.parent[node]].append(node)
-        self.worth = cache(self._worth)
+        self.worth, self.ends = cache(self._worth), cache(self._ends)
         self.whole = [True] * trace.nodes
         """By node: whether all of the tree below was walked through."""
         for node in range(trace.nodes - 1, -1, -1):
@@ -84,6 +84,13 @@ class Walked:
         return best(
             self.worth(self.game.play(state, move)) for move in self.game.legal_actions(state)
         )
+
+    def _ends(self, state):
+        """The games that can be played to their end from there."""
+        if self.game.is_terminal(state):
+            return 1
+        actions = self.game.legal_actions(state)
+        return sum(self.ends(self.game.play(state, action)) for action in actions)
 
     def exact(self, node):
         return self.worth(self.trace.state(node))

@@ -178,7 +178,11 @@ def test_all_that_the_page_says_of_a_walk_is_true(browser: Browser, number: int)
                 assert row["node"] in walked.children[node]
                 check_share(walked, row["node"], row["share"])
         for node, told in said["told"]:
-            check_share(walked, node, told.split(",")[0])
+            parts = re.fullmatch(r"(.+?), ([\d,]+) of ([\d,]+) games end here", told)
+            assert parts, told
+            check_share(walked, node, parts[1])
+            ends = [walked.ends(film.trace.state(one)) for one in (node, 0)]
+            assert [int(part.replace(",", "")) for part in parts.groups()[1:]] == ends
 
 
 def check_share(walked: Walked, node: int, share: str) -> None:
