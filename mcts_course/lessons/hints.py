@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import inf, sqrt
 from statistics import median
 from typing import Any, Final
@@ -13,7 +13,8 @@ from mcts_viz.search.variants import expand_all_play_leaf
 
 from ..arena import ArenaResult
 from ..exercises import Case, Question, Task, texts_of
-from ..figures import COLOURS, Figure, Slider, new_figure
+from ..fields import Fields
+from ..figures import COLOURS, Figure, new_figure
 from ..intervals import verdict
 from ..priors import TableGuide, puct_with
 from ..q_learning import QLearner
@@ -30,12 +31,17 @@ WINNING: Final = 7
 
 def _searching(prior: float, seed: int) -> MCTS:
     """Return a search of ``POSITION`` in which cell 7 has this prior, and the others the rest."""
+    legal = GAME.legal_actions(POSITION)
+    others = dict.fromkeys(legal, (1 - prior) / (len(legal) - 1))
+    return _searching_with({**others, WINNING: prior}, seed)
 
-    def priors(state: Any) -> dict[int, float]:
+
+def _searching_with(at_root: Mapping[int, float], seed: int) -> MCTS:
+    """Return a search of ``POSITION`` with these priors there, and equal ones everywhere else."""
+
+    def priors(state: Any) -> Mapping[int, float]:
         legal = GAME.legal_actions(state)
-        if state != POSITION:
-            return dict.fromkeys(legal, 1 / len(legal))
-        return {**dict.fromkeys(legal, (1 - prior) / (len(legal) - 1)), WINNING: prior}
+        return at_root if state == POSITION else dict.fromkeys(legal, 1 / len(legal))
 
     search = MCTS(GAME, c=1, seed=seed, selection=puct_with(priors), expansion=expand_all_play_leaf)
     search.start(POSITION)
@@ -73,20 +79,32 @@ def waiting_times(seeds: int = 200) -> Table:
     return Table(heads, rows, by=waits)
 
 
-def prior_slider(iterations: int = 200) -> Slider:
-    """Drag the prior of cell 7 and see how the visits are shared out."""
+def your_priors(iterations: int = 200) -> Fields:
+    """Five priors to set, and where a search with them spends its iterations.
 
-    def figure(percent: float) -> Figure:
-        search = _searching(percent / 100, seed=0)
+    They are divided by their sum, so only their ratios count. If all are 0, they are equal.
+    """
+    cells = list(GAME.legal_actions(POSITION))
+
+    def figure(values: Mapping[str, int]) -> Figure:
+        shares = [values[f"cell {cell}"] for cell in cells]
+        whole = sum(shares)
+        priors = [share / whole if whole else 1 / len(cells) for share in shares]
+        search = _searching_with(dict(zip(cells, priors, strict=True)), seed=0)
         search.run(iterations=iterations, progress=False)
-        children = sorted(search.root.children, key=lambda child: int(child.action))
-        drawn, (axes,) = new_figure(height=2.4)
-        colours = [COLOURS["ink" if child.action == WINNING else "line"] for child in children]
-        axes.bar([str(c.action) for c in children], [c.visits for c in children], color=colours)
-        axes.set(xlabel="cell", ylabel=f"of {iterations} visits", ylim=(0, iterations))
+        visits = {int(child.action): child.visits / iterations for child in search.root.children}
+        drawn, (axes,) = new_figure(height=2.6)
+        shown = {"your prior": ("line", priors)}
+        shown["share of the visits"] = ("ink", [visits[cell] for cell in cells])
+        for place, (name, (colour, heights)) in enumerate(shown.items()):
+            middle = [number + 0.36 * (place - 0.5) for number in range(len(cells))]
+            axes.bar(middle, heights, 0.34, color=COLOURS[colour], label=name)
+        axes.set_xticks(range(len(cells)), [f"cell {cell}" for cell in cells])
+        axes.set(ylim=(0, 1), ylabel=f"share ({iterations} visits)")
+        axes.legend(frameon=False)
         return drawn
 
-    return Slider(figure, "prior of cell 7, in %", [0, 0.5, 1.25, 2.5, 5, 10, 20, 40, 60, 80], 1.25)
+    return Fields({f"cell {cell}": 20 for cell in cells}, figure)
 
 
 def poor_memory(seed: int) -> TableGuide:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -23,7 +23,9 @@ from ..experiments import (
     right_by_position,
     share_table,
 )
-from ..figures import Curve, Figure, draw_curves, new_figure
+from ..fields import Fields
+from ..figures import Curve, Figure, draw_curves, look, new_figure
+from ..plots import plot_shares
 from ..random_play import RandomPlay
 from ..tables import Table
 
@@ -48,13 +50,59 @@ def favourites(state: Any, *choices: Consideration) -> dict[int, float]:
     return {action: round(mean, 3) for action, mean in means.items() if mean >= highest}
 
 
+BUDGETS: Final = (20, 80, 320)
+"""Iterations of the searches that are compared."""
+
+
+def your_curves() -> Fields:
+    """Two curves to draw before they are measured: how many searches are right, in per cent."""
+    names = {f"{name}, {budget}": 50 for name in PLAYOUTS for budget in BUDGETS}
+
+    def figure(values: Mapping[str, int]) -> Figure:
+        drawn, (axes,) = new_figure(height=2.8)
+        draw_curves(axes, {name: _drawn(values, name) for name in PLAYOUTS}, points=True)
+        axes.set_xticks(range(len(BUDGETS)), map(str, BUDGETS))
+        axes.set(xlabel="iterations", ylabel="searches that are right", ylim=(0, 1.02))
+        return drawn
+
+    return Fields(names, figure)
+
+
+def _drawn(values: Mapping[str, int], name: str) -> Curve:
+    """One of the two curves, as shares."""
+    heights = [values[f"{name}, {budget}"] / 100 for budget in BUDGETS]
+    return Curve(list(range(len(BUDGETS))), heights)
+
+
+def next_to(found: Shares, curves: Fields) -> Table:
+    """Return your two curves next to those that were measured."""
+    rows = []
+    for name in PLAYOUTS:
+        mine = _drawn(curves.values, name).y
+        for budget, guess in zip(BUDGETS, mine, strict=True):
+            share = found[name, budget]
+            rows.append((name, budget, f"{guess:.2f}", f"{share:.2f}", f"{guess - share:+.2f}"))
+    heads = ("playouts", "iterations", "yours", "measured", "difference")
+
+    def picture() -> Figure:
+        figure = plot_shares(found.courses, found.unit)
+        (axes,) = figure.axes
+        for place, name in enumerate(PLAYOUTS):
+            mine = _drawn(curves.values, name)
+            axes.plot(mine.x, mine.y, "x:", color=look(place)["color"], markersize=9)
+        axes.set_title("measured, and yours as ×", fontsize=10, loc="left")
+        return figure
+
+    return Table(heads, rows, picture=picture)
+
+
 def compare_playouts(positions: int = 100, seeds: int = 2) -> Shares:
     """Search the same positions with light and with heavy playouts."""
     states = contested(3, positions, seed=8)
 
     def course(playout: Any) -> dict[int, list[float]]:
         return right_by_position(
-            states, lambda seed: MCTS(GAME, seed=seed, playout=playout), seeds, (20, 80, 320)
+            states, lambda seed: MCTS(GAME, seed=seed, playout=playout), seeds, BUDGETS
         )
 
     return share_table({name: course(playout) for name, playout in PLAYOUTS.items()}, "iterations")

@@ -1,0 +1,54 @@
+"""Numbers that a reader sets: by sliders or by ``set``, and the picture that follows."""
+
+import pytest
+
+from mcts_course.lessons import hints, smarter_playouts
+from mcts_viz.errors import MctsVizError
+
+
+def picture_of(fields):
+    fields._repr_mimebundle_()
+    return fields._picture.value
+
+
+def test_a_slider_and_set_do_the_same():
+    by_hand, by_code = hints.your_priors(), hints.your_priors()
+    before = picture_of(by_hand)
+    by_hand._sliders["cell 7"].value = 1
+    by_code.set({"cell 7": 1})
+    assert by_hand.values == by_code.values
+    assert by_hand.values["cell 7"] == 1
+    assert picture_of(by_hand) == picture_of(by_code) != before
+
+
+def test_only_the_ratios_of_priors_count_and_none_is_needed():
+    one, other, none = (hints.your_priors() for _ in range(3))
+    one.set(dict.fromkeys(one.values, 10))
+    other.set(dict.fromkeys(other.values, 90))
+    none.set(dict.fromkeys(none.values, 0))
+    drawn = [picture_of(fields).split('src="')[1] for fields in (one, other, none)]
+    assert drawn[0] == drawn[1] == drawn[2]
+
+
+def test_what_is_no_share_is_refused():
+    fields = hints.your_priors()
+    with pytest.raises(MctsVizError, match="one of cell 2"):
+        fields.set({"cell 9": 1})
+    for wrong in (101, -1, 0.5, "3"):
+        with pytest.raises(MctsVizError, match="a whole number from 0 to 100"):
+            fields.set({"cell 7": wrong})
+
+
+def test_drawn_curves_are_held_against_the_measured_ones():
+    curves = smarter_playouts.your_curves()
+    curves.set({"heavy, 80": 90})
+    found = smarter_playouts.compare_playouts(positions=6, seeds=1)
+    table = smarter_playouts.next_to(found, curves)
+    assert [row[:2] for row in table.rows] == [
+        (name, budget) for name in ("light", "heavy") for budget in (20, 80, 320)
+    ]
+    for name, budget, mine, measured, difference in table.rows:
+        assert float(mine) == curves.values[f"{name}, {budget}"] / 100
+        assert float(measured) == round(found[name, budget], 2)
+        assert abs(float(mine) - float(measured) - float(difference)) < 0.011
+    assert table._repr_png_().startswith(b"\x89PNG")
