@@ -42,7 +42,7 @@ class Fields:
 
     def _follow(self) -> None:
         if self._picture is not None:
-            png = b64encode(self._draw(self.values)._repr_png_()).decode()
+            png = b64encode(self._draw(self.values).png()).decode()
             self._picture.value = (
                 f'<img alt="{escape(repr(self))}" src="data:image/png;base64,{png}" '
                 'style="max-width:100%">'
@@ -69,9 +69,9 @@ class Fields:
     def __repr__(self) -> str:
         return ", ".join(f"{name}: {value} {self._unit}" for name, value in self.values.items())
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         if self._box is None:
             self._make()
         self._follow()
-        png = b64encode(self._draw(self.values)._repr_png_()).decode()
-        return {**forms_of(self._box), "image/png": png, "text/plain": repr(self)}
+        still, words = self._draw(self.values)._repr_mimebundle_()
+        return {**still, **forms_of(self._box), "text/plain": repr(self)}, words

@@ -112,7 +112,7 @@ class Picks(anywidget.AnyWidget):
             left = f"Marked: {', '.join(self.chosen) or 'none yet'}."
         return f"{self._drawn.text}\n\n{left}"
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
         note(self)
         still, words = self._drawn._repr_mimebundle_()
         return {**still, **forms_of(self), "text/plain": repr(self)}, words

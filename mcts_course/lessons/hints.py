@@ -87,24 +87,31 @@ def your_priors(iterations: int = 200) -> Fields:
     cells = list(GAME.legal_actions(POSITION))
 
     def figure(values: Mapping[str, int]) -> Figure:
-        shares = [values[f"cell {cell}"] for cell in cells]
-        whole = sum(shares)
-        priors = [share / whole if whole else 1 / len(cells) for share in shares]
-        search = _searching_with(dict(zip(cells, priors, strict=True)), seed=0)
-        search.run(iterations=iterations, progress=False)
-        visits = {int(child.action): child.visits / iterations for child in search.root.children}
-        drawn, (axes,) = new_figure(height=2.6)
-        shown = {"your prior": ("line", priors)}
-        shown["share of the visits"] = ("ink", [visits[cell] for cell in cells])
-        for place, (name, (colour, heights)) in enumerate(shown.items()):
-            middle = [number + 0.36 * (place - 0.5) for number in range(len(cells))]
-            axes.bar(middle, heights, 0.34, color=COLOURS[colour], label=name)
-        axes.set_xticks(range(len(cells)), [f"cell {cell}" for cell in cells])
-        axes.set(ylim=(0, 1), ylabel=f"share ({iterations} visits)")
-        axes.legend(frameon=False)
-        return drawn
+        shares = {cell: values[f"cell {cell}"] for cell in cells}
+        whole = sum(shares.values())
+        priors = {
+            cell: share / whole if whole else 1 / len(cells) for cell, share in shares.items()
+        }
+        return _where_it_looks(priors, iterations)
 
     return Fields({f"cell {cell}": 20 for cell in cells}, figure)
+
+
+def _where_it_looks(priors: Mapping[int, float], iterations: int) -> Figure:
+    """Draw the priors, and next to each the share of the visits."""
+    search = _searching_with(priors, seed=0)
+    search.run(iterations=iterations, progress=False)
+    visits = {int(child.action): child.visits / iterations for child in search.root.children}
+    drawn, (axes,) = new_figure(height=2.6)
+    shown = {"your prior": ("line", priors), "share of the visits": ("ink", visits)}
+    for place, (name, (colour, shares)) in enumerate(shown.items()):
+        middle = [number + 0.36 * (place - 0.5) for number in range(len(priors))]
+        heights = [shares[cell] for cell in priors]
+        axes.bar(middle, heights, 0.34, color=COLOURS[colour], label=name)
+    axes.set_xticks(range(len(priors)), [f"cell {cell}" for cell in priors])
+    axes.set(ylim=(0, 1), ylabel=f"share ({iterations} visits)")
+    axes.legend(frameon=False)
+    return drawn
 
 
 def poor_memory(seed: int) -> TableGuide:

@@ -51,4 +51,4 @@ def test_drawn_curves_are_held_against_the_measured_ones():
         assert float(mine) == curves.values[f"{name}, {budget}"] / 100
         assert float(measured) == round(found[name, budget], 2)
         assert abs(float(mine) - float(measured) - float(difference)) < 0.011
-    assert table._repr_png_().startswith(b"\x89PNG")
+    assert "image/png" in table._repr_mimebundle_()[0]
