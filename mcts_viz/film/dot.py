@@ -142,7 +142,9 @@ class Textbook:
         said = [*data.longest_texts, *(line for lines in self.positions for line in lines)]
         if isinstance(data, SearchFilm):
             said.append(f"{rule_label(data.trace)} 0.00")
-        self.lines = max(map(len, self.positions)) + 2 + self.is_part
+            said += [data.beside(node, data.trace.iterations) for node in nodes]
+        says_more = isinstance(data, SearchFilm) and data.says_more
+        self.lines = max(map(len, self.positions)) + 2 + self.is_part + says_more
         """The number of lines that every node has room for."""
         wide, high = board_size(board)
         self.size = (
@@ -185,9 +187,18 @@ class Textbook:
         cells: Sequence[int] = board.cells(data.trace.state(number)) if board else ()
         before: Sequence[int] = board.cells(data.trace.state(above)) if board else ()
         shape = [*SHAPES][player % 2 if player is not None else 2]
-        lines = [*position, _share(data, frame, card), *filter(None, (score, below))]
+        beside = self._beside(number, frame)
+        lines = [*position, _share(data, frame, card), *filter(None, (score, beside, below))]
         lines += [""] * (self.lines - len(lines))
         return Node(number, cells, before, lines, len(position), shape, card)
+
+    def _beside(self, number: int, frame: Frame) -> str:
+        """Where chance decides, how likely an outcome is, and what other statistics say."""
+        if not isinstance(self.data, SearchFilm):
+            return ""
+        counted = frame.iteration - (frame.phase != PHASES[-1])
+        said = self.data.beside(number, counted)
+        return f"◇ {said}".strip() if self.data.trace.chance[number] else said
 
     def words(self, texts: Sequence[str]) -> list[str]:
         """The lines above the tree: as many at every moment."""

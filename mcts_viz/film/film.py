@@ -225,7 +225,9 @@ class Film:
         ``action`` (its label, "" at the root) and ``on_path``; an edge runs from parent to child
         and carries the label as ``move``. Of a search nodes carry ``player`` (who moved into it),
         ``visits``, ``wins`` (that player's) and ``score`` (NaN where there is none), and of
-        MCTS-Solver ``proof`` (1 for a win of that player, -1 for a loss, else 0); of minimax
+        MCTS-Solver ``proof`` (1 for a win of that player, -1 for a loss, else 0); where the search
+        keeps more statistics, each by its name, and in a game with luck ``chance`` (true where
+        nature moves) and ``probability`` (of the outcome that led here, 0 for a move); of minimax
         ``value`` (for MAX, NaN while unknown), ``bound`` ("=" if that is the node's exact value,
         "≥" or "≤" if the exact value is at least or at most this, "" if no more is known),
         ``alpha`` and ``beta``. The graph carries ``game``, ``iteration``, ``phase`` and ``name``.

@@ -32,6 +32,7 @@ from .words import (
     PROOFS,
     caption,
     counted,
+    fixed,
     move_order,
     patterns,
     plain,
@@ -209,6 +210,21 @@ class SearchFilm(Cards):
             return [""] * len(np.broadcast_arrays(nodes, iterations)[0])
         return [note_of(stats, self.noted) for stats in self.stats(nodes, iterations)]
 
+    @property
+    def says_more(self) -> bool:
+        """True if cards have a line beside wins, visits and score."""
+        return bool(self.noted or self.trace.chance.any() or self.trace.priors is not None)
+
+    def beside(self, node: int, iterations: int) -> str:
+        """What else a card says of a node: how likely its move is, and its other statistics."""
+        trace = self.trace
+        said = self.notes(np.array([node]), iterations)
+        if node and trace.priors is not None:
+            said.insert(0, f"P {fixed(trace.priors[node])}")
+        elif trace.probability[node]:
+            said.insert(0, f"p {fixed(trace.probability[node])}")
+        return " ".join(filter(None, said))
+
     def terms(self, nodes: Any, iterations: Any, c: float | None = None) -> NDArray[np.float64]:
         """Both terms of the scores of these nodes after that many iterations, in the last axis.
 
@@ -338,6 +354,12 @@ class SearchFilm(Cards):
         }
         if trace.solver:
             columns["proof"] = list(map(moment.proof, nodes))
+        for kept in trace.spec.kept:
+            if kept.name in trace.ledger.names:
+                columns[kept.name] = moment.statistic(kept.name).tolist()
+        if turns.knows_luck(self.game):
+            columns["chance"] = trace.chance[: len(nodes)].tolist()
+            columns["probability"] = trace.probability[: len(nodes)].tolist()
         return columns
 
     # Words -------------------------------------------------------------------------------------

@@ -22,17 +22,7 @@ from .pictures import OF_EVENT, THEMES, add, badge, new_svg, still_css
 from .river import FOOT, STUB, CardPlace, Fan, Ghost, River, lay_out, width_of
 from .search_film import SearchFilm
 from .threads import STEPS, UNSEEN, SearchThreads, WalkThreads
-from .words import (
-    PROOFS,
-    counted,
-    fixed,
-    outcome_text,
-    plain,
-    plain_lines,
-    rounded,
-    score_text,
-    short,
-)
+from .words import PROOFS, counted, outcome_text, plain, plain_lines, rounded, score_text, short
 
 AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 AnyThreads: TypeAlias = SearchThreads | WalkThreads
@@ -434,9 +424,7 @@ class _Picture:
             share=share,
             few="new" if share == "new" else rounded(float(visits)),
             score=mark or (score_text(score) if isfinite(score) else ""),
-            prior=f"P {fixed(data.trace.priors[node])}"
-            if node and data.trace.priors is not None
-            else "",
+            prior=data.beside(node, tree.counted),
             mark=mark,
         )
 

@@ -14,7 +14,7 @@ from ..errors import GameError, door, short_repr
 from ..film import Film
 from ..film.words import fixed, plain
 from ..games import NATURE, Game, turns
-from ..search.checks import explain_game_error
+from ..search.checks import explain_game_error, outcomes
 from .base import Widget
 from .board import ClickableBoard
 from .match import Agent, Chooser, Found, Match, Steps, Thought, Turn, Worker, capital, sentence
@@ -183,7 +183,7 @@ class Play(Match, Widget):
         until = perf_counter() + ROLL
         while perf_counter() < until:
             yield None
-        outcome = turns.drawn(turns.chances(self.game, self.state), self._luck)
+        outcome = turns.drawn(outcomes(self.game, self.state), self._luck)
         turn = self._make(Found(outcome), "the outcome")
         label = self._board.label(turn.before, outcome)
         self._settle(f"{self.said} Chance decides: {label}.", self._agent_moves)

@@ -1,5 +1,6 @@
 """Luck and rewards on the way, against exact play and against programs of three lines."""
 
+import re
 from functools import cache
 from math import sqrt
 
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 from invariants import Wheel
 from refusals import refused
 
-from mcts_viz import MCTS, Film, MCTSSolver, Nim, alpha_beta, minimax, solve
+from mcts_viz import MCTS, Film, GameError, MCTSSolver, Nim, Play, alpha_beta, minimax, solve
+from mcts_viz.errors import MctsVizError
 from mcts_viz.games import (
     NATURE,
     Pig,
@@ -222,6 +224,45 @@ def test_wrong_chances_are_refused_at_the_door_and_by_check_game(words):
     assert words in refused(MCTS(game, seed=1).search, iterations=9)
     assert words in str(check_game(game))
     assert words in refused(solve, game, ())
+
+
+def play_of(game):
+    """Play the game's first move; the sentence that the widget shows, or what it raises."""
+    play = Play(game, iterations=20)
+    play.play("a")
+    if play.error:
+        raise GameError(play.error)
+
+
+DOORS = {
+    "search": lambda game: MCTS(game, seed=1).search(iterations=30),
+    "record": lambda game: MCTS(game, seed=1).record(iterations=30),
+    "minimax": minimax,
+    "solve": lambda game: solve(game, ()),
+    "Play": play_of,
+}
+NAN = float("nan")
+ODD = {
+    "returns": lambda self, state: (NAN, 0.0),
+    "reward": lambda self, *step: (NAN, 0.0),
+    "chances": lambda self, state: [(0, 0.5), (0, 0.5)] if len(state) == 1 else {},
+}
+ONE_SENTENCE = re.compile(r"[^\n]{20,300}[.]")
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("what", [*ODD, *CHANCES])
+def test_each_door_names_what_is_wrong_in_one_sentence(door, what):
+    """And what is refused once is refused again: nothing is half done."""
+    wrong = {what: ODD[what]} if what in ODD else {}
+    if what in CHANCES:
+        wrong = {"chances": lambda self, state: CHANCES[what] if len(state) == 1 else {}}
+    game = planted(**wrong)
+    for _ in range(2):
+        with pytest.raises(MctsVizError) as refusal:
+            DOORS[door](game)
+        assert ONE_SENTENCE.fullmatch(str(refusal.value))
+        assert what in str(refusal.value)
 
 
 def test_wrong_rewards_and_numbers_are_refused():
