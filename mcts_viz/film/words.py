@@ -77,7 +77,7 @@ def short(number: float) -> str:
 def bound(number: float) -> str:
     """At most two decimals; an infinite one as a sign."""
     if isfinite(number):
-        return short(number)
+        return short(number).replace("-", "−")
     return "∞" if number > 0 else "−∞"
 
 

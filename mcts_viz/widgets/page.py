@@ -151,6 +151,8 @@ const open = async () => {
   const shown = await mountFilms(host, films, () => {}, data);
   // In a frame that has no address, its name says where to open.
   openAt(shown, location.hash.slice(1) || window.name, shown.film.facts, data.moment);
+  const follow = () => openAt(shown, location.hash.slice(1), shown.film.facts, data.moment);
+  addEventListener("hashchange", follow);  // a link to another moment, as of the four phases
   if (top === window) shown.element.focus({ preventScroll: true }); // the keys are heard at once
 };
 open().catch((error) => {

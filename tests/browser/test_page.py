@@ -60,6 +60,15 @@ def test_a_page_of_someone_else_shows_it_by_one_line(show: Show) -> None:
     assert frame.evaluate("() => document.documentElement.scrollHeight") == 480
 
 
+def test_a_link_to_another_moment_moves_the_open_film(show: Show) -> None:
+    page = show(film().to_html(5))
+    player = page.locator(".mcts-player")
+    expect(player).to_have_attribute("data-iteration", "5")
+    page.evaluate("() => { location.hash = '#at=40.expand'; }")
+    expect(player).to_have_attribute("data-iteration", "40")
+    expect(player).to_have_attribute("data-phase", "expand")
+
+
 def test_it_is_one_small_file_that_names_no_address() -> None:
     html = film().to_html()
     assert len(html.encode()) < 500_000

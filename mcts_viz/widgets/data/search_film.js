@@ -347,6 +347,16 @@ export class Film extends Columns {
     return filled(facts.patterns[columns.pattern[4 * (index - 1) + phase]], slots);
   }
 
+  /** What the root has learnt by then, in words. */
+  rootStory({ counted: iterations }) {
+    const rows = this.below[0].map((node) => ({ node, ...this.statistics(node, iterations) }));
+    const [most, next] = rows.toSorted((a, b) => b.visits - a.visits);
+    if (!most?.visits) return "Nothing was tried yet.";
+    const all = `${grouped(most.visits)} of ${grouped(iterations)} iterations went through`;
+    const then = next?.visits ? ` Next comes ${this.label(next.node)} with ${grouped(next.visits)}.` : "";
+    return `${all} ${this.label(most.node)}, whose mean is ${fixed(most.wins / most.visits)}.${then}`;
+  }
+
   /** What was decided at one level of the walk, in words. */
   levelCaption(frame, level) {
     const node = frame.walk[level];

@@ -14,6 +14,8 @@ const SPREAD = 0.2; // of the pane's width, for the ribbons of one family
 const LETTER = 6.4;
 const THICKEST = 14;
 const FIRST = 3; // families that stay where there are too many
+const LARGEST = 9; // moves of a family that stay where there are too many: the most visited ones
+const REST = 44; // pixels for the others: "⋮ 112"
 
 /** The layout of the families along `walk`, the one below the node `focus` in full. */
 export function closeUp(tree, { width, height, walk, focus, stop }) {
@@ -54,6 +56,8 @@ export function closeUp(tree, { width, height, walk, focus, stop }) {
     width: wide,
     height: ROOT_HIGH,
   });
+  const hidden = parents.length - shown.length;
+  if (hidden) river.ghosts.push(leftOut(river, rows[Math.min(FIRST, shown.length)], hidden));
   shown.forEach((parent, place) => {
     family(river, tree, {
       parent,
@@ -64,6 +68,12 @@ export function closeUp(tree, { width, height, walk, focus, stop }) {
     });
   });
   return river;
+}
+
+/** So many families that there is no room for, said at the left edge below the first ones. */
+function leftOut(river, y, count) {
+  const ends = { from: MARGIN + REST / 2, above: y, below: y, left: MARGIN, right: MARGIN + REST };
+  return { name: `⋮ ${count}`, named: true, wide: REST, high: NAME.high + 4, ...ends };
 }
 
 const childrenOf = (tree, node) => tree.below[node].filter((child) => child < tree.total);
@@ -94,11 +104,12 @@ function family(river, tree, { parent, chosen, kind, y, stop }) {
   const above = river.places.get(parent);
   if (!above) return;
   const isThere = ({ node }) => node !== undefined && node < tree.total;
-  const moves = parent === stop ? tree.moves(parent) : tree.moves(parent).filter(isThere);
-  const boxes = widthsOf(river, tree, moves, { chosen, kind });
-  const all = boxes.reduce((sum, { slot }) => sum + slot, 0);
+  const all = parent === stop ? tree.moves(parent) : tree.moves(parent).filter(isThere);
+  const { shown: moves, rest } = fitting(river, tree, all, chosen);
+  const boxes = widthsOf(river, tree, moves, { chosen, kind, room: roomOf(river, rest) });
+  const wide = boxes.reduce((sum, { slot }) => sum + slot, rest ? REST : 0);
   const middle = kind === "full" ? river.width / 2 : above.x;
-  const start = Math.max(MARGIN, Math.min(river.width - MARGIN - all, middle - all / 2));
+  const start = Math.max(MARGIN, Math.min(river.width - MARGIN - wide, middle - wide / 2));
   const thread = Math.min(THICKEST, (SPREAD * river.width) / Math.max(1, tree.visits[parent]));
   const threads = moves.filter(isThere).reduce((sum, { node }) => sum + tree.visits[node], 0);
   let [left, from] = [start, above.x - (threads * thread) / 2];
@@ -134,11 +145,31 @@ function family(river, tree, { parent, chosen, kind, y, stop }) {
     }
     left += box.slot;
   });
+  if (rest) river.ghosts.push(others(above, { count: rest, left, y }));
+}
+
+const roomOf = (river, rest) => river.width - 2 * MARGIN - (rest ? REST : 0);
+
+/** The moves of a family that there is room for, in their order, and how many others there are. */
+function fitting(river, tree, moves, chosen) {
+  const least = (move) => Math.max(NAME.wide, LETTER * move.name.length + 7) + NAME.gap;
+  if (moves.reduce((sum, move) => sum + least(move), 0) <= roomOf(river, 0))
+    return { shown: moves, rest: 0 };
+  const visits = ({ node }) => (node === undefined || node >= tree.total ? -1 : tree.visits[node]);
+  const ranked = moves.toSorted((one, other) => visits(other) - visits(one)).slice(0, LARGEST);
+  const kept = new Set([...ranked, ...moves.filter(({ node }) => node >= 0 && node === chosen)]);
+  const shown = moves.filter((move) => kept.has(move));
+  return { shown, rest: moves.length - shown.length };
+}
+
+/** So many moves that there is no room for. */
+function others(above, { count, left, y }) {
+  const ends = { from: above.x, above: above.spring, below: y, left, right: left + REST };
+  return { name: `⋮ ${count}`, named: true, wide: REST - NAME.gap, high: NAME.high + 4, ...ends };
 }
 
 /** By move: the kind of its card, how large it is, and how wide its slot. */
-function widthsOf(river, tree, moves, { chosen, kind }) {
-  const room = river.width - 2 * MARGIN;
+function widthsOf(river, tree, moves, { chosen, kind, room }) {
   const share = room / Math.max(1, moves.length);
   const high = { full: FOCUS.high, small: SMALL.high, row: NAME.high, name: NAME.high }[kind];
   return moves.map((move) => {

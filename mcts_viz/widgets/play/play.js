@@ -183,7 +183,7 @@ class Game {
     try {
       if (facts) {
         this.player = await mount(this.inside, facts, columns, () => {});
-        this.player.go(facts.iterations, facts.phases.length - 1, true);
+        this.player.tellRoot();
         this.player.goOut = () => this.requests.send("close_film");
       }
       this.#keepFocus(held);

@@ -220,6 +220,13 @@ export class Player extends Moment {
 
   // Moving ----------------------------------------------------------------------------------
 
+  /** Stand at the end, and tell what the root has learnt instead of the last walk, until the next step. */
+  tellRoot() {
+    this.go(this.film.facts.iterations, this.film.facts.phases.length - 1, true);
+    this.rootTold = [this.index, this.phase].join();
+    this.repaint();
+  }
+
   /** Go to a moment; what lies outside the film is moved to its nearest end. */
   go(index, phase, told = false) {
     this.#arrive({ index, phase }, { told });
@@ -405,7 +412,11 @@ export class Player extends Moment {
     this.explained = performance.now();
     const { film, focus } = this;
     const { level, levels } = frame;
-    write(this.words, level < levels - 1 ? film.levelCaption(frame, level) : film.caption(frame));
+    const isTold = this.rootTold === [this.index, this.phase].join();
+    if (!isTold) this.rootTold = undefined;
+    this.element.toggleAttribute("data-root-told", isTold);
+    const caption = level < levels - 1 ? film.levelCaption(frame, level) : film.caption(frame);
+    write(this.words, isTold ? film.rootStory(frame) : caption);
     if (this.onExplain)
       this.onExplain(); // in a pair, whose table says it
     else {
