@@ -19,7 +19,7 @@ from ..trace.minimax_trace import EVENTS
 from .boards import Piece, draw_board
 from .minimax_film import MinimaxFilm
 from .pictures import OF_EVENT, THEMES, add, badge, new_svg, still_css
-from .river import FOOT, STUB, CardPlace, Fan, Ghost, River, lay_out, width_of
+from .river import FOOT, STUB, Band, CardPlace, Fan, Ghost, River, lay_out, width_of
 from .search_film import SearchFilm
 from .threads import STEPS, UNSEEN, SearchThreads, WalkThreads
 from .words import PROOFS, counted, outcome_text, plain, plain_lines, rounded, score_text, short
@@ -215,7 +215,7 @@ class _Picture:
         paths: dict[tuple[bool, str], str] = {}
         for band in river.bands:
             key = (band.node in self.walked, self._colour(band.node, band.result))
-            paths[key] = paths.get(key, "") + _ribbon(band)
+            paths[key] = paths.get(key, "") + _ribbon(self._seen(band, key[1]))
         for end in river.ends:
             key = (end.node in self.walked, self._colour(end.node, end.result))
             paths[key] = paths.get(key, "") + _stub(end)
@@ -265,6 +265,14 @@ class _Picture:
             for place in range(3)
         ]
         return "#" + "".join(f"{min(255, channel):02x}" for channel in channels)
+
+    def _seen(self, band: Band, colour: str) -> Band:
+        """A ribbon as it is drawn: what minimax has looked at is never thinner than a line."""
+        lacking = 0.0 if colour == UNSEEN else self.tree.finest - band.wide
+        if lacking <= 0:
+            return band
+        start, end = band.start - lacking / 2, band.end - lacking / 2
+        return band._replace(start=start, end=end, wide=self.tree.finest)
 
     def _fans(self, layer: Element) -> None:
         """What is too thin for ribbons is spread over its slot, and pales as it spreads."""

@@ -41,6 +41,8 @@ class Threads:
     """
     visits: list[float]
     results: list[list[float]]
+    finest = 0.0
+    """Pixels: as thin as a ribbon may be drawn."""
 
     def __init__(self, data: SearchFilm | MinimaxFilm, numbers: Array, total: int) -> None:
         self.data, self.total = data, total
@@ -181,6 +183,8 @@ class WalkThreads(Threads):
     """
 
     kinds = ("player-0", "draw", "player-1", UNSEEN)
+    finest = 1.0
+    """What was looked at is seen beside all that was not needed."""
 
     def __init__(self, data: MinimaxFilm, step: int) -> None:
         nodes = data.trace.nodes

@@ -71,6 +71,7 @@ class Threads extends Columns {
 /** The threads of a search: an iteration is one. */
 export class SearchThreads extends Threads {
   counted = 0; // iterations
+  finest = 0; // pixels: as thin as a ribbon may be drawn
   orders = new Map(); // by node of the tree, once they are asked for
 
   constructor(film) {
@@ -197,6 +198,7 @@ export class SearchThreads extends Threads {
 export class WalkThreads extends Threads {
   kinds = ["player-0", "draw", "player-1", "unseen"];
   counted = 0; // steps
+  finest = 1; // pixels: what was looked at is seen beside all that was not needed
 
   constructor(film) {
     super(film);

@@ -68,7 +68,7 @@ export class Water {
     for (const band of river.bands) {
       const paths = walked.has(band.node) ? bright : calm;
       const look = this.#look(band);
-      ribbon(paths.of(look), band);
+      ribbon(paths.of(look), this.#seen(band, look));
       if (look === this.draw && band.wide >= EDGED) ribbon(paths.edges, band);
     }
     for (const end of river.ends)
@@ -83,6 +83,14 @@ export class Water {
     const { tree } = this;
     if (!tree.kinds) return this.means[tree.step(node)];
     return tree.kinds[result] === "unseen" ? "hatch" : this.colours[result];
+  }
+
+  /** A ribbon as it is drawn: what minimax has looked at is never thinner than a line. */
+  #seen(band, look) {
+    const lacking = look === "hatch" ? 0 : this.tree.finest - band.wide;
+    if (!(lacking > 0)) return band;
+    const [from, to] = [band.from - lacking / 2, band.to - lacking / 2];
+    return { ...band, from, to, wide: this.tree.finest };
   }
 
   #fill(paths, opacity) {
