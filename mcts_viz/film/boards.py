@@ -6,7 +6,7 @@ A game draws nothing; its board is registered by :func:`set_board`, for the pack
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
@@ -127,15 +127,24 @@ def _grid_path(board: Board) -> str:
 def won_path(board: Board, cells: Sequence[int]) -> str:
     """A line through each row of ``in_row`` equal pieces."""
     path = ""
-    for row, column in product(range(board.rows * bool(board.in_row)), range(board.columns)):
+    for places in _rows_to_win(board):
+        held = {cells[y * board.columns + x] for y, x in places}
+        if len(held) == 1 and held != {0}:
+            (top, left), (y, x) = places[0], places[-1]
+            path += f"M{10 * left + 5} {10 * top + 5}L{10 * x + 5} {10 * y + 5}"
+    return path
+
+
+def _rows_to_win(board: Board) -> Iterator[list[tuple[int, int]]]:
+    """Each row of ``in_row`` cells that lies on the board; none where rows do not win."""
+    if not board.in_row:
+        return
+    for row, column in product(range(board.rows), range(board.columns)):
         for down, across in ((0, 1), (1, 0), (1, 1), (1, -1)):
             places = [(row + i * down, column + i * across) for i in range(board.in_row)]
             y, x = places[-1]
             if y < board.rows and 0 <= x < board.columns:
-                held = {cells[y * board.columns + x] for y, x in places}
-                if len(held) == 1 and held != {0}:
-                    path += f"M{10 * column + 5} {10 * row + 5}L{10 * x + 5} {10 * y + 5}"
-    return path
+                yield places
 
 
 def _at_cells(board: Board, places: Sequence[int], path: str) -> str:

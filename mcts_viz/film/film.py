@@ -266,11 +266,8 @@ class Film:
         *lines, words = self._texts(frame.iteration, frame.phase)
 
         def write(node: int, depth: int) -> None:
-            card = cards[node]
-            mark, move = ">" if card.on_path else " ", plain(trace.label(node)) or "root"
-            score = "" if card.score in ("root", "new") else f"{card.rule} {card.score}".lstrip()
-            said = f"{card.share}  {score}".rstrip() + f"  {getattr(card, 'note', '')}".rstrip()
-            lines.append(f"{mark} {'   ' * depth}{move}: {said}{'  new' * card.new}")
+            mark, move = ">" if cards[node].on_path else " ", plain(trace.label(node)) or "root"
+            lines.append(f"{mark} {'   ' * depth}{move}: {_said(cards[node])}")
             for child in sorted(cards):
                 if trace.parent[child] == node:
                     write(child, depth + 1)
@@ -281,3 +278,10 @@ class Film:
         if rest := [node for node in frame.path if node not in cards]:
             lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in rest))
         return "\n".join([*lines, words])
+
+
+def _said(card: Any) -> str:
+    """What a card says, in a line of text."""
+    score = "" if card.score in ("root", "new") else f"{card.rule} {card.score}".lstrip()
+    said = f"{card.share}  {score}".rstrip() + f"  {getattr(card, 'note', '')}".rstrip()
+    return f"{said}{'  new' * card.new}"

@@ -148,16 +148,23 @@ def _columns(sizes: Sizes, parents: Sequence[int]) -> list[float]:
     xs = [0.0] * len(sizes)  # from the parent at first
     for box in reversed(range(len(sizes))):
         below = [outlines.pop(child) for child in children[box]]
-        rows = [(-sizes[box][0] / 2, sizes[box][0] / 2)]
-        for child, outline, x in zip(children[box], below, _spread(below), strict=True):
+        places = _spread(below)
+        for child, x in zip(children[box], places, strict=True):
             xs[child] = x
-            for depth, (left, right) in enumerate(outline, start=1):
-                first = rows[depth][0] if depth < len(rows) else x + left
-                rows[depth : depth + 1] = [(first, x + right)]
-        outlines[box] = rows
+        outlines[box] = [(-sizes[box][0] / 2, sizes[box][0] / 2), *_outer(below, places)]
     for box in range(1, len(sizes)):
         xs[box] += xs[parents[box]]
     return xs
+
+
+def _outer(outlines: Sequence[Outline], places: Sequence[float]) -> Outline:
+    """The outline of several side by side, from left to right."""
+    rows: Outline = []
+    for outline, x in zip(outlines, places, strict=True):
+        for depth, (left, right) in enumerate(outline):
+            first = rows[depth][0] if depth < len(rows) else x + left
+            rows[depth : depth + 1] = [(first, x + right)]
+    return rows
 
 
 def _spread(outlines: Sequence[Outline]) -> list[float]:

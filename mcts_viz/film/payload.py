@@ -388,22 +388,29 @@ def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[i
         before = board.cells(state) if board else ()
         for code in trace.playouts[iteration].tolist():
             action = trace.actions[code]
-            if noted and action not in moves_of(game, state):
-                raise TraceError(
-                    f"The playout policy {called(trace.spec.playout)} noted the move "
-                    f"{short_repr(action)} in iteration {iteration}, which is illegal in "
-                    f"{game.text(state)!r}: let it note each move that it plays, in order."
-                )
+            if noted:
+                _require_legal(trace, state, action, iteration)
             labels.append(plain(game.action_label(state, action)))
             state = game.play(state, action)
-            if board:
-                after = board.cells(state)
-                changed = [i for i, cell in enumerate(after) if cell != before[i]]
-                changes.append(len(changed))
-                places += changed
-                pieces += [after[i] for i in changed]
-                before = after
+            if not board:
+                continue
+            after = board.cells(state)
+            changed = [place for place in range(len(after)) if after[place] != before[place]]
+            changes.append(len(changed))
+            places += changed
+            pieces += [after[place] for place in changed]
+            before = after
     return labels, np.arange(len(labels)), changes, places, pieces
+
+
+def _require_legal(trace: Trace, state: Any, action: Any, iteration: int) -> None:
+    """Refuse a move of a playout that its policy noted and the game does not know there."""
+    if action not in moves_of(trace.game, state):
+        raise TraceError(
+            f"The playout policy {called(trace.spec.playout)} noted the move "
+            f"{short_repr(action)} in iteration {iteration}, which is illegal in "
+            f"{trace.game.text(state)!r}: let it note each move that it plays, in order."
+        )
 
 
 # A walk by minimax -----------------------------------------------------------------------------

@@ -439,12 +439,12 @@ def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
     """The children of a placed node that are there, each with its slot."""
     is_top = place.node == river.top
     place.children = [child for child in tree.below[place.node] if child < tree.total]
-    place.free = [] if is_top or place.children else [(place.left, place.right)]
-    order = tree.order(place.node) if is_top or place.children else []
-    items = [child if child is not None and child < tree.total else None for child in order]
+    if not is_top and not place.children:
+        place.free = [(place.left, place.right)]
+        return []
+    items = [_there(tree, child) for child in tree.order(place.node)]
     pad = 0.0 if is_top else _pad(place)
     left = place.left + pad
-    y = river.rows[place.depth + 1] if items else 0.0
     children = []
     widths = _widths(river, tree, place, items, place.right - place.left - 2 * pad)
     for child, wide in zip(items, widths, strict=True):
@@ -452,10 +452,16 @@ def _slots(river: River, tree: Tree, place: Place) -> list[Place]:
         if child is None:
             place.free.append((left, right))
         else:
-            x, ribbon = (left + right) / 2, tree.visits[child] * river.thread
+            x, y = (left + right) / 2, river.rows[place.depth + 1]
+            ribbon = tree.visits[child] * river.thread
             children.append(Place(child, place.depth + 1, left, right, x, y, y, ribbon))
         left = right
     return children
+
+
+def _there(tree: Tree, child: int | None) -> int | None:
+    """A child, ``None`` if it is not there at this moment."""
+    return child if child is not None and child < tree.total else None
 
 
 def _widths(
@@ -520,13 +526,18 @@ def _attach(river: River, tree: Tree, place: Place, children: Sequence[Place]) -
         start += sum(counts) * thread
     spare = tree.spare(place.node)
     if spare and place.free:
-        free = place.free[-1]
-        deeper = place.depth + 1
-        below = river.rows[deeper] if deeper < len(river.rows) else y + GHOST_LONG
-        river.spares.append(Spare(place.node, start, spare * thread, y, *free, below))
+        river.spares.append(_spare(river, place, start, spare * thread))
         left[-1] -= spare  # the last result of such a tree: not looked at
         start += spare * thread
     river.ends += _ends(place, left, start, thread)
+
+
+def _spare(river: River, place: Place, start: float, wide: float) -> Spare:
+    """The games that were not needed below a node, down to the next row."""
+    deeper = place.depth + 1
+    foot = place.spring + GHOST_LONG
+    below = river.rows[deeper] if deeper < len(river.rows) else foot
+    return Spare(place.node, start, wide, place.spring, *place.free[-1], below)
 
 
 def _ends(place: Place, left: Sequence[float], start: float, thread: float) -> list[End]:
@@ -656,15 +667,20 @@ def _card_for(river: River, tree: Tree, place: Place, is_sure: bool) -> Size | N
     full = Size("full", _full_wide(tree, node), _full_high(tree, node))
     if slot >= full.width and room >= full.height + PILL:
         return full
-    named = width_of(tree.name(node)) + NAME_TEXT
-    small_wide = SMALL_WIDE if tree.boarded else max(SMALL_WIDE, named)
-    small = Size("small", small_wide, SMALL_HIGH if tree.boarded else SMALL_PLAIN)
+    small = _small(tree, node)
     if (slot >= small.width or is_sure) and room >= small.height + GAP:
         return small
-    name = Size("name", named, NAME_HIGH)
+    name = Size("name", width_of(tree.name(node)) + NAME_TEXT, NAME_HIGH)
     if is_sure:
         return name if room >= NAME_HIGH - 4 else Size("dot", DOT, DOT)
-    return name if slot + GAP >= max(NAME_SLOT, named) and room >= NAME_HIGH else None
+    return name if slot + GAP >= max(NAME_SLOT, name.width) and room >= NAME_HIGH else None
+
+
+def _small(tree: Tree, node: int) -> Size:
+    """A card with a board and its visits, or with a name instead of a board."""
+    if tree.boarded:
+        return Size("small", SMALL_WIDE, SMALL_HIGH)
+    return Size("small", max(SMALL_WIDE, width_of(tree.name(node)) + NAME_TEXT), SMALL_PLAIN)
 
 
 def _diamond(slot: float, is_sure: bool) -> Size | None:

@@ -429,12 +429,16 @@ class SearchFilm(Cards):
         asked = iteration <= trace.chosen_iterations or (trace.first_moves and not before)
         if not chosen or trace.created_at[chosen] > before or asked:
             return nan, 0
-        # Proven moves are passed over.
-        moves = [n for n in trace.children[0] if n != chosen and not trace.proofs.at(n, before)]
-        moves = [node for node in moves if trace.created_at[node] <= before]
-        own, *scores = self.scores([chosen, *moves], before)
+        own, *scores = self.scores([chosen, *self._rivals(chosen, before)], before)
         known = [score for score in scores if isfinite(score)]
         return own - max(known) if known and isfinite(own) else nan, scores.count(own)
+
+    def _rivals(self, chosen: int, iterations: int) -> list[int]:
+        """The root's other moves that were there by then; proven ones are passed over."""
+        trace = self.trace
+        others = [node for node in trace.children[0] if node != chosen]
+        there = [node for node in others if trace.created_at[node] <= iterations]
+        return [node for node in there if not trace.proofs.at(node, iterations)]
 
     @property
     def bars(self) -> tuple[bool, bool]:

@@ -97,25 +97,43 @@ def truth_of(data: SearchFilm) -> Truth | str:
             if len(values) > len(needed) and solver.positions < before:
                 break  # the table was full, and has begun anew
     except SearchError as error:
-        why = str(error)
-        if isinstance(error, TooManyError | TooLongError):
-            why = (
-                f"{game.name} has more than {QUICK:,} positions to look at, or they take more than "
-                "a second: start from a later position."
-            )
         if len(values) < len(needed):
-            return f"The exact values are not known here: {plain(why)}"
+            return f"The exact values are not known here: {plain(_why(error, data))}"
     best = solver.solve(trace.root_state).value
-    low, high = turns.value_range(game)
-    regrets = {child: max(0.0, best - values[child]) / (high - low) for child in trace.children[0]}
-    if averages := needs_averages(game):
-        regrets = {child: regret if regret > EQUAL else 0.0 for child, regret in regrets.items()}
+    averages = needs_averages(game)
+    regrets = _regrets(data, best, values, EQUAL if averages else 0.0)
+    return Truth(values, distances, regrets, _right_since(data, regrets), averages)
+
+
+def _right_since(data: SearchFilm, regrets: dict[int, float]) -> int | None:
+    """The iteration from which on the most visited move is a best one; ``None`` without one."""
     wrong = np.flatnonzero(
         np.isin(data.most_visited, [child for child in regrets if regrets[child] > 0])
     )
     since = int(wrong[-1]) + 2 if len(wrong) else 1
-    ends_well = since <= trace.iterations
-    return Truth(values, distances, regrets, since if ends_well else None, averages)
+    return since if since <= data.trace.iterations else None
+
+
+def _why(error: SearchError, data: SearchFilm) -> str:
+    """Why a position cannot be solved here."""
+    if isinstance(error, TooManyError | TooLongError):
+        return (
+            f"{data.game.name} has more than {QUICK:,} positions to look at, or they take more "
+            "than a second: start from a later position."
+        )
+    return str(error)
+
+
+def _regrets(
+    data: SearchFilm, best: float, values: dict[int, float], least: float
+) -> dict[int, float]:
+    """By move of the root: how much worse it is than the best one, 0 to 1; 0 up to ``least``."""
+    low, high = turns.value_range(data.game)
+    found = {}
+    for child in data.trace.children[0]:
+        regret = (best - values[child]) / (high - low)
+        found[child] = regret if regret > least else 0.0
+    return found
 
 
 def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:

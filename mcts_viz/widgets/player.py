@@ -260,9 +260,8 @@ def apart(one: object, other: object) -> tuple[str, str]:
     """
     if any(getattr(trace, "rows", None) for trace in (one, other)):
         return "", ""
-    specs = [getattr(trace, "spec", None) for trace in (one, other)]
-    given = [{name: getattr(spec, name) for name in GIVEN if hasattr(spec, name)} for spec in specs]
-    names = [name for name in given[0] if name in given[1] and name not in ("c", "seed", "random")]
+    given = [_given(trace) for trace in (one, other)]
+    names = [name for name in given[0] if name in given[1]]
     said = [{name: _described(of[name]) for name in names} for of in given]
     games = [plain(of["game"].name) if "game" in names else "" for of in given]
     if games[0] != games[1]:  # two names of games say more than their fields
@@ -270,6 +269,13 @@ def apart(one: object, other: object) -> tuple[str, str]:
     differ = [name for name in names if said[0][name] != said[1][name]]
     first, second = (", ".join(f"{name}: {of[name]}" for name in differ) for of in said)
     return first, second
+
+
+def _given(trace: object) -> dict[str, Any]:
+    """What a search was given, by name, but its c and seed; nothing for minimax."""
+    spec = getattr(trace, "spec", None)
+    names = [name for name in GIVEN if name not in ("c", "seed", "random")]
+    return {name: getattr(spec, name) for name in names if hasattr(spec, name)}
 
 
 def _described(value: Any) -> str:
