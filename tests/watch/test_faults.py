@@ -178,6 +178,29 @@ def facts(replay: Replay, found: Finding) -> dict[str, float]:
     }
 
 
+def check_pointers(replay: Replay, found: Finding) -> None:
+    """Iterations, nodes, moves and counts that a sentence names are those of its proof."""
+    times = {int(time) for time in re.findall(r"iteration (\d+)", found.text)}
+    assert times <= {found.iteration}, found.text
+    near = {found.node, replay.looker.parent[found.node], *replay.looker.kids[found.node]}
+    assert {int(node) for node in re.findall(r"[Nn]ode (\d+)", found.text)} <= near, found.text
+    for count, of in re.findall(r"selects by .* in (\d+) of (\d+) choices", found.text):
+        assert (int(count), int(of)) == (replay.rule.explained, replay.rule.of), found.text
+    for count, of in re.findall(r"highest mean in (\d+) of (\d+) choices", found.text):
+        chosen = replay.choices.node[replay.choices.chosen]
+        at_root = sum(replay.looker.parent[node] == 0 for node in chosen)
+        assert int(count) == int(of) == at_root, found.text
+    for move in re.findall(r"^The move (\d+) ", found.text):
+        assert move == str(replay.positions.move(found.node)), found.text
+    for move, visits in re.findall(r"legal move (\d+) is never tried here, in (\d+)", found.text):
+        assert int(visits) == replay.n[found.node], found.text
+        tried = {str(replay.positions.action[kid]) for kid in replay.looker.kids[found.node]}
+        assert move not in tried, found.text
+    for move in re.findall(r"have the same move, (\d+)", found.text):
+        kids = replay.looker.kids[replay.looker.parent[found.node]]
+        assert [str(replay.positions.move(kid)) for kid in kids].count(move) > 1, found.text
+
+
 EVERY = {name: (kind, []) for name, kind in (FAULTS | WITH_GAME | MORE).items()} | {
     f"{name} at the end": (kind, ["XO..X...."]) for name, kind in AT_THE_END.items()
 }
@@ -192,6 +215,8 @@ def test_a_sentence_claims_what_the_numbers_say(name: str) -> None:
     times, nodes, *_ = watch._looker.rows
     rows = {*zip(times, nodes, strict=True)}
     assert all((one.iteration, one.node) in rows for one in [*watch.findings, *watch.notes])
+    for found in [*watch.findings, *watch.notes]:
+        check_pointers(replay, found)
     for found in watch.findings:
         said = list(claims(found))
         if not {fact for fact, _ in said} & {"visits", "no visits", "reward"}:

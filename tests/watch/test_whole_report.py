@@ -4,25 +4,14 @@ import pytest
 from strangers import FAULTS, Student, watched
 
 from mcts_viz import TicTacToe, TraceError, Watch
-
-FAMILIES = [
-    "visits",
-    "positions",
-    "rewards",
-    "ends of games",
-    "draws",
-    "playouts",
-    "moves",
-    "viewpoint",
-    "selection",
-]
+from mcts_viz.watch import FAMILIES
 
 
 def test_each_family_has_one_line_always() -> None:
     for game in (None, TicTacToe()):
         for iterations in (1, 5, 300):
             watch = watched(Student(1), iterations, game=game)
-            assert [line.family for line in watch.checked] == FAMILIES
+            assert [line.family for line in watch.checked] == [family.name for family in FAMILIES]
 
 
 def test_the_lines_count_what_was_seen() -> None:
