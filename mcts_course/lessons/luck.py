@@ -21,7 +21,7 @@ from mcts_viz.search import MCTS
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import tracked
-from ..figures import COLOURS, Figure, Slider, new_figure
+from ..figures import COLOURS, GREYS, Figure, Slider, new_figure
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -202,7 +202,7 @@ def threshold_slider() -> Slider:
     def figure(points: int) -> Figure:
         drawn, (axes,) = new_figure(7.2, 1.6)
         share = share_of_wins(points)
-        axes.barh([0], [1 - share], color=COLOURS["curve-0"])
+        axes.barh([0], [1 - share], color=GREYS[1])
         axes.axvline(0.5, color=COLOURS["ink"], linestyle="--")
         axes.set(xlim=(0, 1), yticks=[], xlabel="share of games won against best play")
         axes.set_title(f"hold at {points}: {1 - share:.3f}", fontsize=10)
@@ -251,7 +251,11 @@ def move_or_luck(states: Sequence[Any]) -> Table:
 
     def draw() -> Figure:
         figure, (axes,) = new_figure(height=2.8)
-        axes.plot(range(len(chances)), chances, color=COLOURS["curve-0"], drawstyle="steps-post")
+        for place, (here, after) in enumerate(pairwise(chances)):
+            *_, player, rolling = states[place]
+            colour = GREYS[2] if rolling else COLOURS[f"player-{player}"]
+            axes.plot([place, place + 1], [here, after], color=colour, linewidth=1.8)
+        axes.set_title("grey: the die, blue: moves of A, orange: moves of B", fontsize=9)
         axes.set(ylim=(0, 1), xlabel="moves and rolls", ylabel="A's chance to win")
         return figure
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any, Final
 
 import numpy as np
 
-from mcts_viz.games import Game, Nim, TicTacToe
-from mcts_viz.search import MCTS, random_playout
-from mcts_viz.search.variants import Consideration, blocks, win_then_block, wins_at_once
+from mcts_viz.games import ConnectFour, Game, Nim, TicTacToe
+from mcts_viz.search import MCTS, random_playout, solve
+from mcts_viz.search.variants import Consideration, blocks, truncated, win_then_block, wins_at_once
 
 from ..exercises import Case, Question, Task, in_any_order, texts_of
 from ..experiments import (
@@ -130,6 +131,95 @@ def holds_the_draw(state: Any, iterations: int = 30, seeds: int = 200) -> Counts
         for name, playout in PLAYOUTS.items()
     }
     return count_table("playouts", "draw", found, seeds)
+
+
+# Stop early and guess ------------------------------------------------------------------------
+
+FOUR: Final = ConnectFour(5, 5, 4)
+LINES: Final = 28
+"""Rows of four cells on that board."""
+
+
+def open_lines(state: Any) -> tuple[float, float]:
+    """Guess from the lines that one player alone has pieces in: their squares, as a value."""
+    x_count, o_count, *_ = state  # of every line, three bits count the pieces in it
+    total = 0
+    for place in range(0, 3 * LINES, 3):
+        mine, theirs = x_count >> place & 7, o_count >> place & 7
+        if mine and theirs:
+            continue  # neither can fill it
+        total += mine**2 - theirs**2
+    value = max(-0.9, min(0.9, total / 40))
+    return (value, -value)
+
+
+def no_guess(state: Any) -> tuple[float, float]:
+    """Every unfinished position counts as a draw."""
+    return (0.0, 0.0)
+
+
+def look_ahead(state: Any, depth: int, low: float = -2.0, high: float = 2.0) -> float:
+    """Alpha-beta down to ``depth``, where the guess takes over; for the player to move."""
+    player = FOUR.to_move(state)
+    if FOUR.is_terminal(state):
+        return FOUR.returns(state)[player]
+    if depth == 0:
+        return open_lines(state)[player]
+    best = -2.0
+    for action in FOUR.legal_actions(state):
+        best = max(best, -look_ahead(FOUR.play(state, action), depth - 1, -high, -low))
+        low = max(low, best)
+        if low >= high:
+            break
+    return best
+
+
+def move_ahead(state: Any, depth: int) -> Any:
+    """The first move, in the game's order, that looks best ``depth`` moves ahead."""
+    return max(
+        FOUR.legal_actions(state),
+        key=lambda action: -look_ahead(FOUR.play(state, action), depth - 1),
+    )
+
+
+def four_positions(number: int = 60, empty: int = 13, seed: int = 1) -> dict[Any, Sequence[Any]]:
+    """Positions of random play on five by five in which some moves are mistakes: the best moves."""
+    chance = Random(seed)
+    found: dict[Any, Sequence[Any]] = {}
+    while len(found) < number:
+        state = FOUR.initial_state()
+        while not FOUR.is_terminal(state) and sum(state[2:]) < 25 - empty:
+            state = FOUR.play(state, chance.choice(FOUR.legal_actions(state)))
+        if not FOUR.is_terminal(state):
+            best = solve(FOUR, state).best_actions
+            if len(best) < len(FOUR.legal_actions(state)):
+                found[state] = best
+    return found
+
+
+def stop_and_guess(number: int = 120, iterations: int = 30) -> Counts:
+    """Count, in positions of Connect Four, the right moves of searches that stop or do not."""
+    positions = four_positions(number)
+    playouts: dict[str, Any] = {
+        "MCTS, full playouts": random_playout,
+        "MCTS, 4 moves, guess": truncated(4, open_lines),
+        "MCTS, no move, guess": truncated(0, open_lines),
+        "MCTS, no move, no guess": truncated(0, no_guess),
+    }
+    right = {
+        name: sum(
+            MCTS(FOUR, seed=seed, playout=playout)
+            .search(state, iterations=iterations, progress=False)
+            .best_action
+            in best
+            for seed, (state, best) in enumerate(positions.items())
+        )
+        for name, playout in playouts.items()
+    }
+    right["alpha-beta, depth 4, guess"] = sum(
+        move_ahead(state, 4) in best for state, best in positions.items()
+    )
+    return count_table("search", "right", right, number)
 
 
 def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000) -> Table:

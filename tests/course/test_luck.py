@@ -91,3 +91,10 @@ def test_a_game_that_was_played_is_split_too():
     states = luck.positions(play.history)
     assert states[-1] == play.state
     assert luck.move_or_luck(states).by.keys() == {"A's moves", "B's moves", "the die"}
+
+
+def test_the_figures_can_be_drawn():
+    """Each of the split's moves and rolls is one piece, and a slider's place has its share."""
+    split = luck.move_or_luck(luck.played(20, 8, 1))
+    assert len(split.picture().axes[0].lines) == len(luck.played(20, 8, 1)) - 1
+    assert luck.threshold_slider()._repr_mimebundle_()

@@ -71,3 +71,29 @@ def test_the_cases_are_what_their_words_say():
 
 
 # Which move do they overrate?
+
+
+def test_the_guess_is_worth_something_and_the_lines_are_counted_right():
+    """Its evaluation against one that reads the board, and the claim under the table."""
+    found = smarter_playouts.stop_and_guess()
+    guess, none = "MCTS, no move, guess", "MCTS, no move, no guess"
+    assert found.verdict(guess, none, "more", "fewer", "open") == "more"
+    assert found.verdict(guess, "MCTS, full playouts", "more", "fewer", "open") == "open"
+    game = smarter_playouts.FOUR
+    state = game.parse("..... ..... .O... .O... XXX..")
+    assert smarter_playouts.open_lines(state)[0] == pytest.approx(_by_the_board(game, state))
+
+
+def _by_the_board(game, state):
+    """The same guess, from the letters of the board."""
+    rows = game.text(state).split("\n")
+    total = 0
+    for row in range(5):
+        for column in range(5):
+            for down, across in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + i * down, column + i * across) for i in range(4)]
+                if all(0 <= r < 5 and 0 <= c < 5 for r, c in cells):
+                    line = "".join(rows[r][c] for r, c in cells)
+                    if not ("X" in line and "O" in line):
+                        total += line.count("X") ** 2 - line.count("O") ** 2
+    return max(-0.9, min(0.9, total / 40))
