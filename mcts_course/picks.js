@@ -107,7 +107,10 @@ function render({ model, el }) {
   const picks = new Picks(model, el);
   const repaint = () => picks.paint();
   model.on("change", repaint);
-  return () => model.off("change", repaint);
+  return () => {
+    model.off("change", repaint);
+    el.replaceChildren(); // else the page keeps what a cell showed before it ran again
+  };
 }
 
 export default { render };

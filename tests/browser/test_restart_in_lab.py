@@ -34,6 +34,7 @@ OTHERS = [
     "Compare(*(MCTS(TicTacToe(), c, seed=4).record(iterations=30) for c in (0.2, 2)))",
     "from mcts_course import BeTheSearch, predict\nBeTheSearch(TicTacToe())",
     "guess = predict('Who wins?', choices=['X', 'O'])",
+    "from mcts_course.lessons.perfect_play import leaves_to_skip\nleaves_to_skip()",
 ]
 HELD = r"""function () {
     const isOurs = (node) => !node.isConnected && /\bmcts-/.test(node.getRootNode().outerHTML);

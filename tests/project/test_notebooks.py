@@ -182,7 +182,7 @@ def test_predictions_are_revealed_in_the_order_of_their_questions(source: Path) 
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_every_picture_has_words(path: Path) -> None:
-    """Where readers find them that see no picture: beside its data, as exports read it."""
+    """Beside its data, from where the site's pages take them."""
     for cell in cells(path, "code"):
         for output in cell.outputs:
             data, said = output.get("data", {}), output.get("metadata", {})
