@@ -1,6 +1,6 @@
 """Measure each claim of the lessons that rests on chance, and write docs/CLAIMS.md.
 
-    python tools/claims.py                  # all: about a quarter of an hour
+    python tools/claims.py --jobs 2         # all, on two processors: about half an hour
     python tools/claims.py four_phases      # those of a lesson; the other rows stay
     python tools/claims.py --new            # those whose sentence has changed
     python tools/claims.py --sample         # a few seeds each; fails if they contradict the table
@@ -16,9 +16,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from math import inf
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
@@ -234,6 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lessons", nargs="*", help="all if none")
     parser.add_argument("--sample", action="store_true", help="a few seeds, against the table")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--new", action="store_true", help="only what the page does not have")
     given = parser.parse_args(arguments)
@@ -241,23 +244,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
     done = set(known) if given.new else set()
     lessons = given.lessons or [*ORDER, SOURCES]
     wanted = [c for c in CLAIMS if c.lesson in lessons and key_of(c) not in done]
-    failed = [claim for claim in wanted if _fails(claim, known, given.sample)]
-    if not (given.sample or given.check):
-        write(known, CLAIMS)
-    return int(bool(failed))
+    failed = 0
+    for rows, fails in _by_lesson(wanted, given.sample, given.jobs):
+        failed += fails
+        if not (given.sample or given.check):
+            known |= {cells[:3]: cells for cells in rows}
+            write(known, CLAIMS)  # after each lesson: what is measured is not lost
+    return int(failed > 0)
 
 
-def _fails(claim: Claim, known: dict[tuple[str, ...], tuple[str, ...]], sample: bool) -> bool:
-    """Measure a claim, print its row and keep it; True if it is wrong."""
-    begun = perf_counter()
-    number = max(claim.least, claim.number // SAMPLE) if sample else claim.number
-    found = claim.measure(number)
-    cells, fails = row(claim, found), wrong(claim, found, known.get(key_of(claim)), sample)
-    sign = "✗" if fails else "✓"
-    print(f"{sign} {perf_counter() - begun:5.1f} s {' | '.join(cells)}", flush=True)
-    if not sample:
-        known[key_of(claim)] = cells
-    return fails
+Rows = list[tuple[str, ...]]
+
+
+def _by_lesson(wanted: Sequence[Claim], sample: bool, jobs: int) -> Iterator[tuple[Rows, int]]:
+    """Measure the claims of each lesson in one process, so that they share their searches."""
+    from measures import CLAIMS
+
+    places: dict[str, list[int]] = {}
+    for claim in wanted:
+        places.setdefault(claim.lesson, []).append(CLAIMS.index(claim))
+    if jobs == 1:
+        yield from (_measure(each, sample) for each in places.values())
+        return
+    with ProcessPoolExecutor(jobs, get_context("fork")) as workers:
+        tasks = [workers.submit(_measure, each, sample) for each in reversed(places.values())]
+        yield from (task.result() for task in as_completed(tasks))
+
+
+def _measure(places: Sequence[int], sample: bool) -> tuple[Rows, int]:
+    """Measure the claims at these places of the list, and print their rows; how many are wrong."""
+    from measures import CLAIMS
+
+    known = {cells[:3]: cells for cells in stored()}
+    rows, failed = [], 0
+    for claim in (CLAIMS[place] for place in places):
+        begun = perf_counter()
+        number = max(claim.least, claim.number // SAMPLE) if sample else claim.number
+        found = claim.measure(number)
+        fails = wrong(claim, found, known.get(key_of(claim)), sample)
+        rows.append(row(claim, found))
+        failed += fails
+        sign = "✗" if fails else "✓"
+        print(f"{sign} {perf_counter() - begun:5.1f} s {' | '.join(rows[-1])}", flush=True)
+    return rows, failed
 
 
 def _meet(one: Measured, other: Measured) -> bool:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from random import Random
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from claims import Between, Claim, Measured, Number, difference, mean, share
+from claims import Between, Claim, Measured, Number, difference, mean, share, text_of
 
 from mcts_course import arena, guided
 from mcts_course.clinic import clinic
-from mcts_course.experiments import best_moves, contested
+from mcts_course.experiments import best_moves, contested, one_name
+from mcts_course.from_life import FROM_LIFE, Selecting
 from mcts_course.intervals import wilson_interval
 from mcts_course.lessons import (
     bug_clinic,
@@ -30,13 +32,15 @@ from mcts_course.lessons import (
     write_it_yourself,
 )
 from mcts_course.network import SMALL, Network, train
-from mcts_course.own_search import Node, run
+from mcts_course.own_search import SOUND, Node, run
 from mcts_course.published import published
 from mcts_course.puzzle24 import Puzzle24, Thinker, hands
+from mcts_course.q_learning import QLearner
 from mcts_fast import FastMCTS
-from mcts_viz import MCTS, ConnectFour, ExactAgent, MCTSAgent, TicTacToe
+from mcts_viz import MCTS, ConnectFour, ExactAgent, Game, MCTSAgent, RandomAgent, TicTacToe
 from mcts_viz.search import random_playout, robust_child
 from mcts_viz.search.variants import expand_root_only, max_child, uniform, win_then_block
+from mcts_viz.trace import Trace
 
 GAME = TicTacToe()
 SQRT2 = 2**0.5
@@ -72,6 +76,40 @@ def played_with(
         result = search.search(state, iterations=iterations, progress=False)
         found.append(result.best_action in wanted)
     return found
+
+
+# Trees of the compiled search -------------------------------------------------------------------
+
+
+def grown(game: Any, iterations: int, seed: int, c: float = SQRT2) -> Trace:
+    """What UCT does from the start of a game."""
+    return FastMCTS(game, c, seed).record(iterations=iterations, progress=False)
+
+
+def depths(parent: np.ndarray) -> np.ndarray:
+    """The depth of each node, from its parent's place; that of the root is -1."""
+    found = np.zeros(len(parent), int)
+    while True:
+        deeper = np.where(parent < 0, 0, found[parent] + 1)
+        if np.array_equal(deeper, found):
+            return found
+        found = deeper
+
+
+def different(trace: Trace, columns: int, rows: int) -> float:
+    """The share of the nodes that are different positions; a piece falls in its column."""
+    count, depth = len(trace.parent), depths(trace.parent)
+    heights = np.zeros((count, columns), int)
+    pieces = np.zeros((2, count), np.int64)
+    for level in range(1, int(depth.max()) + 1):
+        nodes = np.flatnonzero(depth == level)
+        above, column = trace.parent[nodes], trace.action[nodes]
+        cell = column * rows + heights[above, column]
+        heights[nodes] = heights[above]
+        heights[nodes, column] += 1
+        pieces[:, nodes] = pieces[:, above]
+        pieces[trace.player_just_moved[nodes], nodes] |= np.int64(1) << cell
+    return len(np.unique(pieces, axis=1).T) / count
 
 
 # Random games ----------------------------------------------------------------------------------
@@ -121,7 +159,6 @@ RANDOM_GAMES = [
         "width with 400 games, divided by that with 100",
         Between(0.48, 0.52),
         _halves,
-        500,
     ),
     Claim(
         "random_games",
@@ -189,9 +226,7 @@ def _race(time: int, players: int) -> Measured:
 
 
 def _at_500(c: float, players: int) -> Measured:
-    return mean(
-        _regrets("UCB1", c, players, (500,))[:, 0] - _regrets("UCB1", SQRT2, players, (500,))[:, 0]
-    )
+    return mean(_last(c, players) - _last(SQRT2, players))
 
 
 def _greedy_on_d(players: int) -> Hits:
@@ -199,7 +234,37 @@ def _greedy_on_d(players: int) -> Hits:
     return list(last == 3)
 
 
+def _greedy_is_cheaper(players: int) -> Hits:
+    """Has a greedy player less regret after 40 pulls than a player of UCB1?"""
+    greedy, ucb = (_regrets(kind, SQRT2, players, (40,))[:, 0] for kind in ("greedy", "UCB1"))
+    return list(greedy < ucb)
+
+
+def _more_spread(c: float, players: int) -> Measured:
+    """How much further from its mean the regret after 500 pulls is than with √2, on average."""
+    far = [np.abs(found - found.mean()) for found in (_last(c, players), _last(SQRT2, players))]
+    return mean(far[0] - far[1])
+
+
+def _last(c: float, players: int) -> np.ndarray:
+    return _regrets("UCB1", c, players, (500,))[:, 0]
+
+
 BANDITS = [
+    Claim(
+        "explore_or_exploit",
+        "But many greedy players do too.",
+        "greedy players with less regret than a player of UCB1, after 40 pulls",
+        Between(0.3, 0.95),
+        lambda n: share(_greedy_is_cheaper(n)),
+    ),
+    Claim(
+        "explore_or_exploit",
+        "With too little exploration, luck decides",
+        "distance of the regret from its mean with c = 0, less that with √2",
+        Between(low=0),
+        partial(_more_spread, 0.0),
+    ),
     Claim(
         "explore_or_exploit",
         "After 1,000 pulls, epsilon-greedy has less regret than UCB1 with √2.",
@@ -258,7 +323,45 @@ POSITION, CORNERS = four_phases.POSITION, GAME.parse("X.. .O. ..X")
 found = partial(played, POSITION, (7,))
 fallen = partial(played, CORNERS, (2, 6))
 
+THE_SAME_FOR_ALL = tuple({**SOUND, "backpropagate": write_it_yourself._root_view}.values())
+SWAPPED = (
+    *tuple(SOUND.values())[:3],
+    write_it_yourself.write_backpropagate.wrong["the other's reward"],
+)
+
+
+def _loses_in_the_small_tree(functions: Any, searches: int) -> Hits:
+    """Is a losing cell the most visited after 2,000 iterations with this backpropagation?"""
+    found = []
+    for seed in range(searches):
+        root = Node(four_phases.SMALL)
+        for _ in run(functions, root, 2000, seed):
+            pass
+        found.append(max(root.children, key=lambda child: child.visits).move in (2, 6))
+    return found
+
+
 FOUR_PHASES = [
+    *(
+        Claim(
+            "four_phases",
+            "Two mistakes in backpropagation still choose a losing cell after 2,000 iterations.",
+            f"play a losing cell with {name}",
+            Between(0.99, 1),
+            lambda n, functions=functions: share(_loses_in_the_small_tree(functions, n)),
+        )
+        for name, functions in (
+            ("the same reward for every node", THE_SAME_FOR_ALL),
+            ("swapped players", SWAPPED),
+        )
+    ),
+    Claim(
+        "four_phases",
+        "Following the highest mean alone cost nothing in your small tree. Here it does.",
+        "play 7 after 1,000 iterations by the highest mean, less by UCT",
+        Between(high=0),
+        lambda n: difference(found(1000, n, 0.0), found(1000, n)),
+    ),
     Claim(
         "four_phases",
         "With 20 iterations, about 30 % of the searches are right",
@@ -328,7 +431,56 @@ def _gain(c: float, other: float, iterations: int, searches: int) -> Measured:
     return mean(a - b for a, b in zip(one, two, strict=True))
 
 
+@cache
+def _shapes(c: float, searches: int) -> list[tuple[int, int]]:
+    """The deepest node of 100 iterations, and the number of nodes in the widest level."""
+    shapes = []
+    for seed in range(searches):
+        trace = FastMCTS(GAME, c, seed).record(POSITION, iterations=100, progress=False)
+        levels = np.bincount(depths(trace.parent))
+        shapes.append((len(levels) - 1, int(levels.max())))
+    return shapes
+
+
+def _less_than_usual(c: float, which: int, searches: int) -> Measured:
+    """How much deeper (0) or wider (1) the tree is with this c than with √2, on average."""
+    pairs = zip(_shapes(c, searches), _shapes(SQRT2, searches), strict=True)
+    return mean(one[which] - other[which] for one, other in pairs)
+
+
+def _spread_of_visits(c: float, searches: int) -> Measured:
+    """The most visits of a move less the fewest, as a share of all."""
+    spreads = []
+    for seed in range(searches):
+        result = FastMCTS(GAME, c, seed).search(POSITION, iterations=100, progress=False)
+        visits = [child.visits for child in result.root.children]
+        spreads.append((max(visits) - min(visits)) / 100)
+    return mean(spreads)
+
+
 CONSTANTS = [
+    Claim(
+        "what_uct_weighs",
+        "all moves get nearly the same visits",
+        "share of the visits of the most visited move, less that of the least, with c = 10",
+        Between(0, 0.1),
+        partial(_spread_of_visits, 10.0),
+    ),
+    *(
+        Claim(
+            "what_uct_weighs",
+            "A small *c* makes the tree narrow and deep, a large one makes it wide and flat.",
+            f"{what} with {c:g}, less with √2, after 100 iterations",
+            says,
+            partial(_less_than_usual, c, which),
+        )
+        for c, which, what, says in (
+            (0.35, 0, "depth of the deepest node", Between(low=0.5)),
+            (0.35, 1, "nodes in the widest level", Between(high=-10)),
+            (10.0, 0, "depth of the deepest node", Between(high=0)),
+            (10.0, 1, "nodes in the widest level", Between(low=5)),
+        )
+    ),
     Claim(
         "what_uct_weighs",
         "√2, which theory recommends, is better than both ends",
@@ -385,30 +537,39 @@ CONSTANTS = [
 # Which move ------------------------------------------------------------------------------------
 
 
+class Final(NamedTuple):
+    """The end of a search."""
+
+    right: dict[str, bool]
+    """By rule."""
+    lead: int
+    """Of the robust child, in visits."""
+    agree: bool
+    """The robust, the max and the secure child are one move."""
+
+
 @cache
-def _final(iterations: int, searches: int) -> list[tuple[dict[str, bool], int]]:
-    """For each search: which rules are right, and the lead of the robust child in visits."""
+def _final(iterations: int, searches: int) -> list[Final]:
     seen = []
     for seed in range(searches):
         state = THREE_PIECES[seed % len(THREE_PIECES)]
-        children = FastMCTS(GAME, seed=seed).search(state, iterations=iterations, progress=False)
-        moves = {
-            name: rule(children.root.children).action in best_moves(state)
-            for name, rule in which_move.RULES.items()
-        }
-        first, second = sorted((child.visits for child in children.root.children), reverse=True)[:2]
-        seen.append((moves, first - second))
+        result = FastMCTS(GAME, seed=seed).search(state, iterations=iterations, progress=False)
+        children = result.root.children
+        moves = {name: rule(children).action for name, rule in which_move.RULES.items()}
+        right = {name: move in best_moves(state) for name, move in moves.items()}
+        first, second = sorted((child.visits for child in children), reverse=True)[:2]
+        agree = len({moves[name] for name in ("robust", "max", "secure")}) == 1
+        seen.append(Final(right, first - second, agree))
     return seen
 
 
 def _apart(rule: str, searches: int) -> Measured:
-    return mean(int(moves[rule]) - int(moves["robust"]) for moves, _ in _final(1000, searches))
+    return mean(int(end.right[rule]) - int(end.right["robust"]) for end in _final(1000, searches))
 
 
 def _wrong_with_lead(small: bool, searches: int) -> Measured:
-    return share(
-        not moves["robust"] for moves, lead in _final(1000, searches) if (lead < 20) is small
-    )
+    ends = _final(1000, searches)
+    return share(not end.right["robust"] for end in ends if (end.lead < 20) is small)
 
 
 @cache
@@ -447,6 +608,13 @@ def _left(searches: int) -> Measured:
 
 
 WHICH_MOVE = [
+    Claim(
+        "which_move",
+        "With UCT they almost always agree",
+        "robust, max and secure child are one move after 1,000 iterations",
+        Between(0.95, 1),
+        lambda n: share(end.agree for end in _final(1000, n)),
+    ),
     *(
         Claim(
             "which_move",
@@ -516,13 +684,8 @@ def _program_right(name: str, searches: int) -> Hits:
     return right
 
 
-def _different_positions(game: Any, searches: int) -> Measured:
-    shares = []
-    for seed in range(searches):
-        search = MCTS(game, seed=seed)
-        search.search(iterations=10_000, progress=False)
-        shares.append(len({node.state for node in search.nodes}) / len(search.nodes))
-    return mean(shares)
+def _different_positions(game: Any, columns: int, rows: int, searches: int) -> Measured:
+    return mean(different(grown(game, 10_000, seed), columns, rows) for seed in range(searches))
 
 
 PROGRAMS = [
@@ -545,18 +708,14 @@ PROGRAMS = [
         "In tic-tac-toe about a third of the nodes are different positions",
         "share of different positions after 10,000 iterations",
         Between(0.28, 0.38),
-        partial(_different_positions, GAME),
-        100,
-        8,
+        partial(_different_positions, GAME, 9, 1),
     ),
     Claim(
         "game_tree",
         "and in Connect Four more than half",
         "the same",
         Between(low=0.5),
-        partial(_different_positions, ConnectFour()),
-        40,
-        3,
+        partial(_different_positions, ConnectFour(), 7, 6),
     ),
 ]
 
@@ -576,14 +735,31 @@ def _mean_of_2(iterations: int, searches: int) -> Measured:
     return mean(means)
 
 
+def _worst_of_the_others(searches: int) -> Measured:
+    """Right with 200 iterations, in the worst position that is not the trap, turned or not."""
+    trap = one_name(near_the_truth.TRAP)
+
+    def right(state: Any, seeds: int) -> Hits:
+        return played(state, tuple(sorted(best_moves(state))), 200, seeds)
+
+    others = [state for state in THREE_PIECES if one_name(state) != trap]
+    return share(right(min(others, key=lambda state: sum(right(state, 100))), searches))
+
+
 NEAR = [
+    Claim(
+        "near_the_truth",
+        "In every other position at least half of them are.",
+        "right after 200 iterations, in the worst of the other positions",
+        Between(0.5, 1),
+        _worst_of_the_others,
+    ),
     Claim(
         "near_the_truth",
         "so its mean still remembers the early games",
         "mean of the losing move 2 after 400,000 iterations",
         Between(0.25, 0.425),
         partial(_mean_of_2, 400_000),
-        1000,
     ),
     Claim(
         "near_the_truth",
@@ -641,7 +817,24 @@ def _on_corners(playout: Any, searches: int) -> Measured:
 
 draws = partial(played_with, AFTER_CORNER, (4,))
 
+
+def _later_than_now(searches: int) -> Measured:
+    """The AMAF mean of move 1 after the corner, less the mean of its visits."""
+    gaps = []
+    for seed in range(searches):
+        visits, later = smarter_playouts.all_moves_as_first(AFTER_CORNER, 1, seed).rows
+        gaps.append(float(later[2]) - float(visits[2]))
+    return mean(gaps)
+
+
 PLAYOUTS = [
+    Claim(
+        "smarter_playouts",
+        "move 1 is worth more later in the game than now",
+        "AMAF mean of move 1, less the mean of its visits, after 1,000 iterations",
+        Between(low=0.02),
+        _later_than_now,
+    ),
     Claim(
         "smarter_playouts",
         "about half of the searches are right after 20 iterations",
@@ -678,8 +871,6 @@ PLAYOUTS = [
         "draw with heavy playouts",
         Between(0.98, 1),
         lambda n: share(draws(1000, n, playout=win_then_block)),
-        400,
-        20,
     ),
     Claim(
         "smarter_playouts",
@@ -704,20 +895,28 @@ _wins = tuple(sorted(larger_game.solve(larger_game.SMALL, larger_game.TRAP).best
 in_small = partial(played, larger_game.TRAP, _wins, game=larger_game.SMALL)
 
 
+SIZES: Mapping[str, Any] = {
+    "tic-tac-toe": GAME,
+    "Connect Four": ConnectFour(),
+    "Connect Four of 4 by 5": ConnectFour(4, 5),
+    "the small board": larger_game.SMALL,
+}
+
+
 @cache
-def _depths(searches: int) -> tuple[list[float], list[int]]:
-    """The mean depth and the deepest node of trees of 1,000 iterations in Connect Four."""
-    means: list[float] = []
-    deepest: list[int] = []
-    for seed in range(searches):
-        search = MCTS(ConnectFour(), seed=seed)
-        search.search(iterations=1000, progress=False)
-        depths = {0: 0}
-        for node in search.nodes:
-            depths |= {child.id: depths[node.id] + 1 for child in node.children}
-        means.append(fmean(depths.values()))
-        deepest.append(max(depths.values()))
-    return means, deepest
+def _depths(game: str, searches: int) -> tuple[list[float], list[int]]:
+    """The mean depth and the deepest node of trees of 1,000 iterations."""
+    found = [depths(grown(SIZES[game], 1000, seed).parent) for seed in range(searches)]
+    return [float(each.mean()) for each in found], [int(each.max()) for each in found]
+
+
+def _part_of_a_game(game: str, searches: int) -> Measured:
+    """The mean depth, divided by the length of a random game."""
+    start = SIZES[game].initial_state()
+    length = fmean(
+        len(random_playout(SIZES[game], start, Random(seed)).actions) for seed in range(searches)
+    )
+    return mean(depth / length for depth in _depths(game, searches)[0])
 
 
 LARGER = [
@@ -752,23 +951,36 @@ LARGER = [
         Between(0.93, 1),
         lambda n: share(in_small(3000, n)),
     ),
-    Claim(
-        "larger_game",
-        "three or four moves",
-        "mean depth of 1,000 iterations, Connect Four",
-        Between(2.5, 4.5),
-        lambda n: mean(_depths(n)[0]),
-        100,
-        10,
+    *(
+        Claim(
+            "larger_game",
+            "three or four moves",
+            f"mean depth of 1,000 iterations, {game}",
+            Between(2.5, 4.5),
+            lambda n, game=game: mean(_depths(game, n)[0]),
+        )
+        for game in SIZES
+    ),
+    *(
+        Claim(
+            "larger_game",
+            "That is nearly half of a random game of tic-tac-toe, and a sixth of one of "
+            "Connect Four.",
+            f"the same, divided by the length of a random game, {game}",
+            says,
+            partial(_part_of_a_game, game),
+        )
+        for game, says in (
+            ("tic-tac-toe", Between(0.4, 0.5)),
+            ("Connect Four", Between(1 / 7, 1 / 5)),
+        )
     ),
     Claim(
         "larger_game",
         "the deepest node is five moves deep",
         "deepest node of 1,000 iterations",
-        Between(4.5, 6.5),
-        lambda n: mean(_depths(n)[1]),
-        100,
-        10,
+        Between(4.5, 5.5),
+        lambda n: mean(_depths("Connect Four", n)[1]),
     ),
 ]
 
@@ -810,9 +1022,38 @@ def _finds_the_win(repair: str, searches: int) -> Hits:
     ]
 
 
+@cache
+def _errs_from_life(name: str, searches: int) -> Hits:
+    """Errs a search with this fault from life, or the correct one?"""
+    search: Any = FROM_LIFE[name].search if name else Selecting
+    state = clinic("turns").state
+    return [
+        search(GAME, 1.4, seed=seed).search(state, iterations=200, progress=False).best_action
+        not in best_moves(state)
+        for seed in range(searches)
+    ]
+
+
 WORTH = ("turns", "ends", "view", "draws")
 
 CLINIC_CLAIMS = [
+    Claim(
+        "bug_clinic",
+        "with the root's visits the search is as good here as the correct one",
+        "err with the root's visits, less without a fault",
+        Between(-0.02, 0.02),
+        lambda n: difference(_errs_from_life("root's visits", n), _errs_from_life("", n)),
+    ),
+    *(
+        Claim(
+            "bug_clinic",
+            "The move in this position betrays only those that change what a move is *worth*",
+            f'err with "{name}", less without a fault',
+            Between(low=0.2),
+            lambda n, name=name: difference(_errs_from_life(name, n), _errs_from_life("", n)),
+        )
+        for name in ("only the leaf", "finished skipped")
+    ),
     Claim(
         "bug_clinic",
         "To the faulty search any luck is better than a sure draw.",
@@ -826,8 +1067,6 @@ CLINIC_CLAIMS = [
         'find the win without "block", 1,000 iterations',
         Between(0, 0.5),
         lambda n: share(_finds_the_win("block", n)),
-        400,
-        20,
     ),
     Claim(
         "bug_clinic",
@@ -835,8 +1074,6 @@ CLINIC_CLAIMS = [
         'find the win without "turns", less without "block", 1,000 iterations',
         Between(low=0.3),
         lambda n: difference(_finds_the_win("turns", n), _finds_the_win("block", n)),
-        400,
-        20,
     ),
     *(
         Claim(
@@ -845,8 +1082,6 @@ CLINIC_CLAIMS = [
             f'err with "{fault}"',
             Between(0.9, 1),
             lambda n, fault=fault: share(_errs(fault, True, n)),
-            400,
-            20,
         )
         for fault in WORTH
     ),
@@ -864,8 +1099,6 @@ CLINIC_CLAIMS = [
             f'err with "{fault}" after 2,000 iterations',
             Between(0.5, 1),
             lambda n, fault=fault: share(_errs(fault, True, n, 10)),
-            100,
-            10,
         )
         for fault in WORTH
     ),
@@ -900,6 +1133,35 @@ WINS = [
 ]
 
 
+@cache
+def _cats_and_dogs() -> Any:
+    """The game that the lesson writes, from its source."""
+    names: dict[str, Any] = {"cache": cache, "Game": Game}
+    for code in re.findall(r"```python\n(.+?)```", text_of("my_game"), re.DOTALL):
+        if re.match(r"@cache|class (Flats|CatsAndDogs)\(", code):
+            exec(code, names)
+    return names["CatsAndDogs"]()
+
+
+def _finds_a_flat(searches: int) -> Hits:
+    game = _cats_and_dogs()
+    return [
+        MCTS(game, seed=seed).search(iterations=400, progress=False).best_action in (5, 6)
+        for seed in range(searches)
+    ]
+
+
+OWN_GAME = [
+    Claim(
+        "my_game",
+        "The two flats in the middle, 5 and 6, win, and the search finds them.",
+        "play 5 or 6 after 400 iterations",
+        Between(0.9, 1),
+        lambda n: share(_finds_a_flat(n)),
+    ),
+]
+
+
 # Hints -----------------------------------------------------------------------------------------
 
 
@@ -910,28 +1172,68 @@ def _waits(prior: float, searches: int) -> list[int]:
 
 def _doubling(prior: float, searches: int) -> Measured:
     """The median wait with half a prior, divided by that with all of it; by resampling."""
-    once, half = np.array(_waits(prior, searches)), np.array(_waits(prior / 2, searches))
-    draw = np.random.default_rng(1)
-    places = draw.integers(searches, size=(2, 1000, searches))
-    ratios = np.median(half[places[0]], axis=1) / np.median(once[places[1]], axis=1)
-    value = float(np.median(half) / np.median(once))
-    return Measured(value, *map(float, np.quantile(ratios, (0.025, 0.975))), searches)
+    once, half = _medians(prior, searches), _medians(prior / 2, searches)
+    return _resampled(half / once, searches)
+
+
+def _medians(prior: float, searches: int) -> np.ndarray:
+    """The median wait, and that of each of 1,000 drawings with replacement."""
+    waits = np.array(_waits(prior, searches))
+    places = np.random.default_rng(int(1e6 * prior)).integers(searches, size=(1000, searches))
+    return np.array([np.median(waits), *np.median(waits[places], axis=1)])
+
+
+def _resampled(values: np.ndarray, searches: int) -> Measured:
+    return Measured(values[0], *map(float, np.quantile(values[1:], (0.025, 0.975))), searches)
+
+
+class TableMatch(NamedTuple):
+    """How a table, and the search that it guides, play against UCT."""
+
+    guided: float
+    alone: float
+    told: bool
+    """The match of the guided search is decided, by its interval."""
 
 
 @cache
-def _table_scores(tables: int) -> list[tuple[float, float]]:
-    """For each table: the score of the search it guides against UCT, and its own."""
-    scores = []
+def _table_matches(tables: int) -> list[TableMatch]:
+    matches = []
     for seed in range(tables):
         memory = hints.poor_memory(seed)
         players: dict[str, Any] = {"UCT": MCTSAgent(GAME, 20), "table": memory.learner}
         players["guided"] = MCTSAgent(GAME, 20, c=1, **guided(GAME, memory))
         games = arena(players, GAME, games=200, seed=seed, progress=False)
-        scores.append((games.tally("guided", "UCT").score, games.tally("table", "UCT").score))
-    return scores
+        told = hints.stronger(games, "guided", "UCT") != "no clear difference"
+        scores = (games.tally(name, "UCT").score for name in ("guided", "table"))
+        matches.append(TableMatch(*scores, told))
+    return matches
 
 
 HINTS = [
+    Claim(
+        "hints",
+        "The search then tries cell 7 for the first time in iteration 10.",
+        "median wait with a prior of 20 %",
+        Number("10"),
+        lambda n: _resampled(_medians(0.2, n), n),
+    ),
+    Claim(
+        "hints",
+        "Zero times anything is zero, so the exploration term of cell 7 stays 0",
+        "cell 7 is tried within 2,000 iterations with a prior of 0",
+        Between(0, 0.005),
+        lambda n: share(wait < 2000 for wait in _waits(0.0, n)),
+    ),
+    Claim(
+        "hints",
+        "In eight of the 20 matches, one alone would not have told.",
+        "matches that are not decided",
+        Between(0.2, 0.65),
+        lambda n: share(not match.told for match in _table_matches(n)),
+        20,
+        3,
+    ),
     *(
         Claim(
             "hints",
@@ -939,8 +1241,6 @@ HINTS = [
             f"median wait with a prior of {prior / 2:.2%}, divided by that with {prior:.2%}",
             Between(1.6, 2.6),
             partial(_doubling, prior),
-            400,
-            40,
         )
         for prior in (0.2, 0.1, 0.05, 0.025)
     ),
@@ -949,7 +1249,7 @@ HINTS = [
         "their guided searches score 0.58 against UCT on average",
         "score against UCT, over the tables",
         Number("0.58"),
-        lambda n: mean(guided for guided, _ in _table_scores(n)),
+        lambda n: mean(match.guided for match in _table_matches(n)),
         20,
         3,
     ),
@@ -958,7 +1258,7 @@ HINTS = [
         "The table alone loses most of its games",
         "score of the table against UCT, over the tables",
         Between(0, 0.3),
-        lambda n: mean(alone for _, alone in _table_scores(n)),
+        lambda n: mean(match.alone for match in _table_matches(n)),
         20,
         3,
     ),
@@ -1005,7 +1305,7 @@ def _of_pairs(value: Callable[[Mapping[str, float]], float], number: int) -> Mea
 def _pair_claim(
     words: str, what: str, says: Between | Number, value: Callable[[Mapping[str, float]], float]
 ) -> Claim:
-    return Claim("teach_itself", words, what, says, partial(_of_pairs, value), 12, 2)
+    return Claim("teach_itself", words, what, says, partial(_of_pairs, value), 20, 2)
 
 
 @cache
@@ -1014,14 +1314,47 @@ def _unknown(learners: int) -> list[tuple[float, float]]:
     return [(exam.unknown, float(exam.rows[2][1])) for exam in exams]
 
 
+@cache
+def _schooled(learners: int) -> list[tuple[float, float]]:
+    """For each table: the share of its positions that it met within 5,000 of its 20,000 games, and
+    how much better it then scores against a random player."""
+    found = []
+    for seed in range(learners):
+        early = QLearner(GAME, epsilon=0.5, seed=seed).train(5000, progress=False)
+        late = QLearner(GAME, epsilon=0.5, seed=seed).train(20_000, progress=False)
+        players = {"early": early, "late": late, "random": RandomAgent(GAME)}
+        games = arena(players, GAME, games=400, seed=seed, progress=False)
+        scores = [games.tally(name, "random").score for name in ("early", "late")]
+        found.append((early.positions / late.positions, scores[1] - scores[0]))
+    return found
+
+
 NETWORKS = [
+    Claim(
+        "teach_itself",
+        "Almost every position was met within 5,000 games",
+        "share of the positions of 20,000 games, over the tables",
+        Between(0.9, 1),
+        lambda n: mean(met for met, _ in _schooled(n)),
+        20,
+        2,
+    ),
+    Claim(
+        "teach_itself",
+        "and the score still rises",
+        "score against a random player after 20,000 games, less after 5,000, over the tables",
+        Between(low=0),
+        lambda n: mean(gain for _, gain in _schooled(n)),
+        20,
+        2,
+    ),
     Claim(
         "teach_itself",
         "The table says nothing about a position that it has never met",
         "share of the positions in its games that a table has not met, over the tables",
         Between(0.525, 0.675),
         lambda n: mean(unknown for unknown, _ in _unknown(n)),
-        10,
+        20,
         2,
     ),
     Claim(
@@ -1030,7 +1363,7 @@ NETWORKS = [
         "score of the table, over the tables",
         Between(0, 0.15),
         lambda n: mean(score for _, score in _unknown(n)),
-        10,
+        20,
         2,
     ),
     _pair_claim(
@@ -1040,16 +1373,25 @@ NETWORKS = [
         lambda row: (row["varied, random"] - row["new, random"]) / (1 - row["new, random"]),
     ),
     _pair_claim(
-        "Over twelve networks: 0.90 against 0.92",
+        "Over twenty networks: 0.90 against 0.92",
         "guided, 10 iterations",
         Number("0.90"),
         lambda row: row["guided 10"],
     ),
     _pair_claim(
-        "Over twelve networks: 0.90 against 0.92",
+        "Over twenty networks: 0.90 against 0.92",
         "UCT, 40 iterations",
         Number("0.92"),
         lambda row: row["UCT 40"],
+    ),
+    *(
+        _pair_claim(
+            "and 0.97 against 0.97",
+            f"{name}, 160 iterations",
+            Number("0.97"),
+            lambda row, name=name: row[f"{name} 160"],
+        )
+        for name in ("guided", "UCT")
     ),
     _pair_claim(
         "With 160 the two are alike in so small a game",
@@ -1085,9 +1427,10 @@ NETWORKS = [
 def _solved(
     way: str, number: int, error: float = 0.1, gullible: float = 0.0, calls: int = 25
 ) -> Any:
-    """For each of many puzzles, one thinker each: the attempt."""
+    """The attempts of so many thinkers, each at one of 1,000 puzzles in turn."""
     attempts = []
-    for seed, hand in enumerate(_hands()[:number]):
+    for seed in range(number):
+        hand = _hands()[seed % len(_hands())]
         thinker = Thinker(Puzzle24(hand, gullible, seed), error=error, seed=seed)
         attempts.append(reasoning.WAYS[way](thinker, calls, seed))
     return attempts
@@ -1115,8 +1458,6 @@ REASONING = [
         "solved by tree search",
         Number("79 %"),
         lambda n: share(a.end is not None for a in _solved("tree search", n)),
-        1000,
-        100,
     ),
     Claim(
         "reasoning",
@@ -1124,8 +1465,6 @@ REASONING = [
         "solved by best-of-n",
         Number("56 %"),
         lambda n: share(a.end is not None for a in _solved("best-of-n", n)),
-        1000,
-        100,
     ),
     Claim(
         "reasoning",
@@ -1133,8 +1472,6 @@ REASONING = [
         "solved by tree search, less by best-of-n, error 0.3",
         Number("0.09"),
         partial(_tree_gain, 0.3),
-        1000,
-        100,
     ),
     Claim(
         "reasoning",
@@ -1142,8 +1479,6 @@ REASONING = [
         "solved by tree search, less by best-of-n, error 0.4",
         Between(-0.05, 0.05),
         partial(_tree_gain, 0.4),
-        1000,
-        100,
     ),
     Claim(
         "reasoning",
@@ -1151,8 +1486,6 @@ REASONING = [
         "solved by tree search, less by best-of-n, error 0.5",
         Between(high=0),
         partial(_tree_gain, 0.5),
-        1000,
-        100,
     ),
     Claim(
         "reasoning",
@@ -1160,8 +1493,6 @@ REASONING = [
         "true claims of best-of-n with 100 calls",
         Between(0.4, 0.6),
         partial(_true, "best-of-n"),
-        1000,
-        100,
     ),
     Claim(
         "reasoning",
@@ -1169,8 +1500,6 @@ REASONING = [
         "true claims of tree search with 100 calls",
         Between(0.6, 0.95),
         partial(_true, "tree search"),
-        1000,
-        100,
     ),
 ]
 
@@ -1183,12 +1512,9 @@ def _walks(iterations: int, searches: int) -> tuple[list[float], list[float]]:
     walks: list[float] = []
     playouts: list[float] = []
     for seed in range(searches):
-        trace = MCTS(GAME, seed=seed).record(iterations=iterations, progress=False)
-        last = [
-            trace.at(k, "backpropagate") for k in range(max(1, iterations - 99), iterations + 1)
-        ]
-        walks.append(fmean(len(moment.path) - 1 for moment in last))
-        playouts.append(fmean(len(moment.playout or ()) for moment in last))
+        trace = grown(GAME, iterations, seed)
+        walks.append(float(depths(trace.parent)[trace.leaf[-100:]].mean()))
+        playouts.append(float(trace.playouts.lengths[-100:].mean()))
     return walks, playouts
 
 
@@ -1232,8 +1558,6 @@ FROM_SOURCES = [
             f"moves of {phase}, iterations {iterations - 99:,} to {iterations:,}",
             Number(said),
             lambda n, iterations=iterations, place=place: mean(_walks(iterations, n)[place]),
-            30,
-            4,
         )
         for iterations, place, phase, said in (
             (100, 0, "Select", "2.1"),
@@ -1248,7 +1572,7 @@ FROM_SOURCES = [
         "lost as the second player",
         Between(0.3, 1),
         _essay_loses,
-        12,
+        100,
         2,
     ),
     Claim(
@@ -1257,8 +1581,6 @@ FROM_SOURCES = [
         "score of 40 playouts against 10, in games of Connect Four",
         Between(0.55, 1),
         partial(_scores, (40, ""), (10, "")),
-        100,
-        10,
     ),
     Claim(
         "sources",
@@ -1266,8 +1588,6 @@ FROM_SOURCES = [
         "score with them against without them, 40 playouts",
         Between(0, 0.6),
         partial(_scores, (40, ""), (40, "pre-building")),
-        200,
-        10,
     ),
 ]
 
@@ -1283,6 +1603,7 @@ CLAIMS: Sequence[Claim] = [
     *LARGER,
     *CLINIC_CLAIMS,
     *WINS,
+    *OWN_GAME,
     *HINTS,
     *NETWORKS,
     *REASONING,
