@@ -1,6 +1,6 @@
 """Measure each claim of the lessons that rests on chance, and write docs/CLAIMS.md.
 
-    python tools/claims.py --jobs 2         # all, on two processors: about half an hour
+    python tools/claims.py --jobs 2         # all, on two quiet processors: half an hour
     python tools/claims.py four_phases      # those of a lesson; the other rows stay
     python tools/claims.py --new            # those whose sentence has changed
     python tools/claims.py --sample         # a few seeds each; fails if they contradict the table
@@ -27,7 +27,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from mcts_course.intervals import difference_interval, mean_interval, wilson_interval
-from mcts_course.lessons import ORDER, number_of
+from mcts_course.lessons import number_of
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "CLAIMS.md"
@@ -241,14 +241,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--new", action="store_true", help="only what the page does not have")
     given = parser.parse_args(arguments)
     known = {cells[:3]: cells for cells in stored()}
-    done = set(known) if given.new else set()
-    lessons = given.lessons or [*ORDER, SOURCES]
-    wanted = [c for c in CLAIMS if c.lesson in lessons and key_of(c) not in done]
+    done = known if given.new else {}
+    wanted = [
+        c for c in CLAIMS if c.lesson in (given.lessons or [c.lesson]) and key_of(c) not in done
+    ]
     failed = 0
     for rows, fails in _by_lesson(wanted, given.sample, given.jobs):
         failed += fails
+        known |= {cells[:3]: cells for cells in rows}
         if not (given.sample or given.check):
-            known |= {cells[:3]: cells for cells in rows}
             write(known, CLAIMS)  # after each lesson: what is measured is not lost
     return int(failed > 0)
 
@@ -276,7 +277,8 @@ def _measure(places: Sequence[int], sample: bool) -> tuple[Rows, int]:
     from measures import CLAIMS
 
     known = {cells[:3]: cells for cells in stored()}
-    rows, failed = [], 0
+    rows: Rows = []
+    failed = 0
     for claim in (CLAIMS[place] for place in places):
         begun = perf_counter()
         number = max(claim.least, claim.number // SAMPLE) if sample else claim.number

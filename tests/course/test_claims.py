@@ -28,6 +28,25 @@ def test_a_claim_is_in_its_lesson_and_holds(claim):
     assert claims.row(claim, claims.measured(cells))[-1] == cells[-1] == "holds"
 
 
+INTERVALS = {
+    "score against UCT, over the tables": ("hints", "0.55 to 0.60"),
+    "varied less narrow, random games": ("teach_itself", "0.04 to 0.09"),
+    "varied less narrow, games of two searches": ("teach_itself", "0.00 to 0.05"),
+    "score of varied against narrow": ("teach_itself", "0.49 to 0.56"),
+}
+"""By what is measured: an interval that a lesson prints."""
+
+
+@pytest.mark.parametrize("what", INTERVALS)
+def test_an_interval_in_a_text_is_that_of_the_table(what):
+    lesson, said = INTERVALS[what]
+    assert said in claims.text_of(lesson)
+    [found] = [claims.measured(cells) for cells in ROWS.values() if cells[2] == what]
+    assert [found.low, found.high] == pytest.approx(
+        [float(n) for n in said.split(" to ")], abs=6e-3
+    )
+
+
 QUICK = [claim for claim in CLAIMS if claim.number >= 2000 and claim.lesson != "which_move"][::7]
 
 
