@@ -789,20 +789,6 @@ draws = partial(played_with, AFTER_CORNER, (4,))
 PLAYOUTS = [
     Claim(
         "smarter_playouts",
-        "about half of the searches are right after 20 iterations",
-        "right, by position",
-        Between(0.44, 0.56),
-        lambda n: mean(_right_playouts("light", 20, n)),
-    ),
-    Claim(
-        "smarter_playouts",
-        "and about 70 % after 80",
-        "right, by position",
-        Between(0.65, 0.77),
-        lambda n: mean(_right_playouts("light", 80, n)),
-    ),
-    Claim(
-        "smarter_playouts",
         "after 20 iterations they are right more often than light ones after 80",
         "heavy after 20, less light after 80, by position",
         Between(low=0),
