@@ -161,7 +161,7 @@ class Positions:
         states, actions, chooser = self._played(game, start, spelling)
         if 2 * states.count(None) >= len(states):
             self.unread = states.index(None)
-            self.why = "the root's moves are legal, but most of those below are not"
+            self.why = "most of its moves are not legal where they are made"
             return False
         self.state, self.action, self.chooser = states, actions, chooser
         if spelling != self._by_position:
