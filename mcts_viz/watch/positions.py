@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, Final
 
-from ..games import Game
-from ..games.turns import knows_luck
+from ..games import Game, turns
 from .look import Looker
 from .names import COLUMNS, ROWS, answer, board_text, fields, squeezed, text_of, usual_names
 
@@ -20,14 +19,12 @@ ATTRIBUTES_NAMED: Final = 4
 
 def is_luck(game: Game[Any, Any] | None, place: object) -> bool:
     """True where nature moves."""
-    return game is not None and knows_luck(game) and bool(game.chances(place))
+    return game is not None and bool(turns.chances(game, place))
 
 
 def options(game: Game[Any, Any], place: object) -> list[Any]:
     """The moves of a position, or the outcomes where nature moves; none where the game is over."""
-    if game.is_terminal(place):
-        return []
-    return list(game.chances(place) if is_luck(game, place) else game.legal_actions(place))
+    return list(turns.moves_of(game, place))
 
 
 class Positions:
@@ -187,18 +184,15 @@ class Positions:
         self, game: Game[Any, Any], start: object, spelling: Spelling
     ) -> tuple[list[Any], ...]:
         """By node: position, action and who moved there, by the rules."""
-        players = len(game.players)
-        first = 0 if is_luck(game, start) else game.to_move(start)
         states: list[Any] = [start]
         actions: list[Any] = [None]
-        chooser = [(first - 1) % players]
+        chooser = [turns.before_the_start(game, start)]
         for node, above in enumerate(self.looker.parent[1:], 1):
             place = states[above]
             action: Any = None
             chooser.append(self.chooser[node])
             if place is not None and not game.is_terminal(place):
-                # Wins below luck are those of the player who moved before it.
-                chooser[node] = chooser[above] if is_luck(game, place) else game.to_move(place)
+                chooser[node] = turns.counted_for(turns.mover(game, place), chooser[above])
                 action = self._action(game, place, node, spelling)
             actions.append(action)
             states.append(None if action is None else game.play(place, action))

@@ -76,6 +76,16 @@ def test_a_golden_search_is_the_same_on_every_machine(name):
     assert to_json(from_json(text, trace.first_spec)).encode() == text
 
 
+def test_a_file_of_the_version_before_is_loaded():
+    """It knew sums alone, and these are written as they were."""
+    for search in (MCTS(TicTacToe(), seed=4), MCTSSolver(TicTacToe(), seed=4)):
+        trace = search.record(iterations=80)
+        document = json.loads(to_json(trace))
+        old = from_json(json.dumps({**document, "version": 3}))
+        assert old.wins(80).tolist() == trace.wins(80).tolist()
+        assert json.loads(to_json(old)) == document
+
+
 def test_there_are_golden_files_for_the_recipes_only():
     assert {path.stem for path in GOLDEN.glob("*.json")} == set(RECIPES)
 
