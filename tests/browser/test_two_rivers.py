@@ -68,6 +68,7 @@ def kinds() -> dict[str, Film]:
         "connect four": films()[3],
         "nim": Film(MCTS(Nim(), seed=6).record(iterations=300)),
         "bandit": Film(MCTS(Bandit([0.2, 0.8]), seed=8).record(iterations=120)),
+        "many arms": Film(MCTS(Bandit([0.5] * 26), seed=8).record(iterations=120)),
         "game tree": films()[7],
         "thirds": films()[10],
         "continued": films()[11],
