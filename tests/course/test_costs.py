@@ -81,3 +81,8 @@ def test_gymnasium_takes_two_lines():
     value = solve(lake, lake.initial_state()).value
     assert f"{value:.2f}" == "0.54"
     assert len(MCTS(lake, seed=1).record(iterations=100, progress=False)) == 100
+
+
+def test_none_of_the_ten_searches_goes_down():
+    assert "None of these ten searches takes it." in TEXT
+    assert costs.hard_lake()["down"] == 0
