@@ -2,6 +2,7 @@
 
 import re
 from importlib import import_module
+from itertools import product
 
 import pytest
 from injections import INJECTIONS
@@ -113,6 +114,23 @@ def test_the_sum_counts_what_came_true(capsys):
     assert said.startswith("You made 2 of 3 predictions; 1 came true. Can you explain the others")
     assert "How many nodes? few many a surprise" in said
     assert "Not shown?" not in said
+
+
+@pytest.mark.parametrize("counts", [*product(range(3), repeat=3)])
+def test_the_sum_is_that_of_any_history(counts):
+    """So many guesses came true, so many did not, and so many questions had none."""
+    true, wrong, none = counts
+    for number, kind in enumerate("a" * true + "b" * wrong + "-" * none):
+        answer = kind if kind != "-" else None
+        predict(f"Question {number}?", choices=["a", "b"], answer=answer).reveal("a")
+    said = predictions().parts()[0]
+    if not sum(counts):
+        assert said == "No result has been shown yet, so there is nothing to compare."
+        return
+    made, all_made = true + wrong, sum(counts)
+    wanted = f"You made {made or 'none'} of {all_made} predictions"
+    wanted += f"; {true or 'none'} came true." if made else "."
+    assert said == wanted + " Can you explain the others now?" * bool(wrong)
 
 
 def test_the_page_answers_until_the_result_is_shown():
