@@ -78,7 +78,7 @@ def check_place(film: Film, said: dict[str, Any]) -> None:
 EXCERPT = MCTS(ConnectFour(3, 4, connect=3), seed=4).record(iterations=500)
 
 
-@pytest.mark.parametrize("name", ["solver", "excerpt"])
+@pytest.mark.parametrize("name", ["late", "nim", "excerpt"])
 def test_the_controls_of_a_search_say_where_it_stands(browser: Browser, name: str) -> None:
     film = Film(EXCERPT, 30, iterations=range(7, 500, 13)) if name == "excerpt" else READ[name]()
     trace = film.data.trace
