@@ -341,6 +341,7 @@ class _Picture:
         """In the last phase, above each card of the path what it is given: +1, +½ or +0."""
         data = self.data
         assert isinstance(data, SearchFilm)
+        taken: list[tuple[float, float]] = []
         for node in self.path:
             card = self.cards.get(node)
             if card is None:
@@ -348,9 +349,8 @@ class _Picture:
             wins = [float(data.statistics(node, self.iteration - n)[1]) for n in (1, 0)]
             gain = wins[1] - wins[0]
             text = f"{'−' if gain < 0 else '+'}{'½' if abs(gain) == 0.5 else short(abs(gain))}"
-            x, y = card.x, card.y - ABOVE + 2
-            if card.kind == "root":
-                x, y = card.x + card.width / 2 + 24, card.y + card.height / 2
+            x, y = _pill_place(card, taken)
+            taken.append((x, y))
             wide, high = PILL
             box = {"x": -wide / 2, "y": -high / 2, "width": wide, "height": high, "rx": high / 2}
             group = add(layer, "g", "gain", data_of=str(node), transform=PLACED.format(x, y))
@@ -539,6 +539,21 @@ def _said_of_walk(data: MinimaxFilm, node: int, step: int) -> Said:
 
 
 # Shapes -------------------------------------------------------------------------------------------
+
+
+def _pill_place(card: CardPlace, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Above its card, beside the root; towards the middle where one is there already."""
+    if card.kind == "root":
+        return card.x + card.width / 2 + 24, card.y + card.height / 2
+    (wide, high), x, y = PILL, card.x, card.y - ABOVE + 2
+    inward = -wide if x > WIDE / 2 else wide
+
+    def lies_on(pill: tuple[float, float]) -> bool:
+        return abs(pill[0] - x) < wide and abs(pill[1] - y) < high
+
+    while under := next(filter(lies_on, taken), None):
+        x = under[0] + inward
+    return x, y
 
 
 def _rect(parent: Element, look: str, box: dict[str, float]) -> None:

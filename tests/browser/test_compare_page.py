@@ -32,6 +32,16 @@ LAID_OUT = """() => {
 }"""
 
 
+PILLS = """() => {
+    const pills = [...document.querySelectorAll(".gain rect")]
+        .map(pill => pill.getBoundingClientRect());
+    const liesOn = one => pills.filter(other => other !== one
+        && Math.abs(other.x - one.x) < one.width - 0.2
+        && Math.abs(other.y - one.y) < one.height - 0.2);
+    return { many: pills.length > 3 && pills[0].width > 0, over: pills.flatMap(liesOn).length };
+}"""
+
+
 def test_both_are_scrubbed_without_a_request(show: Show) -> None:
     """And in a narrow window nothing lies on anything else."""
     compare = Compare(*(MCTS(GAME, c, seed=4).record(iterations=200) for c in (1.4, 0.3)))
@@ -79,3 +89,29 @@ def test_the_truth_is_shown_whichever_film_has_the_focus(show: Show) -> None:
             expect(page.locator(".told").first).to_be_visible()
             page.keyboard.press("t")
             expect(page.locator(".told")).to_have_count(0)
+
+
+def test_what_two_rows_are_given_lies_apart(show: Show) -> None:
+    """In low or narrow panes: pills side by side, whole rows, and all buttons inside."""
+    state = GAME.parse("XO. .X. ...")
+    search = MCTS(GAME, seed=1).record(state, iterations=200)
+    pair = Compare(search, record_minimax(alpha_beta, GAME, state))
+    page = show(pair.to_html(), viewport={"width": 900, "height": 600})
+    eventually(lambda: page.evaluate(PILLS), {"many": True, "over": 0})
+    rows, foot = page.evaluate(
+        """() => [[...document.querySelectorAll(".decisions tbody tr")]
+            .map(row => row.getBoundingClientRect()),
+            document.querySelector(".decisions").getBoundingClientRect().bottom]"""
+    )
+    shown = [row for row in rows if row["top"] < foot - 4]
+    assert len(shown) >= 3
+    assert shown[-1]["bottom"] <= foot + 1, "no row is cut"
+    two = Compare(*(MCTS(GAME, c, seed=4).record(iterations=60) for c in (1.4, 0.3)))
+    for width in (660, 760, 840, 900, 980):
+        page = show(two.to_html(), viewport={"width": width, "height": 700})
+        edges = page.locator(".controls button:visible").evaluate_all(
+            "all => all.map(button => button.getBoundingClientRect().right)"
+        )
+        assert max(edges) < width - 12, f"all buttons are inside at {width} px"
+        stages = page.locator(".stage").evaluate_all("all => all.map(stage => stage.clientHeight)")
+        assert min(stages) > 200, f"the panes fill what is left at {width} px"

@@ -262,14 +262,14 @@ export class View {
       places.map((place) => [tree.isShown(place.node) ? tree.inFilm(place.node) : -1, place]),
     );
     const given = isLast ? frame.path.filter((node) => found.has(node)) : [];
+    const taken = [];
     this.gains = given.map((node) => {
       const gain =
         film.statistics(node, frame.iteration).wins -
         film.statistics(node, frame.iteration - 1).wins;
-      const { height, width, x, y } = found.get(node);
+      const at = this.#pillPlace(found.get(node), node === 0, taken);
+      taken.push(at);
       const text = `${gain < 0 ? "−" : "+"}${short(Math.abs(gain)).replace(/^0\.5$/, "½")}`;
-      const isRoot = node === 0;
-      const at = isRoot ? [x + width / 2 + 24, y + height / 2] : [x, y - PILL.above + 2];
       const group = svgElement(
         "g",
         {
@@ -290,6 +290,17 @@ export class View {
     });
     this.over.replaceChildren(...this.gains.map(({ group }) => group));
     this.element.dataset.result = isLast ? this.resultOf(frame) : "";
+  }
+
+  /** Above its card, beside the root; towards the middle where rows are so low that one is there already. */
+  #pillPlace({ height, width, x, y }, isRoot, taken) {
+    if (isRoot) return [x + width / 2 + 24, y + height / 2];
+    const at = [x, y - PILL.above + 2];
+    const inward = x > this.size[0] / 2 ? -PILL.wide : PILL.wide;
+    const liesOn = ([left, top]) =>
+      Math.abs(left - at[0]) < PILL.wide && Math.abs(top - at[1]) < PILL.high;
+    for (let under = taken.find(liesOn); under; under = taken.find(liesOn)) at[0] = under[0] + inward;
+    return at;
   }
 
   /** Where a playout falls from, and how many cards lie beneath a box there. */
