@@ -74,7 +74,7 @@ FINAL = {
 }
 
 
-@pytest.mark.parametrize("rule", FINAL, ids=str)
+@pytest.mark.parametrize("rule", FINAL, ids=lambda rule: getattr(rule, "__name__", str(rule)))
 def test_the_final_move_is_the_first_of_those_that_the_rule_means(rule):
     assert len(FAMILIES) == 9 + 81 + 729
     for children in FAMILIES:
