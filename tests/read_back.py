@@ -667,7 +667,7 @@ ANSWERED = {
     "select": rf"(?P<verdict>✓ Right|✗ No)\. (?P<move>.+) is selected: of these moves it scores "
     rf"highest\. {SCORE}",
     "backpropagate": r"(?P<verdict>✓ Right|✗ No)\. One visit, and the reward of (?P<player>.+), "
-    rf"who moved there: (?P<share>{NUMBER}/\d+)\. {SCORE}",
+    rf"(?P<whose>who moved there|whose wins it counts): (?P<share>{NUMBER}/\d+)\. {SCORE}",
 }
 
 
@@ -685,7 +685,7 @@ def check_question(trace, iteration, phase, question, options):
         free = decision.scores.keys() - decision.proven | {chosen}
         assert sorted(options) == sorted(trace.label(child) for child in free)
         assert decision.scores[chosen] > max(decision.rivals(chosen).values())
-        return trace.label(chosen), None
+        return trace.label(chosen), (None, None)
     after = moment(trace, iteration)
     assert said["result"] == outcome_of(trace, iteration)
     node = now.path[-1] or after.path[1]  # the last that was there before, else the new one
@@ -697,7 +697,8 @@ def check_question(trace, iteration, phase, question, options):
     player = trace.game.players[trace.player_just_moved[node]]
     right = [option for option in options if is_share(option, after, node)]
     assert len(right) == 1
-    return right[0], player
+    drawn = trace.game.chances(trace.state(int(trace.parent[node])))
+    return right[0], (player, "whose wins it counts" if drawn else "who moved there")
 
 
 def is_share(said, now, node):

@@ -177,7 +177,8 @@ def _pig(game: Pig) -> Board:
 
 
 _DOT = "m7 5a2 2 0 1 1 -4 0a2 2 0 1 1 4 0"
-_HOLE = "m8.7 5a3.7 3.7 0 1 1 -7.4 0a3.7 3.7 0 1 1 7.4 0"
+_RING = "a3.7 3.7 0 1 1 -7.4 0a3.7 3.7 0 1 1 7.4 0"
+_HOLE = f"m8.7 5{_RING}"
 _FLAG = "m2.8 8.8v-7.6l5 1.9l-5 1.9"
 _ARROWS = {
     "left": ("←", "m-4 0h-2.2m1.3 -1.3l-1.3 1.3l1.3 1.3"),
@@ -194,7 +195,7 @@ _ON_THE_LAKE: Final = (
         Piece(_DOT + _ARROWS[way][1], 0, "filled", _ARROWS[way][0], f"the walker, who goes {way}")
         for way in STEPS
     ),
-    Piece(f"{_DOT}m-.3 0{_HOLE[4:]}", 0, sign="✗", name="the walker in a hole"),
+    Piece(f"{_DOT}m1.7 0{_RING}", 0, sign="✗", name="the walker in a hole"),
     Piece(f"{_DOT}m-4.2 3.8v-7.6l5 1.9l-5 1.9", 0, sign="⚑", name="the walker at the goal"),
 )
 

@@ -1,6 +1,7 @@
 """Games of OpenSpiel, against our own and against OpenSpiel's MCTS."""
 
 import random
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -184,6 +185,11 @@ def test_its_statistics_are_those_of_openspiels_own_search():
         assert abs(means[0] - means[1]) < 4 * sqrt(spread) + 1, (action, means)
 
 
+_N = r"\s*-?\d*\.?\d+"
+STROKES = rf"(?:[mlt]{_N}{_N}|[hv]{_N}|[sq](?:{_N}){{4}}|c(?:{_N}){{6}}|a(?:{_N}){{7}}|z)+"
+"""A path in which each command has as many numbers as it takes: a browser drops the rest else."""
+
+
 @pytest.mark.parametrize("game", [Pig(12), SlipperyLake(), SlidingPuzzle()], ids=lambda g: g.name)
 def test_boards_with_luck_or_one_player_tell_positions_apart(game):
     """Two positions of a random game look alike only if nothing but the moves made differs."""
@@ -198,6 +204,8 @@ def test_boards_with_luck_or_one_player_tell_positions_apart(game):
             assert seen.setdefault(cells, known) == known
             state = game.play(state, draw.choice(list(moves_of(game, state))))
     assert len(seen) > 25
+    for piece in board.pieces:
+        assert re.fullmatch(STROKES, piece.path), piece.name
     if isinstance(game, Pig):
         signs = ["", *(piece.sign for piece in board.pieces)]
         shown = [signs[cell] for cell in board.cells(game.parse("2 10 +3 B rolls"))]

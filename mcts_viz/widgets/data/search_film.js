@@ -132,6 +132,11 @@ export class Film extends Columns {
     return this.columns.player_just_moved[node];
   }
 
+  /** Whether chance led to a node, not a player's move. */
+  isOutcome(node) {
+    return Boolean(this.columns.chance?.[this.columns.parent[node]]);
+  }
+
   /** All that is known of one moment; cards are looked up when they are drawn. */
   frame(index, phase, level) {
     const iteration = this.iterationAt(index);

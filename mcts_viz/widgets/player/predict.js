@@ -152,7 +152,8 @@ function backpropagation(film, { index }) {
   const text =
     `The result: ${film.outcome(index).result}. On the path, the card after ${film.label(node)} ` +
     `stands at ${short(wins)}/${visits}. What will its wins/visits be?`;
-  const shown = `One visit, and the reward of ${players[mover]}, who moved there: ${right}.`;
+  const whose = film.isOutcome(node) ? "whose wins it counts" : "who moved there"; // chance did
+  const shown = `One visit, and the reward of ${players[mover]}, ${whose}: ${right}.`;
   const options = texts.toSorted().map((one) => ({ text: one, right: one === right }));
   return { text, options, shown };
 }
