@@ -2,9 +2,10 @@
 
 ``tools/faults.toml`` names the faults: the file, the text that is replaced, the text that replaces
 it, and the tests that docs/TESTS.md names for such a change. Each fault is planted in a copy of the
-working tree, so the tree itself is never touched. A fault that no test notices survives: it is a
+working tree, so the tree itself is never touched. The test that fails is run again without the
+fault: one that is red then too gives no verdict. A fault that no test notices survives: it is a
 *kind* of fault that has no oracle yet. With names, or their beginnings, only these are planted. The
-exit code is 1 if more survive than ``--allow`` says (default 0), or if one cannot be planted.
+exit code is 1 if more survive than ``--allow`` says (default 0), or if one has no verdict.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 ROOT = Path(__file__).resolve().parents[1]
+VERDICTS = "seen", "SURVIVED", "no verdict"
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "*_cache", "__pycache__", ".hypothesis")
 
 
@@ -45,7 +47,7 @@ class Fault:
         text = path.read_text(encoding="utf-8")
         if text.count(self.before) != 1:
             occurs = text.count(self.before)
-            raise ValueError(f"{self.name}: its text occurs {occurs} times in {self.file}.")
+            raise ValueError(f"its text occurs {occurs} times in {self.file}.")
         path.write_text(text.replace(self.before, self.after), encoding="utf-8")
 
     def heal(self, root: Path) -> None:
@@ -63,17 +65,17 @@ def read_faults(names: list[str]) -> list[Fault]:
     return [fault for fault in faults if not names or fault.name.startswith(tuple(names))]
 
 
-def seen_by(fault: Fault, root: Path) -> str:
-    """The first of the fault's tests that fails in the copy at ``root``; "" if none does."""
-    command = [sys.executable, "-m", "pytest", "-xqrfE", "-p", "no:cacheprovider", *fault.tests]
+def first_red(tests: list[str], root: Path) -> str:
+    """The first of these tests that fails in the copy at ``root``; "" if none does."""
+    command = [sys.executable, "-m", "pytest", "-xqrfE", "-p", "no:cacheprovider", *tests]
     own = {**os.environ, "PYTHONPATH": str(root)}  # also for kernels, which start elsewhere
     run = subprocess.run(command, cwd=root, env=own, capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1):  # 1: a test failed; all else is no verdict
-        raise SystemExit(f"{fault.name}: pytest could not run.\n{run.stdout[-2000:]}{run.stderr}")
+        raise ValueError(f"pytest could not run.\n{run.stdout[-2000:]}{run.stderr}")
     if not run.returncode:
         return ""
     failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", run.stdout, re.M)
-    return failed[1] if failed else "a test"
+    return failed[1] if failed else run.stdout[-200:]
 
 
 @dataclass
@@ -82,21 +84,29 @@ class Planting:
 
     copies: SimpleQueue[Path]
 
-    def try_out(self, fault: Fault) -> str | None:
-        """The test that sees it, "" if none does; ``None`` if it cannot be planted."""
+    def try_out(self, fault: Fault) -> str:
+        """Its verdict, which is printed: "seen", "SURVIVED" or "no verdict"."""
         root, begun = self.copies.get(), time.perf_counter()
         try:
-            fault.plant(root)
-            test = seen_by(fault, root)
-            verdict = f"seen      {fault.name}, by {test}" if test else f"SURVIVED  {fault.name}"
-            print(f"{verdict} ({time.perf_counter() - begun:.0f} s)", flush=True)
-            return test
+            verdict, why = self._verdict(fault, root)
         except ValueError as error:
-            print(error, flush=True)
-            return None
+            verdict, why = "no verdict", f": {error}"
         finally:
             fault.heal(root)
             self.copies.put(root)
+        spent = time.perf_counter() - begun
+        print(f"{verdict:<10} {fault.name}{why} ({spent:.0f} s)", flush=True)
+        return verdict
+
+    def _verdict(self, fault: Fault, root: Path) -> tuple[str, str]:
+        fault.plant(root)
+        red = first_red(fault.tests, root)
+        if not red:
+            return "SURVIVED", ""
+        fault.heal(root)
+        if first_red([red] if "::" in red else fault.tests, root):
+            return "no verdict", f": {red} is red without it"
+        return "seen", f", by {red}"
 
 
 def main() -> int:
@@ -110,13 +120,11 @@ def main() -> int:
         for number in range(given.jobs):
             copies.put(shutil.copytree(ROOT, Path(folder) / str(number), ignore=LEFT_OUT))
         found = [*workers.map(Planting(copies).try_out, faults)]
-    survivors = [f.name for f, test in zip(faults, found, strict=True) if test == ""]
-    lost = found.count(None)
-    print(
-        f"{len(faults) - lost} planted, {len(survivors)} survived"
-        + "".join(f"\n  {one}" for one in survivors)
-    )
-    return 1 if lost or len(survivors) > given.allow else 0
+    print(f"{len(faults)} faults", *(f"{found.count(v)} {v}" for v in VERDICTS), sep=", ")
+    for fault, verdict in zip(faults, found, strict=True):
+        if verdict != "seen":
+            print(f"  {verdict}: {fault.name}")
+    return 1 if "no verdict" in found or found.count("SURVIVED") > given.allow else 0
 
 
 if __name__ == "__main__":
