@@ -91,12 +91,12 @@ def main() -> None:
     folder = parser.parse_args().folder
     try:
         new = copy_lessons(folder)
-        print(f"mcts_viz {__version__}: Monte Carlo Tree Search from the inside, in short lessons.")
-        print(f"{new} files are new in {folder}. Next: {opens(folder)}")
-        print("Films a log of your own search: python -m mcts_viz watch log.jsonl > film.html")
-        print("For teachers: python -m mcts_course.teacher --help")
     except OSError as error:
         parser.error(f"the lessons cannot be written to {folder} ({error}): name another folder.")
+    print(f"mcts_viz {__version__}: Monte Carlo Tree Search from the inside, in short lessons.")
+    print(f"{new} files are new in {folder}. Next: {opens(folder)}")
+    print("Films a log of your own search: python -m mcts_viz watch log.jsonl > film.html")
+    print("For teachers: python -m mcts_course.teacher --help")
 
 
 if __name__ == "__main__":

@@ -84,6 +84,21 @@ def test_the_command_line(
     assert "name another folder" in said.err
 
 
+def test_a_closed_pipe_is_not_the_folders_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in ``python -m mcts_viz | head -1``: the lessons have been copied by then."""
+
+    def closed(*_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("builtins.print", closed)
+    monkeypatch.setattr(sys, "argv", ["mcts_viz", str(tmp_path / "mine")])
+    with pytest.raises(BrokenPipeError):
+        main()
+    assert lessons_of(tmp_path / "mine")
+
+
 # What is installed
 
 USERS = """

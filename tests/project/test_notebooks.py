@@ -12,7 +12,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from nbconvert import SlidesExporter
+from nbconvert import HTMLExporter, SlidesExporter
 
 from mcts_course import build
 from mcts_course.lessons import ORDER, number_of, stem_of
@@ -191,6 +191,14 @@ def test_every_picture_has_words(path: Path) -> None:
                 assert len(words) > 8, f"{cell.source}\nshows a picture without words: {words!r}"
             for image in re.findall(r"<img[^>]*>", data.get("text/html", "")):
                 assert re.search(r'alt="[^"]', image), image
+
+
+def test_the_classic_template_keeps_the_words_of_pictures() -> None:
+    """As docs/ACCESSIBILITY.md says."""
+    page, _ = HTMLExporter(template_name="classic").from_filename(str(SOLUTIONS[3]))
+    images = re.findall(r"<img[^>]*>", page)
+    assert len(images) == 4
+    assert all(re.search(r'alt="(?!No description)[^"]{9}', image) for image in images)
 
 
 def test_every_notebook_has_a_source() -> None:
