@@ -86,7 +86,7 @@ def check_course(page: Page) -> None:
     """A prediction reaches Python, and an exercise gives feedback."""
     page.get_by_label("nine", exact=True).last.check()
     expect(page.get_by_text("Python heard nine")).to_be_visible()
-    expect(page.get_by_text("with four times the games it is half as wide")).to_be_visible()
+    expect(page.get_by_text("with twice the games it is only")).to_be_visible()
 
 
 @pytest.mark.slow
