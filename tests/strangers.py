@@ -213,6 +213,11 @@ FAULTS: dict[str, type[Student]] = {
     "counted-twice (root)": with_parts(counted=lambda self, path, won: path + path[-1:]),
     "counted-twice (leaf)": with_parts(counted=lambda self, path, won: path[:1] + path),
     "counted-twice": with_parts(counted=lambda self, path, won: path * 2),
+    "counted-twice (children)": with_parts(
+        counted=lambda self, path, won: (
+            path + [n for up in path[1:2] for n in up.children if n is not path[0]]
+        )
+    ),
     "left-out": with_parts(
         Careful, counted=lambda self, path, won: [n for n in path if self.reward(n, won)]
     ),

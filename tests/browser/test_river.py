@@ -26,7 +26,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 FAULTS = """
-const near = (one, other) => Math.abs(one - other) < 0.01;
+window.near = (one, other) => Math.abs(one - other) < 0.01;
 
 window.moments = async function* (payload, pane) {
     const film = await opened(payload), tree = modules.threadsOf(film);
@@ -116,6 +116,39 @@ def test_a_slim_pane_is_whole(page: Page) -> None:
     """As half of a comparison, or on a phone."""
     slim = {"width": 360, "height": 300}
     assert page.evaluate(WHOLE, [payload(films()[3]), slim]) == []
+
+
+ALONG_THE_WALK = """async ([payload, pane]) => {
+    const found = [];
+    const { closeUp } = await module("picture/close_up.js");
+    for await (const { tree, walk, frame } of moments(payload, pane)) {
+        const stop = tree.inTree(frame.walk.at(-1)), all = tree.visits;
+        for (const focus of walk) {
+            const { bands, places } = closeUp(tree, { ...pane, walk, stop, focus });
+            for (const { node, x, y, wide } of places.values()) {
+                const above = places.get(tree.parent[node]);
+                if (!node || !all[node]) continue;
+                const own = bands.filter(band => band.node === node);
+                const ink = own.reduce((sum, band) => sum + band.wide, 0);
+                const left = Math.min(...own.map(({ to }) => to));
+                const right = Math.max(...own.map(band => band.to + band.wide));
+                const thread = Math.min(14, (0.2 * pane.width) / Math.max(1, all[above.node]));
+                const isRight = near(ink, all[node] * thread) && near(wide, ink)
+                    && near((left + right) / 2, x) && near(right - left, ink)
+                    && own.every(band => near(band.above, above.spring) && near(band.below, y));
+                if (!isRight) found.push(`${frame.iteration}: the ribbon to ${node}`);
+            }
+        }
+        if (found.length > 5) break;
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("number", range(0, 13, 4))
+def test_a_ribbon_of_the_walk_is_as_wide_as_its_childs_visits(page: Page, number: int) -> None:
+    """With each family of the walk in focus: it ends in the middle of its card, without gaps."""
+    assert page.evaluate(ALONG_THE_WALK, [payload(films()[number]), PANE]) == []
 
 
 STEPS = """async ([payload, pane]) => {

@@ -7,6 +7,7 @@ import math
 import pkgutil
 import re
 import sys
+from collections import Counter
 from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
@@ -59,6 +60,42 @@ def right_answer(exercise):
 
 
 # Every exercise of every lesson
+
+
+def words_of(text):
+    """Words by their first five letters, so that endings do not count, and numbers."""
+    return {word[:5].lower() for word in re.findall(r"[^\W\d]+|\d+(?:[.,/]\d+)*", text)}
+
+
+def tasks():
+    """By exercise: the words from its statement to the end of its texts, without its hint."""
+    found = {}
+    for lesson in LESSONS:
+        source = (ROOT / f"mcts_course/lessons/{lesson}.md").read_text("utf-8")
+        begun = source.find("## Exercises")
+        for block in re.finditer(r"```texts (\w+)\n.*?\n```", source, re.S):
+            task = source[begun if 0 <= begun < block.start() else 0 : block.end()]
+            found[f"{lesson}.{block[1]}"] = words_of(re.sub(r"(?m)^hint = .*$", "", task))
+            begun = block.end()
+    return found
+
+
+def test_no_two_hints_fit_better_when_they_are_exchanged():
+    """A hint shares words with its own task, the rarer, the more; so a copy of another one, or
+    two that are exchanged, are seen."""
+    hints_of = {name: words_of(exercise.said.hint) for name, exercise in exercises()}
+    task_of = {name: words for name, words in tasks().items() if name in hints_of}
+    assert task_of.keys() == hints_of.keys()
+    assert len(task_of) > 30
+    often = Counter(word for words in task_of.values() for word in words)
+
+    def fit(hint, task):
+        shared = hints_of[hint] & task_of[task]
+        return sum(math.log(len(task_of) / often[word]) for word in shared)
+
+    for one, other in itertools.combinations(task_of, 2):
+        own, exchanged = fit(one, one) + fit(other, other), fit(one, other) + fit(other, one)
+        assert own > exchanged + 1e-9, f"The hints of {one} and {other} could be exchanged."
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

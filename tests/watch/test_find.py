@@ -50,6 +50,20 @@ def check_pointer(watch: Any) -> None:
         assert not named or {*named} & {node, int(trace.parent[node])}, found
         times = [int(number) for number in re.findall(r"\biteration (\d+)", found.text)]
         assert not times or time in times, found
+        check_counts(watch, found)
+
+
+def check_counts(watch: Any, found: Any) -> None:
+    """A sentence about a node's visits and its children's says what the film counted there."""
+    said = re.search(r"children of node (\d+) get (\d+) visits, .* itself (\d+)", found.text)
+    if not said:
+        return
+    node, of_children, own = map(int, said.groups())
+    now, before = (watch.trace.at(time) for time in (found.iteration, found.iteration - 1))
+    more = now.visits.copy()
+    more[: before.nodes] -= before.visits
+    children = [child for child in watch.trace.children[node] if child < now.nodes]
+    assert (more[children].sum(), more[node]) == (of_children, own), found
 
 
 @pytest.mark.parametrize("seed", SEEDS)
