@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from random import Random
@@ -9,7 +10,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 import numpy as np
-from claims import Between, Claim, Measured, Number, difference, mean, share
+from claims import Between, Claim, Measured, Number, difference, mean, share, text_of
 
 from mcts_course import arena, guided
 from mcts_course.clinic import clinic
@@ -18,10 +19,12 @@ from mcts_course.from_life import FROM_LIFE, Selecting
 from mcts_course.intervals import wilson_interval
 from mcts_course.lessons import (
     bug_clinic,
+    costs,
     explore_or_exploit,
     four_phases,
     hints,
     larger_game,
+    luck,
     near_the_truth,
     random_games,
     reasoning,
@@ -37,8 +40,8 @@ from mcts_course.puzzle24 import Puzzle24, Thinker, hands
 from mcts_course.q_learning import QLearner
 from mcts_fast import FastMCTS
 from mcts_viz import MCTS, ConnectFour, ExactAgent, MCTSAgent, RandomAgent, TicTacToe
-from mcts_viz.search import random_playout, robust_child
-from mcts_viz.search.variants import expand_root_only, max_child, uniform, win_then_block
+from mcts_viz.search import half_for_a_draw, random_playout, robust_child
+from mcts_viz.search.variants import expand_root_only, max_child, truncated, uniform, win_then_block
 from mcts_viz.trace import Trace
 
 GAME = TicTacToe()
@@ -322,6 +325,27 @@ POSITION, CORNERS = four_phases.POSITION, GAME.parse("X.. .O. ..X")
 found = partial(played, POSITION, (7,))
 fallen = partial(played, CORNERS, (2, 6))
 
+
+def _same_for_all(returns: Any, player: int, root_player: int) -> float:
+    """The reward of the player to move at the root, for every node."""
+    return half_for_a_draw(returns, root_player, root_player)
+
+
+def _swapped(returns: Any, player: int, root_player: int) -> float:
+    """The other player's reward."""
+    return half_for_a_draw(returns, 1 - player, root_player)
+
+
+MISTAKES = {"the same reward for every node": _same_for_all, "swapped players": _swapped}
+
+
+def _loses(mistake: str, searches: int) -> Measured:
+    """The share of the searches with this mistake that choose a cell that loses."""
+    state = four_phases.SMALL
+    losing = tuple(set(GAME.legal_actions(state)) - set(best_moves(state)))  # no move wins
+    return share(played_with(state, losing, 2000, searches, reward=MISTAKES[mistake]))
+
+
 FOUR_PHASES = [
     Claim(
         "four_phases",
@@ -329,6 +353,17 @@ FOUR_PHASES = [
         "play 7 after 1,000 iterations by the highest mean, less by UCT",
         Between(high=0),
         lambda n: difference(found(1000, n, 0.0), found(1000, n)),
+    ),
+    *(
+        Claim(
+            "four_phases",
+            "Two mistakes in backpropagation still choose a losing cell after 2,000 iterations.",
+            f"choose a losing cell with {mistake}",
+            Between(0.98, 1),
+            partial(_loses, mistake),
+            1000,
+        )
+        for mistake in MISTAKES
     ),
     Claim(
         "four_phases",
@@ -827,6 +862,67 @@ PLAYOUTS = [
 ]
 
 
+# Stop early and guess --------------------------------------------------------------------------
+
+
+@cache
+def _guesses(name: str, iterations: int, number: int) -> list[bool]:
+    """By position of Connect Four on five by five: whether a search plays a right move."""
+    playout = GUESSES[name]
+    return [
+        MCTS(smarter_playouts.FOUR, seed=seed, playout=playout)
+        .search(state, iterations=iterations, progress=False)
+        .best_action
+        in best
+        for seed, (state, best) in enumerate(_four_positions(number).items())
+    ]
+
+
+_four_positions = cache(smarter_playouts.four_positions)
+GUESSES: dict[str, Any] = {
+    "full playouts": random_playout,
+    "guess": truncated(0, smarter_playouts.open_lines),
+    "no guess": truncated(0, smarter_playouts.no_guess),
+}
+
+
+def _guess_gain(other: str, iterations: int, number: int) -> Measured:
+    one, two = _guesses("guess", iterations, number), _guesses(other, iterations, number)
+    return mean(a - b for a, b in zip(one, two, strict=True))
+
+
+def _worth_later(searches: int) -> Measured:
+    """The AMAF mean of O's move 1 from the corner, less the mean of its visits."""
+    corner, gains = GAME.parse("... ... ..X"), []
+    for seed in range(searches):
+        rows = smarter_playouts.all_moves_as_first(corner, 1, seed).rows
+        gains.append(float(rows[1][2]) - float(rows[0][2]))
+    return mean(gains)
+
+
+PLAYOUTS += [
+    Claim(
+        "smarter_playouts",
+        "move 1 is worth more later in the game than now",
+        "mean of all games with move 1, less the mean of its visits",
+        Between(low=0),
+        _worth_later,
+        1000,
+    ),
+    *(
+        Claim(
+            "smarter_playouts",
+            "stopping at once with it finds more right moves than stopping at once without",
+            f"right with a guess, less right without, {iterations} iterations, by position",
+            Between(low=0),
+            partial(_guess_gain, "no guess", iterations),
+            1000,
+        )
+        for iterations in (30,)
+    ),
+]
+
+
 # A larger game ---------------------------------------------------------------------------------
 
 _wins = tuple(sorted(larger_game.solve(larger_game.SMALL, larger_game.TRAP).best_actions))
@@ -1097,17 +1193,162 @@ def _resampled(values: np.ndarray, searches: int) -> Measured:
 
 
 @cache
-def _table_scores(tables: int) -> list[tuple[float, float]]:
-    """For each table: the score of the search it guides against UCT, and its own."""
+def _table_scores(tables: int) -> list[tuple[float, float, bool]]:
+    """For each table: the score of the search it guides against UCT, and its own.
+
+    Third: whether the interval of the guided match contains one half, so that it tells nothing.
+    """
     scores = []
     for seed in range(tables):
         memory = hints.poor_memory(seed)
         players: dict[str, Any] = {"UCT": MCTSAgent(GAME, 20), "table": memory.learner}
         players["guided"] = MCTSAgent(GAME, 20, c=1, **guided(GAME, memory))
         games = arena(players, GAME, games=200, seed=seed, progress=False)
-        scores.append((games.tally("guided", "UCT").score, games.tally("table", "UCT").score))
+        match = games.tally("guided", "UCT")
+        low, high = match.interval
+        scores.append((match.score, games.tally("table", "UCT").score, low <= 0.5 <= high))
     return scores
 
+
+# A game of one's own ---------------------------------------------------------------------------
+
+
+@cache
+def _cats_and_dogs() -> Any:
+    """The game that the lesson writes, from the lesson's own cells."""
+    names: dict[str, Any] = {}
+    for source in re.findall(r"^```python\n(.*?)^```", text_of("my_game"), re.M | re.S):
+        exec(source, names)
+        if "CatsAndDogs" in names:
+            break
+    return names["CatsAndDogs"]()
+
+
+FLATS = [
+    Claim(
+        "my_game",
+        "and the search finds them",
+        "searches of 400 iterations that begin with one of them",
+        Between(0.97, 1),
+        lambda n: share(_first_flats(n)),
+        1000,
+    ),
+]
+
+
+def _first_flats(searches: int) -> Iterator[bool]:
+    for seed in range(searches):
+        search = MCTS(_cats_and_dogs(), seed=seed)
+        yield search.search(iterations=400, progress=False).best_action in (5, 6)
+
+
+# Luck and costs --------------------------------------------------------------------------------
+
+PIG = luck.GAME.parse("20 25 +12 A")
+
+
+@cache
+def _means_of_rolling(iterations: int, searches: int) -> list[float]:
+    means = []
+    for seed in range(searches):
+        search = MCTS(luck.GAME, seed=seed)
+        search.search(PIG, iterations=iterations, progress=False)
+        means += [child.mean for child in search.root.children if child.action == "roll"]
+    return means
+
+
+def _from_exact(iterations: int, searches: int) -> Measured:
+    exact = luck.values(PIG)["roll"]
+    return mean(found - exact for found in _means_of_rolling(iterations, searches))
+
+
+def _spread_of_rolling(iterations: int, searches: int) -> Measured:
+    """How far a mean is from the mean of all searches, on average."""
+    means = _means_of_rolling(iterations, searches)
+    return mean(abs(found - fmean(means)) for found in means)
+
+
+def _to_the_right(discount: float, scaled: bool, searches: int) -> Measured:
+    """The share of 400 visits that the best move on the ledge gets."""
+    lake = costs.SlipperyLake(costs.LEDGE.rows, discount=discount)
+    return mean(_share_of_right(lake, scaled, seed) for seed in range(searches))
+
+
+def _share_of_right(lake: Any, scaled: bool, seed: int) -> float:
+    selection = {"selection": costs.scaled_by_the_tree()} if scaled else {}
+    search = MCTS(lake, seed=seed, **selection)
+    search.search(iterations=400, progress=False)
+    return sum(one.visits for one in search.root.children if one.action == "right") / 400
+
+
+def _downwards(searches: int) -> Measured:
+    lake = costs.SlipperyLake()
+    start = lake.initial_state()
+    return share(costs.replanner(lake, 400, seed)(start) == "down" for seed in range(searches))
+
+
+LUCK_AND_COSTS = [
+    Claim(
+        "luck",
+        "they do not settle at the exact chance yet",
+        "mean of rolling after 800 iterations, less its exact chance",
+        Between(low=0.02),
+        partial(_from_exact, 800),
+        1000,
+    ),
+    Claim(
+        "luck",
+        "the means still differ from search to search",
+        "distance of that mean from its mean over the searches",
+        Between(low=0.005),
+        partial(_spread_of_rolling, 800),
+        1000,
+    ),
+    *(
+        Claim(
+            "costs",
+            words,
+            f"share of the visits of *right*, {what}",
+            says,
+            partial(_to_the_right, discount, scaled),
+            1000,
+        )
+        for words, what, says, discount, scaled in (
+            (
+                "three of four iterations go to the best move",
+                "returns from −20 to 10",
+                Between(0.7, 0.8),
+                0.9,
+                False,
+            ),
+            (
+                "the search shares its visits out almost evenly",
+                "returns from −1,020 to 10",
+                Between(0.25, 0.28),
+                1.0,
+                False,
+            ),
+            (
+                "The last column does that.",
+                "returns from −1,020 to 10, scaled by the tree",
+                Between(0.6, 0.75),
+                1.0,
+                True,
+            ),
+        )
+    ),
+    Claim(
+        "costs",
+        "None of these ten searches takes it.",
+        "searches of the larger lake that go down first",
+        Between(0, 0.05),
+        _downwards,
+        1000,
+    ),
+]
+
+
+# Hints -----------------------------------------------------------------------------------------
 
 HINTS = [
     Claim(
@@ -1132,7 +1373,7 @@ HINTS = [
         "their guided searches score 0.58 against UCT on average",
         "score against UCT, over the tables",
         Number("0.58"),
-        lambda n: mean(guided for guided, _ in _table_scores(n)),
+        lambda n: mean(guided for guided, *_ in _table_scores(n)),
         20,
         3,
     ),
@@ -1141,7 +1382,7 @@ HINTS = [
         "The table alone loses most of its games",
         "score of the table against UCT, over the tables",
         Between(0, 0.3),
-        lambda n: mean(alone for _, alone in _table_scores(n)),
+        lambda n: mean(alone for _, alone, _ in _table_scores(n)),
         20,
         3,
     ),
@@ -1477,6 +1718,8 @@ CLAIMS: Sequence[Claim] = [
     *LARGER,
     *CLINIC_CLAIMS,
     *WINS,
+    *FLATS,
+    *LUCK_AND_COSTS,
     *HINTS,
     *NETWORKS,
     *REASONING,
