@@ -1,7 +1,9 @@
 """What was checked is always said, and a test of one's own can ask for it."""
 
+from typing import Any
+
 import pytest
-from strangers import FAULTS, Student, watched
+from strangers import FAULTS, Student, to_move, turn, watched, with_parts
 
 from mcts_viz import TicTacToe, TraceError, Watch
 from mcts_viz.watch import FAMILIES
@@ -24,6 +26,31 @@ def test_the_lines_count_what_was_seen() -> None:
     short = {line.family: line for line in watched(Student(1), 100, game=TicTacToe()).checked}
     assert not short["ends of games"].done
     assert "**none seen**" in short["ends of games"].text
+
+
+def for_x(_student: Student, child: Any, parent: Any) -> float:
+    """The mean for the player who chooses, where all nodes count the wins of X."""
+    mean = child.wins / child.visits
+    return float(mean if turn(parent.state) == "X" else 1 - mean)
+
+
+def turned(_student: Student, child: Any, parent: Any) -> float:
+    return float(1 - child.wins / child.visits)
+
+
+@pytest.mark.parametrize(
+    ("program", "whose"),
+    [
+        (Student, "the player who chooses"),
+        (with_parts(player=to_move, mean=turned), "the player to move there"),
+        (with_parts(player=lambda self, node: "X", mean=for_x), "one fixed player"),
+    ],
+)
+def test_it_says_whose_wins_selection_takes(program: type[Student], whose: str) -> None:
+    watch = watched(program(1))
+    said = {line.family: line.text for line in watch.checked}
+    assert said["viewpoint"] == f"selection takes wins for those of {whose}"
+    assert watch.findings == []
 
 
 def test_the_report_is_whole() -> None:
