@@ -17,6 +17,7 @@ from ..trace.columns import Checked, Finding
 from .law import Family
 from .names import squeezed, text_of
 from .positions import is_luck, options
+from .replay import Step
 
 TRIES: Final = 3
 """Visits of a node for each pair of its moves, after which each of them should have been tried."""
@@ -28,6 +29,8 @@ FINISHED: Final = 20
 """Finished nodes of which none was visited again, before it is said that all are passed over."""
 LATE: Final = 5
 """Those among them whose parents were visited often enough later."""
+STOPPED: Final = 0.05
+"""The share of iterations that must stop above children before they are spoken of."""
 SAMPLE: Final = 50
 """Positions from which the signs of a game are taken."""
 
@@ -51,6 +54,9 @@ class Moves(Family):
         "missing-move (note)": "Unusual: the legal move {} is never tried here, in {:g} visits. "
         "That is right for moves that are left out on purpose, such as symmetric ones, or are "
         "added late.",
+        "stops-early": "Unusual: {} of {} iterations stop at a node in play whose legal moves all "
+        "have children, as iteration {} at node {}. That is right if the depth is limited, or "
+        "values are proven; else go on down until a move is untried.",
         "finished-skipped": "Node {} wins for the player who moves there, and in iteration {} no "
         "other child scores as much. But no finished node is ever selected again: select them too.",
         "finished-skipped (note)": "Unusual: no finished node is selected again, not even node {}, "
@@ -72,6 +78,7 @@ class Moves(Family):
         if not any(one.fault for one in duplicates):  # else each says why a move is missing
             yield from self._missing()
         yield from self._skipped()
+        yield from self._early()
 
     def checked(self) -> Checked:
         positions = self.replay.positions
@@ -109,6 +116,20 @@ class Moves(Family):
         elif positions.state[above] is not None:
             move = text_of(positions.move(node))
             yield self.finding("illegal-move", replay.born_at(node), move, node)
+
+    def _early(self) -> Iterator[Finding]:
+        """Iterations that stop above children which were all there before."""
+        stopped = [step for step in self.replay.paid_steps if self._could_go_on(step)]
+        if len(stopped) >= STOPPED * max(1, len(self.replay.paid_steps)):
+            first = stopped[0]
+            facts = len(stopped), len(self.replay.paid_steps), first.time, first.end
+            yield self.note("stops-early", first, *facts)
+
+    def _could_go_on(self, step: Step) -> bool:
+        """True if each legal move at the end of the path had a child before."""
+        looker, legal = self.replay.looker, {*self._legal_actions(step.end)}
+        old = [kid for kid in looker.kids[step.end] if looker.created_at[kid] < step.time]
+        return bool(legal) and legal <= {self.replay.positions.action[kid] for kid in old}
 
     # Never tried --------------------------------------------------------------------------------
 

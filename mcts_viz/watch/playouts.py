@@ -72,8 +72,13 @@ class Playouts(Family):
         if not self.replay.rule.signs:
             text = "viewpoint **not sure**, so rewards were not compared with random games"
             return self.line(False, text)
-        does = "follow" if self.follow else "do not clearly follow"
-        return self.line(True, f"rewards of {of} iterations {does} random games from there")
+        text = f"rewards of {of} iterations do not clearly follow random games from there"
+        if self.follow:  # so they do, less clearly, if a playout takes the first legal move
+            text = (
+                f"rewards of {of} iterations follow random games from there; how playouts pick "
+                "moves was **not checked**"
+            )
+        return self.line(True, text)
 
     @property
     def follow(self) -> bool:

@@ -328,10 +328,11 @@ def order_of(pairs: list[Pair]) -> Order:
 
 def is_told(order: Order, evidence: list[Pair]) -> bool:
     """True if an order is kept with several rewards: else all games may be drawn, or no value
-    changed.
+    changed. Values of a network hardly ever repeat themselves.
     """
     values = Counter(round(pair.above, 6) for pair in evidence if order.is_kept(pair))
-    return sum(times >= FEWEST_EACH for times in values.values()) > 1
+    often = sum(times >= FEWEST_EACH for times in values.values())
+    return often > 1 or len(values) >= ENOUGH
 
 
 def total_of(pairs: list[Pair]) -> float:

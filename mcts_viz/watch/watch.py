@@ -132,7 +132,8 @@ class Watch:
         for said in grown(log, source):
             if not said:
                 watch.look()
-            require(watch._looker.looks, "A log", said or "a line an iteration", "none", TraceError)
+            if said and not watch._looker.looks:
+                raise TraceError(f"There is no film. {said}")
             watch.ending = said
         require(
             watch._looker.looks, "A log", "one line an iteration, at least one", "none", TraceError

@@ -16,6 +16,7 @@ from strangers import (
     ExpandAll,
     Student,
     moves,
+    play,
     turn,
     watched,
     winner,
@@ -100,6 +101,53 @@ def test_what_is_no_fault_or_only_suspected_is_a_note(name: str) -> None:
     assert watch.findings == []
     assert name in [note.name for note in watch.notes]
     assert all(f"`{note.name}`" in SLUGS for note in watch.notes)
+
+
+def one_level(student: Student, node: Any) -> Any:
+    """Selection with ``if`` in the place of ``while``: it goes down once."""
+    return student.best(node) if not node.untried and node.children else node
+
+
+def test_a_search_that_does_not_go_down_is_unusual() -> None:
+    watch = watched(with_parts(select=one_level)(1), game=TicTacToe())
+    [note] = [note for note in watch.notes if note.name == "stops-early"]
+    assert not watch.findings
+    count, of, time, node = map(int, re.findall(r"\d+", note.text))
+    assert (note.iteration, note.node) == (time, node)
+    replay = watch._result.replay
+    again = [replay.looker.created_at[step.end] < step.time for step in replay.paid_steps]
+    assert of == len(again)
+    assert count == sum(again) > of / 2  # all games go on, and each node has its eight children
+
+
+def test_rewards_that_never_repeat_themselves_are_compared_too() -> None:
+    def value(student: Student, node: Any) -> Any:
+        return student.random.random()
+
+    def own(student: Student, node: Any, won: Any) -> float:
+        return float(won if student.player(node) == "X" else 1 - won)
+
+    sound = watched(with_parts(simulate=value, reward=own)(1), game=TicTacToe())
+    assert not sound.findings
+    [line] = [line for line in sound.checked if line.family == "rewards"]
+    assert line.done
+    assert line.text.startswith("opponents gain the opposite")
+    faulty = watched(
+        with_parts(simulate=value, reward=lambda *given: given[2])(1), game=TicTacToe()
+    )
+    assert [finding.name for finding in faulty.findings] == ["same-reward"]
+
+
+def test_random_games_say_nothing_about_how_a_playout_picks_its_moves() -> None:
+    def first_moves(_: Student, node: Any) -> str | None:
+        board = node.state
+        while moves(board):
+            board = play(board, moves(board)[0])
+        return winner(board)
+
+    watch = watched(with_parts(simulate=first_moves)(1), game=TicTacToe())
+    [line] = [line for line in watch.checked if line.family == "playouts"]
+    assert "**not checked**" in line.text or "do not clearly follow" in line.text
 
 
 def exact_at_the_end(student: Student, child: Any, parent: Any) -> float:

@@ -111,7 +111,10 @@ def test_keys_that_are_not_read_are_named() -> None:
 
 
 def test_a_log_whose_first_line_is_broken_has_no_film() -> None:
-    with pytest.raises(TraceError, match="before line 1 of the log: it is no JSON"):
+    with pytest.raises(
+        TraceError,
+        match=r"^There is no film\. The film ends before line 1 of the log: it is no JSON",
+    ):
         Watch.from_lines(["{"])
 
 
