@@ -44,8 +44,8 @@ class Threads {
     return moves.map((name, place) => ({ name, node: this.number.get(below[place]) }));
   }
 
-  untried(node) {
-    return this.moves(node).filter((move) => move.node === undefined).length;
+  order(node) {
+    return this.moves(node).map((move) => move.node ?? -1);
   }
 
   name(node) {
