@@ -45,6 +45,12 @@ def _by_the_rules(method: Method) -> Method:
     return cast("Method", explained)
 
 
+def require_trace(source: object) -> None:
+    """Raise ``TraceError`` unless that can be filmed."""
+    kinds = "a trace, as search.record(iterations=200) returns one"
+    require(isinstance(source, Trace | MinimaxTrace), "source", kinds, source, TraceError)
+
+
 class Film:
     """The pictures of a trace, of a search or of minimax.
 
@@ -74,8 +80,7 @@ class Film:
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
         trace: Any = source.trace if isinstance(source, Watch) else source
-        kinds = "a trace, as search.record(iterations=200) returns one"
-        require(isinstance(trace, Trace | MinimaxTrace), "source", kinds, trace, TraceError)
+        require_trace(trace)
         self.trace: Trace | MinimaxTrace = trace
         self.asked = cards
         count = CARDS if cards is None else cards

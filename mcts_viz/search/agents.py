@@ -8,7 +8,7 @@ returns the same agent for one more game: with that seed, and without memories.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import copy
 from typing import Any, TypeAlias
 
@@ -126,16 +126,22 @@ class MCTSAgent:
     def _find(self, state: Any) -> bool:
         """Advance to ``state``, if it is the root, or one move or two moves on."""
         root = self.search.root
-        ways: list[list[Node]] = [[]]
-        for way in ways:  # which grows meanwhile
-            end = way[-1] if way else root
-            if end.state == state:
+        for way in self._ways_on():
+            if (way[-1] if way else root).state == state:
                 for node in way:
                     self.search.advance(node.action)
                 return True
-            if sum(not above.chances for above in (root, *way)) <= 2:  # luck is no player's move
-                ways += [[*way, child] for child in end.children]
         return False
+
+    def _ways_on(self) -> Iterator[list[Node]]:
+        """The ways in the tree of at most two moves of players, the shortest first."""
+        root = self.search.root
+        ways: list[list[Node]] = [[]]
+        for way in ways:  # which grows meanwhile
+            yield way
+            if sum(not above.chances for above in (root, *way)) <= 2:  # luck is no player's move
+                end = way[-1] if way else root
+                ways += [[*way, child] for child in end.children]
 
 
 class TreeAgent:

@@ -176,7 +176,8 @@ def check_two_players(game: Game[Any, Any], what: str = "minimax is for two") ->
     check_rules(game)
     count = len(game.players)
     if count != 2:
-        raise SearchError(f"{game.name} has {count} player{'s' * (count != 1)}, but {what}.")
+        players = "player" if count == 1 else "players"
+        raise SearchError(f"{game.name} has {count} {players}, but {what}.")
 
 
 def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> None:

@@ -216,7 +216,8 @@ def _circles(start: Place, ahead: Callable[[Place], Iterator[Place]]) -> Iterato
     """
     number: dict[Place, int] = {start: 0}
     lowest: dict[Place, int] = {start: 0}
-    line, open_places = [(start, ahead(start))], [start]
+    line = [(start, ahead(start))]
+    open_places = [start]
     is_open = {start}
     while line:
         place, after = line[-1]

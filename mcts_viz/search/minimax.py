@@ -146,7 +146,10 @@ class Walk:
         Raises ``SearchError`` as soon as they are too many to wait for.
         """
         nodes = 1
-        for _, child in () if position.end else position.moves or self.ahead(position):
+        moves = position.moves
+        if not (moves or position.end):
+            moves = self.ahead(position)
+        for _, child in moves:
             nodes += known.get(child) or self.count(child, known)
         if nodes > MOST_NODES:
             raise self._too_large(f"{MOST_NODES:,} nodes")

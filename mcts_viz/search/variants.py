@@ -307,9 +307,7 @@ def _played(
     actions: list[Any] = []
     while not game.is_terminal(state):
         if len(actions) == most:
-            if evaluate:
-                return Playout(actions, evaluate(state))
-            raise p.endless(game)
+            return _cut_short(game, actions, state, evaluate)
         if outcomes := turns.chances(game, state):
             actions.append(turns.drawn(outcomes, random))
             state = game.play(state, actions[-1])
@@ -320,6 +318,15 @@ def _played(
         actions.append(considered[int(random.random() * len(considered))])
         state = game.play(state, actions[-1])
     return Playout(actions, game.returns(state))
+
+
+def _cut_short(
+    game: Game[Any, Any], actions: list[Any], state: Any, evaluate: Evaluation | None
+) -> Playout:
+    """What a playout that is long enough has come to; without an evaluation it is an error."""
+    if evaluate is None:
+        raise p.endless(game)
+    return Playout(actions, evaluate(state))
 
 
 @door

@@ -33,8 +33,10 @@ class Rerun:
         if origin.visits_before.any() and not origin.branch_points:
             raise TraceError("This search went on with another tree: fork one that began empty.")
         self.search = origin.first_spec.but()
-        self.iterations, self.stopped = iterations, False
-        self.share, self.repeating = 0.0, True
+        self.iterations = iterations
+        self.stopped = False
+        self.share = 0.0
+        self.repeating = True
         """The part that is done, and whether the last branch point is still to come."""
         self._origin, self._points, self._recorder = origin, points, Recorder()
 
@@ -50,9 +52,7 @@ class Rerun:
         lengths = [*(point.iteration - 1 for point in points), self.iterations]
         for leg, length in enumerate(lengths):
             self.repeating = leg < len(points)
-            hooks: list[object] = [] if self.repeating else [self._recorder]
-            if leg == len(self._origin.branch_points):
-                hooks.append(SimpleNamespace(on_backpropagate=self._check))
+            hooks = self._hooks(leg)
             if not leg:
                 self._start(length, hooks)
             elif first := _branch(search, points[leg - 1], length):
@@ -66,6 +66,13 @@ class Rerun:
                 if run.interrupted:
                     self.stopped = True
                     return
+
+    def _hooks(self, leg: int) -> list[object]:
+        """What listens on the way to a branch point, or from the last one on."""
+        hooks: list[object] = [] if self.repeating else [self._recorder]
+        if leg == len(self._origin.branch_points):
+            hooks.append(SimpleNamespace(on_backpropagate=self._check))
+        return hooks
 
     def _start(self, length: int, hooks: list[object]) -> None:
         """Start as the recorded search did: its first walks may have been chosen by hand."""

@@ -163,13 +163,7 @@ class _Recording(Walk):
         self, at: Position, alpha: float, beta: float, parent: int = -1, action: Any = None
     ) -> float:
         """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
-        node, maximizing, write = len(self.parent), at.maximizing, self.steps.extend
-        if node == MOST:
-            remedy = "start from a later position"
-            raise TraceError(f"{self.game.name} has more than {MOST:,} nodes from here: {remedy}.")
-        self.parent.append(parent)
-        self.action.append(self.actions.setdefault(action, len(self.actions)) if node else 0)
-        self.pruned.append(0)
+        node, maximizing, write = self._add(parent, action), at.maximizing, self.steps.extend
         write((ENTER, node, nan, alpha, beta))
         if at.end:
             write((EVALUATE, node, at.end[0], alpha, beta))
@@ -186,3 +180,14 @@ class _Recording(Walk):
                 write((CUT_OFF, node, best, alpha, beta))
                 break
         return best
+
+    def _add(self, parent: int, action: Any) -> int:
+        """A new node's number."""
+        node = len(self.parent)
+        if node == MOST:
+            remedy = "start from a later position"
+            raise TraceError(f"{self.game.name} has more than {MOST:,} nodes from here: {remedy}.")
+        self.parent.append(parent)
+        self.action.append(self.actions.setdefault(action, len(self.actions)) if node else 0)
+        self.pruned.append(0)
+        return node

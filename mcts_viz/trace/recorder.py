@@ -157,7 +157,9 @@ class Recorder:
             smallest_ints(self._numbers([*chain.from_iterable(actions)], self._actions)),
             self._numbers(returns, self._outcomes),
         )
-        self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
+        # Nothing is called from here on, so an interrupt cannot come in between and lose or double.
+        self._packed = [*self._packed, packed]
+        self._pending = []
 
 
 def _proofs(search: MCTS, count: int) -> Proofs:

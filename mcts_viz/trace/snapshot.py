@@ -103,9 +103,16 @@ class Snapshot:
         self.rewards: tuple[float, ...] | None = None
         """By player: what the nodes they moved into have been given; ``None`` until then."""
         if iteration and step >= 2:
-            outcome = trace.outcomes[trace.outcome[iteration - 1]]
-            self.playout = tuple(trace.actions[code] for code in trace.playouts[iteration])
-            self.returns, self.rewards = outcome.returns, outcome.rewards if step == 3 else None
+            self._simulated(is_counted=step == 3)
+
+    def _simulated(self, is_counted: bool) -> None:
+        """Tell of the playout, and of its rewards once they have been given."""
+        trace, iteration = self.trace, self.iteration
+        outcome = trace.outcomes[trace.outcome[iteration - 1]]
+        self.playout = tuple(trace.actions[code] for code in trace.playouts[iteration])
+        self.returns = outcome.returns
+        if is_counted:
+            self.rewards = outcome.rewards
 
     @cached_property
     def visits(self) -> Ints:

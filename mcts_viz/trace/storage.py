@@ -290,14 +290,20 @@ def _players(trace: Trace) -> list[int]:
             players.append(turns.counted_for(turns.mover(game, states[above]), players[above]))
             states.append(_played(trace, states[parent[node]], action[node]))
         state = game.playout_from(states[leaf])
-        for code in trace.playouts[iteration].tolist() if iteration else ():
+        playout = trace.playouts[iteration].tolist() if iteration else []
+        for code in playout:
             state = _played(trace, state, code)
     if created_at[0] or len(states) < len(parent):
         raise ValueError("its nodes are not in the order in which they were added")
+    _check_chosen(trace)
+    return players
+
+
+def _check_chosen(trace: Trace) -> None:
+    """Raise ``ValueError`` unless the walks that were chosen are those of the first iterations."""
     walks = (tuple(map(trace.action_of, trace.path(leaf)[1:])) for leaf in trace.leaf.tolist())
     if not trace.branch_points and list(islice(walks, len(trace.chosen))) != list(trace.chosen):
         raise ValueError("the walks that were chosen are not those of its first iterations")
-    return players
 
 
 def _played(trace: Trace, state: Any, code: int) -> Any:

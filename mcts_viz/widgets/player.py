@@ -15,6 +15,7 @@ import traitlets
 
 from ..errors import TraceError, door, require
 from ..film import Film
+from ..film.film import require_trace
 from ..film.pictures import THEMES, add, new_svg, output_forms
 from ..film.words import counted, plain
 from ..games.boards import among
@@ -174,11 +175,12 @@ class Compare(FilmWidget):
         cards: int | None = None,
     ) -> None:
         traces: list[Any] = [getattr(source, "trace", source) for source in (first, second)]
+        for trace in traces:
+            require_trace(trace)
         differ, note = _difference(*traces)
         if iteration is None and len({type(trace) for trace in traces}) > 1:
-            iteration = max(
-                len(trace) for trace in traces
-            )  # all games that minimax saw, beside the search's
+            # All games that minimax saw, beside the search's.
+            iteration = max(len(trace) for trace in traces)
         also = tuple(number for number in (iteration, differ) if number)
         self.films = film_of(first, cards, also), film_of(second, cards, also)
         self._still = iteration or differ or min(film.last for film in self.films)
@@ -284,17 +286,16 @@ def _described(value: Any) -> str:
     return plain(getattr(value, "__name__", type(value).__name__))
 
 
-def _looked_at(trace: object) -> str:
+def _looked_at(trace: Trace | MinimaxTrace) -> str:
     """Say how many games somebody looked at: each end of a game once, or playouts."""
     if isinstance(trace, MinimaxTrace):
         ends = int(np.count_nonzero(trace.event == EVALUATE))
         name = "Alpha-beta" if np.isfinite([trace.alpha, trace.beta]).any() else "Minimax"
         return f"{name} looks at {counted(ends, 'end')} of games."
-    assert isinstance(trace, Trace)
     return f"The search plays {counted(len(trace), 'game')}."
 
 
-def _difference(one: object, other: object) -> tuple[int | None, str]:
+def _difference(one: Trace | MinimaxTrace, other: Trace | MinimaxTrace) -> tuple[int | None, str]:
     if not isinstance(one, Trace) or not isinstance(other, Trace):
         return None, f"{_looked_at(one)} {_looked_at(other)}"
     differ = first_difference(one, other)
