@@ -97,6 +97,7 @@ def test_what_two_rows_are_given_lies_apart(show: Show) -> None:
     search = MCTS(GAME, seed=1).record(state, iterations=200)
     pair = Compare(search, record_minimax(alpha_beta, GAME, state))
     page = show(pair.to_html(), viewport={"width": 900, "height": 600})
+    expect(page.locator(".decisions")).to_be_visible()
     eventually(lambda: page.evaluate(PILLS), {"many": True, "over": 0})
     rows, foot = page.evaluate(
         """() => [[...document.querySelectorAll(".decisions tbody tr")]
