@@ -101,10 +101,11 @@ def test_python_hears_where_the_reader_rests_and_moves_the_page(screen: Screen) 
 
 
 def lesson_cell(number: str, words: str) -> str:
-    """The cell of a lesson that holds these words, as the student has it."""
+    """The code of a lesson that holds these words, as the student has it."""
     (path,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
     cells = nbformat.read(path, as_version=4).cells
-    (source,) = (str(cell.source) for cell in cells if words in cell.source)
+    codes = [str(cell.source) for cell in cells if cell.cell_type == "code"]
+    (source,) = (code for code in codes if words in code)
     return source
 
 
