@@ -125,6 +125,7 @@ choice"""
             eventually(lambda: screen.place()[0], iteration)
             eventually(lambda: notebook.python("player.iteration"), iteration)
         screen.go(180, "simulate")
+        eventually(lambda: notebook.python("(player.iteration, player.phase)"), (180, "simulate"))
         for phase in ("expand", "select"):
             notebook.output(2).get_by_role("button", name=phase, exact=True).click()
             eventually(screen.place, (180, phase))
