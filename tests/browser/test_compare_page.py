@@ -110,6 +110,7 @@ def test_what_two_rows_are_given_lies_apart(show: Show) -> None:
     two = Compare(*(MCTS(GAME, c, seed=4).record(iterations=60) for c in (1.4, 0.3)))
     for width in (660, 760, 840, 900, 980):
         page = show(two.to_html(), viewport={"width": width, "height": 700})
+        expect(page.locator(".decisions")).to_be_visible()
         edges = page.locator(".controls button:visible").evaluate_all(
             "all => all.map(button => button.getBoundingClientRect().right)"
         )
