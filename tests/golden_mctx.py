@@ -13,18 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from mcts_viz.watch.mctx_tree import ARRAYS
+
 FILE = Path(__file__).parent / "watch" / "mctx.json"
-READ = (
-    "node_visits",
-    "node_values",
-    "raw_values",
-    "parents",
-    "action_from_parent",
-    "children_prior_logits",
-    "children_rewards",
-    "children_discounts",
-)
-"""The arrays of a tree that are recorded; the first two axes are batch and node."""
+READ = (*ARRAYS, "node_values")
+"""The arrays of a tree that are recorded: what is read of one, and what the film must agree with.
+"""
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 BOARD = (1, -1, 0, 0, 1, -1, 0, 0, 0)
 """Tic-tac-toe: X for 1, O for -1; X is to move, and wins at once with the last cell."""
