@@ -5,7 +5,6 @@ The page knows what was clicked and keeps it; a kernel is only needed to read it
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
@@ -18,7 +17,8 @@ import traitlets
 from mcts_viz.errors import MctsVizError, door, require
 from mcts_viz.games import Game
 from mcts_viz.widgets.base import note
-from mcts_viz.widgets.page import themed
+from mcts_viz.widgets.page import POLICY as PAGE_POLICY
+from mcts_viz.widgets.page import page_with, themed
 
 from .boards import MARGIN, Drawing, Picture, TreeNode, side_by_side, tree_drawing
 from .figures import forms_of
@@ -27,9 +27,7 @@ SCALE: Final = 1.3
 """Of the picture, so that a finger finds its places."""
 LARGEST: Final = 400
 """Nodes of a tree to click: more could not be read."""
-POLICY: Final = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
-)
+POLICY: Final = f"{PAGE_POLICY}; img-src data:"
 
 
 def _text(name: str) -> str:
@@ -93,16 +91,14 @@ class Picks(anywidget.AnyWidget):
     def to_html(self) -> str:
         """Return it as one HTML file, which needs no kernel and no network."""
         names = ("title", "mode", "picture", "size", "spots", "chosen", "merged")
-        facts = json.dumps({name: getattr(self, name) for name in names}).replace("<", "\\u003c")
-        return (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-            '<meta name="viewport" content="width=device-width">'
-            f"<title>{escape(self.title)}</title><style>:root {{ color-scheme: light dark; }}\n"
-            f'{self._css}</style></head><body><main id="film"></main>'
-            f'<script type="application/json" id="data">{facts}</script>'
-            f'<script type="module">{_text("picks.js").replace("export default", "const made =")}'
-            f"{OPEN}</script></body></html>\n"
+        program = _text("picks.js").replace("export default", "const made =")
+        return page_with(
+            escape(self.title),
+            f":root {{ color-scheme: light dark; }}\n{self._css}",
+            '<div id="film"></div>',
+            {name: getattr(self, name) for name in names},
+            f"{program}{OPEN}",
+            POLICY,
         )
 
     def __repr__(self) -> str:

@@ -5,7 +5,6 @@ Without a kernel the page works alone, as one HTML file.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -26,7 +25,7 @@ from mcts_viz.search.policies import PlayoutPolicy
 from mcts_viz.search.variants import playout_by_position
 from mcts_viz.trace import Recorder, Trace
 from mcts_viz.widgets.base import note
-from mcts_viz.widgets.page import DEFAULT, LOADER, POLICY, enclosed, modules, themed
+from mcts_viz.widgets.page import DEFAULT, LOADER, enclosed, modules, page_with, themed
 
 from ..figures import forms_of
 from ..progress import CHOICES, is_choice, keep
@@ -218,17 +217,13 @@ class BeTheSearch(anywidget.AnyWidget):
     @door
     def to_html(self) -> str:
         """Return the activity as one HTML file, which needs no kernel and no network."""
-        facts = json.dumps({"facts": self.facts, "walks": self.walks}, separators=(",", ":"))
-        text = facts.replace("<", "\\u003c")  # no text in the data can end its element
         title = f"Be the search · {escape(str(self.facts['title']))}"
-        return (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-            '<meta name="viewport" content="width=device-width">'
-            f"<title>{title}</title><style>{style()}\n{PAGE_STYLE}</style></head>"
-            f'<body><main><h1>{title}</h1><div id="film"></div></main>'
-            f'<script type="application/json" id="data">{text}</script>'
-            f'<script type="module">{script()}{OPEN}</script></body></html>\n'
+        return page_with(
+            title,
+            f"{style()}\n{PAGE_STYLE}",
+            f'<h1>{title}</h1><div id="film"></div>',
+            {"facts": self.facts, "walks": self.walks},
+            f"{script()}{OPEN}",
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:

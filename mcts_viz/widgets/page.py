@@ -177,35 +177,45 @@ def document(
     first = leading(films)
     iteration, phase = opening(first, *moment)
     title = escape(" · ".join(payload["facts"]["title"] for payload in payloads), quote=False)
-    head = (
-        '<meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{title}</title><style>{style()}\n"
+    sheet = (
+        f"{style()}\n"
         ":root { color-scheme: light dark; background: Canvas; }\n"
         f".mcts-compare {{ max-width: {1240 * len(films)}px; }}\n"
         "h1 { font: bold 16px sans-serif; margin: 8px 0; }\n"
         ".embedded body { margin: 0; }\n"
         ".embedded h1 { display: none; }\n"
         "#film > * { margin: 0 auto; }\n"
-        "#film > svg { max-width: 100%; height: auto; }</style>"  # a still, on a phone too
+        "#film > svg { max-width: 100%; height: auto; }"  # a still, on a phone too
     )
     stills = "".join(  # where the players will be: they stay where no script may run
         film.to_svg(film.nearest(iteration), phase if film is first else None, crop=True)
         for film in films
     )
     data = more | {"films": in_text, "moment": [iteration, first.phases.index(phase)]}
-    # No text in the data can end the element it stands in.
-    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     searches = all(isinstance(film.trace, Trace) for film in films)
     heading = f"{'Monte Carlo Tree Search' if searches else 'Game tree search'}, step by step"
-    body = (
-        f"<main><h1>{heading}</h1>"
-        f'<div id="film">{stills}</div></main>'
+    main = f'<h1>{heading}</h1><div id="film">{stills}</div>'
+    return page_with(title, sheet, main, data, f"{script()}{OPEN}")
+
+
+def page_with(
+    title: str, sheet: str, main: str, data: dict[str, Any], program: str, policy: str = POLICY
+) -> str:
+    """One HTML file whose ``program`` finds its ``data`` in the element of that name.
+
+    Title and main part are HTML. Beyond what stands in the page, only what the ``policy`` names is
+    loaded.
+    """
+    # No text in the data can end the element it stands in.
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{title}</title><style>{sheet}</style></head><body><main>{main}</main>"
         f'<script type="application/json" id="data">{text}</script>'
-        f'<script type="module">{script()}{OPEN}</script>'
+        f'<script type="module">{program}</script></body></html>\n'
     )
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
 def leading(films: Sequence[Film]) -> Film:
