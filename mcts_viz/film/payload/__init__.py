@@ -1,0 +1,46 @@
+"""A film as data for the player: one small JSON object, and typed arrays packed into bytes.
+
+The player knows no formula and no rule: it looks numbers up, and fills them in. The arrays are
+little-endian, end to end, and deflated. The fields have the names that ``search_film.js`` and
+``minimax_film.js`` read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..minimax_film import MinimaxFilm
+from ..still import AnyFilm
+from ..truth import Truth
+from ..words import move_order
+from .columns import packed
+from .minimax import of_minimax
+from .pieces import board_facts
+from .search import of_search
+
+__all__ = ["board_facts", "payload"]
+
+
+def payload(data: AnyFilm, truth: Truth | str | None) -> dict[str, Any]:
+    """``{"facts": JSON values, "columns": bytes}``; the facts say where each column begins."""
+    if isinstance(data, MinimaxFilm):
+        facts, columns = of_minimax(data)
+    else:
+        assert truth is not None
+        facts, columns = of_search(data, truth)
+    columns |= {"parent": data.trace.parent, "order": move_order(data.trace)}
+    index, sent = packed(columns)
+    return {"facts": {**_of_film(data), **facts, "columns": index}, "columns": sent}
+
+
+def _of_film(data: AnyFilm) -> dict[str, Any]:
+    """The facts of any film: its title and its size."""
+    return {
+        "kind": data.kind,
+        "title": data.title,
+        "subtitle": data.subtitle,
+        "phases": list(data.phases),
+        "iterations": len(data.iterations),
+        "total": len(data.source),
+        "board": board_facts(data.board),
+    }

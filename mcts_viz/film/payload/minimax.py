@@ -1,0 +1,48 @@
+"""What is sent of a walk by minimax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...trace.minimax_trace import EVALUATE, MinimaxTrace
+from ..minimax_film import MinimaxFilm
+from .columns import Array, Part, numbered
+from .pieces import cells
+from .tree import labels
+
+
+def of_minimax(data: MinimaxFilm) -> Part:
+    """Each node has a short history: the steps that happened there, and what its card says then."""
+    trace, (leaves, estimated) = data.trace, data.leaves
+    cards = [data.card(step) for step in data.steps.tolist()]
+    columns: dict[str, Array] = {
+        "created_at": data.created_at,
+        "event": trace.event,
+        "leaf": trace.node,
+        "steps": data.steps,
+        "step_ends": data.step_ends,
+        "cut": data.cut,
+        "pruned": trace.pruned,
+        "leaves": leaves.astype(np.float32),
+        "ended": _ended(trace),
+        "fill": np.array([card.fill for card in cards], np.float32),
+    }
+    heads = ["move", "value", "for MAX", "window" if data.narrows else ""]
+    facts: dict[str, Any] = {"heads": heads, "estimated": estimated}
+    steps = data.iterations.tolist()
+    for fact, column, texts in (
+        ("labels", "label", labels(data)),
+        ("values", "value", [card.share for card in cards]),
+        ("windows", "window", [card.score for card in cards]),
+        ("captions", "caption", [data.caption(step) for step in steps]),
+        ("code", "line", [data.line(step) for step in steps]),
+    ):
+        facts[fact], columns[column] = numbered(texts)
+    return Part(facts, columns | cells(data))
+
+
+def _ended(trace: MinimaxTrace) -> Array:
+    """By step: 0 if a game ended there and was won by MAX, 1 if drawn, 2 if MIN won; else 3."""
+    return np.where(trace.event == EVALUATE, 1 - np.sign(np.nan_to_num(trace.value)), 3)

@@ -1,0 +1,121 @@
+"""The numbers of the nodes at every moment: visits, wins, scores and what else is known of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...search import ucb1
+from ...trace import Trace
+from ...trace.ledger import MEAN
+from ..search_film import SearchFilm
+from ..truth import Truth, badge, truth_facts
+from ..words import PROOFS
+from .columns import Array, Part, numbered
+
+MOST_EXACT = 2**17
+"""Of so many terms of scores each is sent in 8 bytes; of more in 4, about 7 digits."""
+
+
+def visits(data: SearchFilm) -> Part:
+    """The visits of all nodes end to end: when each was, and the node's wins from then on."""
+    known = data.visits
+    columns = {
+        "visit_times": known.times,
+        "visit_wins": known.columns["wins"].astype(np.float32),
+        "visit_ends": known.ends,
+    }
+    return Part({}, columns)
+
+
+def visit_counts(data: SearchFilm) -> Part:
+    """By visit: how many the node has, where some moments count more than one."""
+    if data.counts_walks:
+        return Part({}, {})
+    return Part({}, {"visit_counts": data.visits.columns["visits"]})
+
+
+def scores(data: SearchFilm) -> Part:
+    """All scores, exactly: the browser adds two terms, and knows no formula."""
+    trace = data.trace
+    is_ucb1 = trace.selection is ucb1 and MEAN not in trace.ledger.names
+    return Part({}, _factors(data) if is_ucb1 else _terms(data))
+
+
+def _factors(data: SearchFilm) -> dict[str, Array]:
+    """By number of visits: the factors whose product, times c, is the second term of UCB1.
+
+    The first term is wins by visits.
+    """
+    counts = data.visits.columns["visits"]
+    every = np.unique(np.concatenate([counts, data.trace.visits_before]))
+    every = every[every > 0]
+    return {
+        "factor_visits": every,
+        "factor_parent": np.sqrt(np.log(every)),
+        "factor_child": 1 / np.sqrt(every),
+    }
+
+
+def _terms(data: SearchFilm) -> dict[str, Array]:
+    """Both terms of each child's score, before and after each visit of its parent."""
+    ends, times = data.visits.ends, data.visits.times
+    terms = [np.zeros((0, 2))]
+    for node, children in enumerate(data.trace.children):
+        after = np.append(0, times[ends[node] : ends[node + 1]])
+        terms.append(data.terms(np.array(children, np.intp)[:, None], after).reshape(-1, 2))
+    every = np.concatenate(terms)
+    kind = np.float64 if every.size < MOST_EXACT else np.float32
+    with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
+        means, explorations = every.astype(kind).T
+    return {"means": means, "explorations": explorations}
+
+
+def exact_values(data: SearchFilm, truth: Truth | str) -> Part:
+    """The truth beside the search, and by node its badge: a number among the badges from 1."""
+    facts = truth_facts(truth)
+    if isinstance(truth, str):
+        return Part({"truth": facts}, {})
+    facts["badges"], numbers = numbered(badge(truth, node) for node in truth.values)
+    column = np.zeros(len(data.trace.parent), np.int64)
+    column[[*truth.values]] = 1 + numbers
+    return Part({"truth": facts}, {"exact": column})
+
+
+def proofs(data: SearchFilm) -> Part:
+    """By node of MCTS-Solver: what was proven, and when."""
+    if not data.proves:
+        return Part({}, {})
+    known = data.trace.proofs
+    words = {str(sign): said for sign, said in PROOFS.items()}
+    return Part({"proofs": words}, {"proof": known.sign, "proven": known.since})
+
+
+def luck(trace: Trace) -> Part:
+    """By node of a game with luck: whether nature moves there, and how likely its outcome was."""
+    if not trace.chance.any():
+        return Part({}, {})
+    columns: dict[str, Array] = {
+        "chance": trace.chance.astype(np.uint8),
+        "probability": trace.probability.astype(np.float32),
+    }
+    return Part({}, columns)
+
+
+def priors(trace: Trace) -> Part:
+    """By node: what a guide said of its move."""
+    if trace.priors is None:
+        return Part({}, {})
+    return Part({}, {"prior": trace.priors.astype(np.float32)})
+
+
+def notes(data: SearchFilm) -> Part:
+    """The line on a card of the statistics that a search keeps for itself, from each visit on."""
+    if not data.noted:
+        return Part({}, {})
+    every = np.arange(len(data.trace.parent))
+    visited = np.repeat(every, np.diff(data.visits.ends).astype(np.intp))  # by visit: the node
+    texts, column = numbered(data.notes(visited, data.visits.times))
+    before, column_before = numbered(data.notes(every, 0))
+    return Part(
+        {"notes": texts, "notes_before": before}, {"note": column, "note_before": column_before}
+    )

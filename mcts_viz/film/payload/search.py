@@ -1,0 +1,137 @@
+"""What is sent of a search: its words here, its numbers, its tree and its pieces beside it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ...trace.columns import nearest_above
+from ..search_film import SearchFilm
+from ..truth import Truth
+from ..words import (
+    LONGEST_REPORTED,
+    algorithm,
+    outcome_text,
+    plain,
+    policies_said,
+    rewards_text,
+    rule_label,
+    step_of,
+)
+from .columns import Part, joined, numbered
+from .numbers import exact_values, luck, notes, priors, proofs, scores, visit_counts, visits
+from .pieces import playouts_and_cells
+from .tree import labels_and_untried, left_out, recorded
+
+APART: Final = 0.16
+"""Numbers below the slider are at least so far apart, as a part of its width: two longer ones, as
+"10,000", do not touch."""
+
+
+def of_search(data: SearchFilm, truth: Truth | str) -> Part:
+    """All that the player reads of a search."""
+    pieces, moves = playouts_and_cells(data)
+    return joined(
+        [
+            Part(_said(data), recorded(data.trace, data.iterations - 1)),
+            scores(data),
+            Part({}, {"pattern": data.patterns[1]}),
+            visits(data),
+            exact_values(data, truth),
+            proofs(data),
+            _watched(data),
+            luck(data.trace),
+            notes(data),
+            _returns(data),
+            priors(data.trace),
+            visit_counts(data),
+            left_out(data),
+            labels_and_untried(data, moves),
+            pieces,
+        ]
+    )
+
+
+def _said(data: SearchFilm) -> dict[str, Any]:
+    """The words and the parameters of a search."""
+    trace = data.trace
+    explores, linear = data.bars
+    bars = "mean + exploration" if explores or not trace.c else "score"
+    return {
+        "rule": rule_label(trace),
+        "c": trace.c,
+        "linear_in_c": linear,
+        "asked_first": len(trace.first_moves),
+        "chosen": trace.chosen_iterations,
+        "players": [plain(player) for player in trace.game.players],
+        "code": [] if trace.watched else algorithm(),  # a stranger's lines are not known
+        "patterns": data.patterns[0],
+        "step": step_of(trace.game),
+        "policies": policies_said(trace),
+        "outcomes": [
+            {
+                "result": outcome_text(trace.game, outcome.returns),
+                "rewards": rewards_text(trace.game, outcome.rewards),
+            }
+            for outcome in trace.outcomes
+        ],
+        "reward_range": list(data.reward_range),
+        "gains": data.rewards.tolist(),
+        "watched": trace.watched,
+        "counted": trace.ledger.adds_up,
+        "heads": ["move", "wins/visits", bars, rule_label(trace)],
+        "results": _results(data),
+        "scale": [] if data.is_whole else _scale(data),
+    }
+
+
+def _results(data: SearchFilm) -> dict[str, Any] | None:
+    """Who won, by outcome, if that is known; see :attr:`SearchFilm.results`."""
+    kinds, ended = data.results
+    return {"kinds": kinds, "ended": ended.tolist()} if kinds else None
+
+
+def _scale(data: SearchFilm) -> list[tuple[int, float]]:
+    """Round numbers of iterations, rising, and where they lie: 0 is the first shown, 1 the last.
+
+    Where iterations are left out, the numbers lie ever closer together.
+    """
+    iterations, parts = data.iterations, np.linspace(0, 1, len(data.iterations))
+    first, last = int(iterations[0]), int(iterations[-1])
+    scale = {first: 0.0, last: 1.0}
+    powers = [10**power for power in range(len(str(last)))]
+    for number in [*reversed(powers), *(many * power for many in (5, 2) for power in powers)]:
+        part = float(np.interp(number, iterations, parts))
+        apart = min(abs(part - other) for other in scale.values())
+        if first < number < last and apart >= APART:
+            scale[number] = part
+    return sorted(scale.items())
+
+
+def _watched(data: SearchFilm) -> Part:
+    """What Watch found in somebody's search, most serious first, and what it looked at."""
+    search = data.source
+    if not search.watched:
+        return Part({}, {})
+    shown = data.numbers >= 0
+    node = data.numbers[nearest_above(search.parent, shown)].tolist()
+    findings = [
+        found._asdict() | {"text": _reported(found.text), "node": node[found.node]}
+        for found in search.findings
+    ]
+    checked = [one._asdict() | {"text": _reported(one.text)} for one in search.checked]
+    return Part({"findings": findings, "checked": checked}, {})
+
+
+def _reported(text: str) -> str:
+    """What Watch says, in full; a page needs no stars around what is bold elsewhere."""
+    return plain(text.replace("**", ""), LONGEST_REPORTED)
+
+
+def _returns(data: SearchFilm) -> Part:
+    """By iteration: its return, told by its parts, if a caption tells it."""
+    if not any("{parts}" in pattern for pattern in data.patterns[0]):
+        return Part({}, {})
+    facts, column = numbered(data.told(iteration) for iteration in data.iterations.tolist())
+    return Part({"parts": facts}, {"parts": column})
