@@ -3,7 +3,7 @@
 // ghost, so the focus stays where it is.
 
 import { MiniBoard } from "./picture/board.js";
-import { assign, element, focusOn, svgElement, write } from "./picture/elements.js";
+import { assign, element, focusOn, namesOf, svgElement, write } from "./picture/elements.js";
 
 const WIDEST = 108; // pixels of a card with its board beside its numbers
 const BESIDE = 90; // from this width on the board is beside the numbers, else it is above them
@@ -83,13 +83,13 @@ export class TreePicture {
     const leaves = plans[fits < 0 ? 2 : fits];
     const column = Math.max(NARROWEST, Math.min(WIDEST + GAP, room / leaves));
     this.stacked = column - GAP < BESIDE;
-    this.rowHeight = (this.stacked ? HIGH : LOW) + BETWEEN;
+    this.rowHeight = this.#cardHigh() + BETWEEN;
     const places = [];
-    this.#place(0, 0, BORDER, column, way, places);
+    this.#place({ column, way, places }, 0, 0, BORDER);
     const depth = Math.max(...places.map(({ level }) => level)); // of fixed places: all of them
     return {
       column, wide: Math.max(room + 2 * BORDER, leaves * column + 2 * BORDER),
-      high: BORDER + depth * this.rowHeight + (this.stacked ? HIGH : LOW) + BETWEEN,
+      high: BORDER + depth * this.rowHeight + this.#cardHigh() + BETWEEN,
       places: places.filter(({ hidden }) => !hidden),
     };
   }
@@ -113,7 +113,9 @@ export class TreePicture {
     return Math.max(1, below.reduce((sum, child) => sum + this.#leaves(child.node, way, whole), 0));
   }
 
-  #place(node, level, left, column, way, places, at = { parent: -1, place: 0, rest: 0 }) {
+  /** Put a node, which hangs `at` a place below its parent, and all below it into the plan's places. */
+  #place(plan, node, level, left, at = { parent: -1, place: 0, rest: 0 }) {
+    const { column, places, way } = plan;
     const whole = way === "all";
     const wide = this.#leaves(node, way, whole) * column;
     const { parent, place, rest } = at;
@@ -124,32 +126,42 @@ export class TreePicture {
     places.push({ key, node, parent, place, rest, isCard, hidden, level, x: left + wide / 2, y });
     if (node < 0 || (!isCard && !whole)) return;
     for (const child of this.#below(node, way, whole)) {
-      this.#place(child.node, level + 1, left, column, way, places, { ...child, parent: node });
+      this.#place(plan, child.node, level + 1, left, { ...child, parent: node });
       left += this.#leaves(child.node, way, whole) * column;
     }
   }
 
   // What is drawn -------------------------------------------------------------------------------
 
-  #draw(place, width) {
+  #draw(place, column) {
     const item = this.items.get(place.key) ?? this.#make(place);
     Object.assign(item, place);
-    const { button } = item;
-    const high = place.isCard ? (this.stacked ? HIGH : LOW) : GHOST;
-    if (place.parent < 0 && !this.stacked) width += ROOM; // the root's numbers are the longest
-    Object.assign(button.style, {
+    const high = place.isCard ? this.#cardHigh() : GHOST;
+    const isWide = place.parent < 0 && !this.stacked; // the root's numbers are the longest
+    const width = isWide ? column + ROOM : column;
+    Object.assign(item.button.style, {
       left: `${place.x - width / 2}px`, top: `${place.y}px`, width: `${width}px`, height: `${high}px`,
     });
-    const { look } = this;
-    const onPath = place.isCard && look.path.includes(place.node);
-    button.className = [
-      place.isCard ? "card" : "ghost", place.isCard ? `moved-${this.facts.nodes[place.node].mover}` : "",
-      onPath ? "on-path" : "", look.wrong === place.key ? "wrong" : "", this.stacked ? "stacked" : "",
-      place.isCard && place.node === look.fresh ? "fresh" : "",
-      place.isCard && place.node === look.chosen ? "chosen" : "",
-    ].filter(Boolean).join(" ");
-    if (place.isCard) this.#fillCard(item, onPath);
+    item.button.className = this.#looks(place).join(" ");
+    if (place.isCard) this.#fillCard(item);
     else this.#fillGhost(item);
+  }
+
+  #cardHigh() {
+    return this.stacked ? HIGH : LOW;
+  }
+
+  #looks({ isCard, key, node }) {
+    const { facts, look, stacked } = this;
+    const marks = namesOf({ wrong: look.wrong === key, stacked });
+    if (!isCard) return ["ghost", ...marks];
+    const { chosen, fresh } = look;
+    const state = { "on-path": this.#onWalk(node), fresh: node === fresh, chosen: node === chosen };
+    return ["card", `moved-${facts.nodes[node].mover}`, ...marks, ...namesOf(state)];
+  }
+
+  #onWalk(node) {
+    return this.look.path.includes(node);
   }
 
   #make({ key }) {
@@ -172,7 +184,7 @@ export class TreePicture {
     return item;
   }
 
-  #fillCard(item, onPath) {
+  #fillCard(item) {
     const { facts, tree } = this;
     const { node } = item;
     const { cells, label, mover, parent } = facts.nodes[node];
@@ -186,7 +198,8 @@ export class TreePicture {
     const counts = visits ? `${halves(wins)} ${wins === 1 ? "win" : "wins"} of ${visits} ${
       visits === 1 ? "visit" : "visits"}` : "no visit yet";
     const over = facts.nodes[node].over ? ", the game is over" : "";
-    assign(item.button, { "aria-label": `${name}, ${counts}${over}${onPath ? ", on the walk" : ""}` });
+    const walked = this.#onWalk(node) ? ", on the walk" : "";
+    assign(item.button, { "aria-label": `${name}, ${counts}${over}${walked}` });
     item.button.title = facts.nodes[node].text;
   }
 
@@ -207,11 +220,11 @@ export class TreePicture {
 
   #edges(places, width) {
     const of = new Map(places.filter(({ isCard }) => isCard).map((place) => [place.node, place]));
-    const high = this.stacked ? HIGH : LOW;
+    const high = this.#cardHigh();
     const lines = places.filter(({ parent }) => parent >= 0).map(({ isCard, node, parent, x, y }) => {
       const from = of.get(parent);
       const [top, bend] = [from.y + high, (y - from.y - high) / 2];
-      const onPath = isCard && this.look.path.includes(node);
+      const onPath = isCard && this.#onWalk(node);
       return svgElement("path", {
         class: onPath ? "edge on-path" : isCard ? "edge" : "edge untried",
         d: `M${from.x} ${top}C${from.x} ${top + bend} ${x} ${y - bend} ${x} ${y}`,

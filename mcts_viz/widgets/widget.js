@@ -5,7 +5,7 @@ import { element, keepKeys } from "./picture/elements.js";
 import { ModelSync, hear, initialize } from "./data/kernel.js";
 import { mountPair } from "./player/pair.js";
 import { renderPlay } from "./play/play.js";
-import { mount } from "./player/player.js";
+import { mount } from "./player/open.js";
 
 /** Put a player, or two side by side, into `host`; `told(iteration, phase)` hears where they stand. */
 export const mountFilms = (host, films, told, { model, ...more } = {}) =>

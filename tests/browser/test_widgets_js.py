@@ -81,7 +81,7 @@ def test_a_playout_is_replayed_cell_by_cell(page: Page) -> None:
 
 PLAYER = """
 async ask => {
-    const { mount } = await module("player/player.js");
+    const { mount } = await module("player/open.js");
     const { element } = await module("picture/elements.js");
     const host = put(element("div"));
     const heard = [];
@@ -135,16 +135,16 @@ def test_what_cannot_be_painted_is_said_and_the_player_goes_on(page: Page) -> No
         page,
         """player => {
             player.say("From Python.");
-            const seen = [player.alert.textContent];
+            const seen = [player.screen.alert.textContent];
             const { outcomes } = player.film.facts;
             player.film.facts.outcomes = [];
             player.go(30, 3);
-            seen.push(player.alert.textContent);
+            seen.push(player.screen.alert.textContent);
             player.film.facts.outcomes = outcomes;
             player.go(30, 2);
-            seen.push(player.alert.textContent);
+            seen.push(player.screen.alert.textContent);
             player.say("");
-            return [seen, player.alert.textContent === ""];
+            return [seen, player.screen.alert.textContent === ""];
         }""",
     )
     assert told[0][0] == told[0][2] == "From Python."

@@ -218,50 +218,56 @@ export class Film extends Columns {
    */
   table(frame, node, c) {
     const place = frame.walk.indexOf(node);
-    const isPast = c === undefined && frame.phase < 3; // what it says is about the walk
-    const asked = frame.iteration === 1 ? this.facts.asked_first : 0;
-    const forced = frame.iteration <= this.facts.chosen ? Infinity : asked; // by hand, whatever the scores
-    const chosen = place < forced ? undefined : frame.walk[place + 1];
-    const before = frame.iteration - 1;
-    const drawn = this.columns.chance?.[node]; // outcomes are no moves: they are not in the race
-    const compared = drawn ? [] : this.children(node, { iteration: before });
-    const rows = compared.map((child) => ({
-      ...this.#row(child, frame.counted, c),
-      isWalked: child === chosen,
-      before: this.scoreOf(child, before, c).score,
-      passed: child !== chosen && this.proof(child, before) !== 0,
-      out: this.proof(child, frame.counted) !== 0, // proven by now
-    }));
-    const ranked = (name, left) =>
-      rows
-        .filter((row) => !row[left] && Number.isFinite(row[name]))
-        .toSorted((a, b) => b[name] - a[name]);
-    const [then, now] = [ranked("before", "passed"), ranked("score", "out")];
+    const chosen = this.#chosenAt(frame, place);
+    const rows = this.#rows(frame, node, c, chosen);
+    const then = ranked(rows, "before", "passed");
+    const now = ranked(rows, "score", "out");
     const own = then.find((row) => row.isWalked)?.before;
     const rival = then.find((row) => !row.isWalked)?.before;
     const scores = now.map(({ score }) => score);
     const spread = scores[0] - scores.at(-1);
+    const compared = scores.length > 1;
     const best = now[0]?.node;
-    let named = chosen; // by the title and by the highlight
-    if (!isPast || place < 0) named = scores.length > 1 ? best : undefined;
+    const tellsWalk = c === undefined && frame.phase < 3 && place >= 0;
+    const bestOfMany = compared ? best : undefined;
+    const named = tellsWalk ? chosen : bestOfMany; // by the title and by the highlight
     const lengths = rows.map(({ terms }) => Math.max(0, terms[0]) + Math.max(0, terms[1]));
-    const isMarked = (row) => row.node === named;
     const found = {
       node,
       chosen,
       best,
       scores,
       spread,
-      rows: rows.map((row) => ({ ...row, chosen: isMarked(row), winner: isMarked(row) })),
+      rows: rows.map((row) => marked(row, row.node === named)),
       lead: own - rival, // not-a-number where nothing was compared
       level: then.filter((row) => row.before === own).length - 1, // others that scored the same
       open: place >= 0 && chosen === undefined, // no score decided where the walk went on
-      compared: scores.length > 1,
-      close: scores.length > 1 && (spread < CLOSE * Math.abs(scores[0]) || scores.at(-1) < 0),
-      longest: Math.max(...lengths.filter(Number.isFinite), 1e-9),
+      compared,
+      close: compared && (spread < CLOSE * Math.abs(scores[0]) || scores.at(-1) < 0),
+      longest: Math.max(...lengths.filter(Number.isFinite), 1e-9), // nothing is divided by 0
       digits: digitsOf(scores),
     };
     return { ...found, title: this.#title(frame, found, c), detail: this.#detail(found) };
+  }
+
+  /** The move by which the walk went on from its node at a `place`, if scores chose it. */
+  #chosenAt({ iteration, walk }, place) {
+    const asked = iteration === 1 ? this.facts.asked_first : 0;
+    const forced = iteration <= this.facts.chosen ? Infinity : asked; // by hand, whatever the scores
+    return place < forced ? undefined : walk[place + 1];
+  }
+
+  /** The moves that were compared at a node; outcomes of chance are no moves. */
+  #rows(frame, node, c, chosen) {
+    if (this.columns.chance?.[node]) return [];
+    const before = frame.iteration - 1;
+    return this.children(node, { iteration: before }).map((child) => ({
+      ...this.#row(child, frame.counted, c),
+      isWalked: child === chosen,
+      before: this.scoreOf(child, before, c).score,
+      passed: child !== chosen && this.proof(child, before) !== 0,
+      out: this.proof(child, frame.counted) !== 0, // proven by now
+    }));
   }
 
   /** What a row says of a node after so many iterations. */
@@ -410,6 +416,14 @@ function sums(values) {
   values.forEach((value, i) => (running[i + 1] = running[i] + value));
   return running;
 }
+
+const marked = (row, isChosen) => ({ ...row, chosen: isChosen, winner: isChosen });
+
+/** The rows that have a score of this name and are not `left` out, the highest first. */
+const ranked = (rows, name, left) =>
+  rows
+    .filter((row) => !row[left] && Number.isFinite(row[name]))
+    .toSorted((a, b) => b[name] - a[name]);
 
 /** As many decimals as tell the highest score from the next; none for counts. */
 function digitsOf(scores) {

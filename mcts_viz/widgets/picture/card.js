@@ -2,7 +2,7 @@
 // how large; the texts come from the film.
 
 import { MiniBoard, copyOf, pieceOf } from "./board.js";
-import { assign, svgElement, write } from "./elements.js";
+import { assign, namesOf, svgElement, write } from "./elements.js";
 
 const LINE = 13; // from one line of text to the next
 const PIECE = 10; // the side of the piece before a share
@@ -13,6 +13,7 @@ const WIDE = 6.3; // the mean width of a letter
 
 const SPOKEN = 22; // pixels: a diamond with its move's name beside it
 const SIGNED = ["full", "small", "row"]; // kinds with room for a badge
+const COUNTED = ["full", "root", "row"]; // and with room for the whole share
 const PARTS = ["label", "share", "score", "prior"]; // lines of text
 
 export class Card {
@@ -103,17 +104,12 @@ export class Card {
   /** Say what is known at a moment; `truth(node)` is what exact play says. */
   fill(card, frame, { focus, name, truth: truthOf, told }) {
     const { film, group, kind, node } = this;
-    const [onPath, added, truth] = [frame.onPath.has(node), node === frame.added, truthOf?.(node)];
+    const truth = truthOf?.(node);
     Object.assign(this, { name, truth });
     this.updateNumbers(card);
-    write(this.sign, kind !== "full" && truth ? truth[0][0] : "");
-    assign(this.sign, { class: `exact ${truth?.[1] ?? ""}`, x: this.width - 2, y: 8 });
-    assign(this.proof, {
-      class: `proof ${card.mark && card.mark.split(" ").at(-1)}`,
-      display: card.mark && SIGNED.includes(kind) ? "inline" : "none",
-      transform: `translate(${this.width - 2} 2)`,
-    });
-    write(this.proof.lastChild, card.sign ?? "");
+    this.#badges(card);
+    const isNew = node === frame.added;
+    const onPath = frame.onPath.has(node);
     const said = [
       told,
       card.score,
@@ -121,38 +117,56 @@ export class Card {
       truth && `in truth ${truth[0]}`,
       card.prior,
     ];
-    const looks = [
-      "card",
-      kind,
-      onPath && "on-path",
-      added && "new",
-      card.mark,
-      node === focus && node > 0 && "focused",
-      truth && "told",
-      card.dashed && "dashed",
-    ];
+    const looks = namesOf({
+      "on-path": onPath,
+      new: isNew,
+      focused: node === focus && node > 0,
+      told: truth,
+      dashed: card.dashed,
+    });
     assign(group, {
       "aria-label": `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`,
-      class: looks.filter(Boolean).join(" "),
+      class: ["card", kind, card.mark, ...looks].filter(Boolean).join(" "),
       "data-visits": card.visits ?? "",
     });
-    group.toggleAttribute("data-new", added);
+    group.toggleAttribute("data-new", isNew);
+  }
+
+  /** At the corner: what exact play says, where no line of text does; and what a solver has proven. */
+  #badges({ mark, sign }) {
+    const { kind, proof, truth, width } = this;
+    write(this.sign, kind !== "full" && truth ? truth[0][0] : "");
+    assign(this.sign, { class: `exact ${truth?.[1] ?? ""}`, x: width - 2, y: 8 });
+    assign(proof, {
+      class: `proof ${mark && mark.split(" ").at(-1)}`,
+      transform: `translate(${width - 2} 2)`,
+    });
+    this.show(proof, mark && SIGNED.includes(kind));
+    write(proof.lastChild, sign ?? "");
   }
 
   /** The same card with the numbers of another moment. */
   updateNumbers(card) {
-    const { kind, name, node, truth } = this;
-    const isWide = kind === "full" || kind === "root" || kind === "row";
-    const lines = {
-      label: this.#isNamed() ? (node ? name : "root") : "",
-      share: isWide ? card.main + card.rest : kind === "small" ? card.few : "",
-      score: kind === "full" ? (truth ? saidShort(truth[0]) : card.score) : "",
-      prior: kind === "full" ? (card.prior ?? "") : "",
-    };
-    const texts = isWide ? [card.main, card.rest] : [lines.share, ""];
-    texts.forEach((text, place) => write(this.share.childNodes[place], text));
+    const share = this.#shareOf(card);
+    share.forEach((text, place) => write(this.share.childNodes[place], text));
+    const lines = { label: this.#nameOn(), share: share.join(""), score: "", prior: "" };
+    if (this.kind === "full") {
+      lines.score = this.truth ? saidShort(this.truth[0]) : card.score;
+      lines.prior = card.prior ?? "";
+    }
     for (const part of ["label", "score", "prior"]) write(this[part], lines[part]);
     this.#arrange(lines);
+  }
+
+  /** The bold part of the share and the rest of it, as much as there is room for. */
+  #shareOf({ few, main, rest }) {
+    if (COUNTED.includes(this.kind)) return [main, rest];
+    return [this.kind === "small" ? few : "", ""];
+  }
+
+  #nameOn() {
+    if (!this.#isNamed()) return "";
+    return this.node ? this.name : "root";
   }
 
   /** Whether the move's name is on it: where no board shows the position, and beside a large diamond. */
@@ -162,44 +176,60 @@ export class Card {
     return kind === "name" || (!film.facts.board && kind !== "row");
   }
 
-  /** The lines below the board, one below the other, and the piece before the share. */
   #arrange(lines) {
     const isLuck = this.kind === "luck";
     assign(this.label, { "text-anchor": isLuck ? "start" : "middle" });
-    if (isLuck) {
-      this.label.removeAttribute("textLength");
-      assign(this.label, { x: this.width + 3, y: this.height / 2 + 4 });
-      this.show(this.whose, false);
-      return;
-    }
-    const { film, height, kind, width, whose } = this;
+    if (isLuck) this.#besideDiamond();
+    else this.#belowBoard(lines);
+  }
+
+  #besideDiamond() {
+    this.label.removeAttribute("textLength");
+    assign(this.label, { x: this.width + 3, y: this.height / 2 + 4 });
+    this.show(this.whose, false);
+  }
+
+  /** The lines below the board, one below the other, and the piece before the share. */
+  #belowBoard(lines) {
+    const { film, kind, width, whose } = this;
     const left = kind === "row" ? BOARDS.row + EDGE : 0;
+    const middle = left + (width - left) / 2;
     const room = width - left - 2 * EDGE;
     const hasRoom = room >= WIDE; // for one letter; else the board is all that is drawn
     for (const part of PARTS) this.show(this[part], hasRoom);
     const shown = hasRoom ? PARTS.filter((part) => lines[part]) : [];
-    const middle = left + (width - left) / 2;
-    let y =
-      kind === "name" || kind === "row" ? height / 2 + 4 : height - 5 - LINE * (shown.length - 1);
-    if (kind === "root" && !film.facts.board) y -= 8;
-    const long = WIDE * lines.share.length;
-    const hasPiece = kind === "full" && film.playerOf && long + PIECE + 2 <= room;
-    for (const part of shown) {
-      const isShare = part === "share";
-      assign(this[part], { x: (middle + (isShare && hasPiece ? PIECE / 2 + 1 : 0)).toFixed(1), y });
-      if (WIDE * lines[part].length > room)
-        assign(this[part], { textLength: room, lengthAdjust: "spacingAndGlyphs" });
-      else this[part].removeAttribute("textLength");
-      if (isShare && hasPiece) {
-        const start = middle - (long + PIECE + 2) / 2;
-        assign(whose, {
-          transform: `translate(${start.toFixed(1)} ${y - 9.5}) scale(${PIECE / 10})`,
-        });
-      }
-      y += LINE;
-    }
+    const long = WIDE * lines.share.length + PIECE + 2; // of the piece and the share
+    const hasPiece = kind === "full" && film.playerOf && long <= room;
     this.show(whose, hasPiece);
+    const first = this.#firstLine(shown.length);
+    shown.forEach((part, line) => {
+      const y = first + line * LINE;
+      const isBesidePiece = hasPiece && part === "share";
+      const x = isBesidePiece ? middle + PIECE / 2 + 1 : middle;
+      assign(this[part], { x: x.toFixed(1), y });
+      squeeze(this[part], WIDE * lines[part].length, room);
+      if (isBesidePiece) this.#placePiece(middle - long / 2, y);
+    });
   }
+
+  /** Where the first of so many lines of text stands. */
+  #firstLine(count) {
+    const { film, height, kind } = this;
+    if (kind === "name" || kind === "row") return height / 2 + 4;
+    const raised = kind === "root" && !film.facts.board ? 8 : 0;
+    return height - 5 - LINE * (count - 1) - raised;
+  }
+
+  #placePiece(x, y) {
+    const transform = `translate(${x.toFixed(1)} ${y - 9.5}) scale(${PIECE / 10})`;
+    assign(this.whose, { transform });
+  }
+}
+
+/** Make a text as narrow as its room, if it is longer. */
+function squeeze(text, long, room) {
+  if (long > room) assign(text, { textLength: room, lengthAdjust: "spacingAndGlyphs" });
+  else text.removeAttribute("textLength");
 }
 
 /** "▲ win in 3" on a card: ▲ win 3. */

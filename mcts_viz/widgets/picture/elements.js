@@ -21,6 +21,9 @@ export const element = (name, attributes = {}, ...children) =>
 export const svgElement = (name, attributes = {}, ...children) =>
   made(document.createElementNS(SVG, name), attributes, children);
 
+/** The names of what is so, such as an element's looks. */
+export const namesOf = (answers) => Object.keys(answers).filter((name) => answers[name]);
+
 /** Elements that belong together, under a name for readers who hear the page. */
 export const group = (look, label, ...children) =>
   element("div", { class: look, role: "group", "aria-label": label }, ...children);

@@ -386,20 +386,28 @@ function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isSu
   if (node === top) {
     return { kind: "root", width: Math.max(60, widthOf(tree.said(node)) + 12), height: ROOT_HIGH };
   }
-  const slot = right - left - GAP;
   if (tree.luck(node)) return diamond(right - left, isSure);
+  const slot = right - left - GAP;
   const room = (rows[depth + 1] ?? height) - rows[depth];
   const [full, high] = [fullWide(tree, node), fullHigh(tree, node)];
   if (slot >= full && room >= high + PILL) return { kind: "full", width: full, height: high };
-  const small = {
-    kind: "small",
-    width: tree.boarded ? SMALL.wide : Math.max(SMALL.wide, widthOf(tree.name(node)) + NAME.text),
-    height: tree.boarded ? SMALL.high : SMALL.plain,
-  };
+  const small = smallCard(tree, node);
   if ((slot >= small.width || isSure) && room >= small.height + GAP) return small;
-  const name = { kind: "name", width: widthOf(tree.name(node)) + NAME.text, height: NAME.high };
-  if (isSure) return room >= NAME.high - 4 ? name : { kind: "dot", width: 8, height: 8 };
-  return slot + GAP >= Math.max(NAME.slot, name.width) && room >= NAME.high ? name : undefined;
+  return nameCard(tree, node, { slot, room, isSure });
+}
+
+function smallCard(tree, node) {
+  if (tree.boarded) return { kind: "small", width: SMALL.wide, height: SMALL.high };
+  const named = widthOf(tree.name(node)) + NAME.text;
+  return { kind: "small", width: Math.max(SMALL.wide, named), height: SMALL.plain };
+}
+
+/** Its move's name alone; of what `isSure` to be seen a dot where not even that has room. */
+function nameCard(tree, node, { slot, room, isSure }) {
+  const card = { kind: "name", width: widthOf(tree.name(node)) + NAME.text, height: NAME.high };
+  if (isSure) return room >= NAME.high - 4 ? card : { kind: "dot", width: 8, height: 8 };
+  const needed = Math.max(NAME.slot, card.width);
+  return slot + GAP >= needed && room >= NAME.high ? card : undefined;
 }
 
 /** Where nature moves: a diamond as large as its slot allows. */

@@ -18,7 +18,7 @@ import {
 } from "../picture/elements.js";
 import { Requests, hear } from "../data/kernel.js";
 import { MoveRows } from "../player/move_rows.js";
-import { mount } from "../player/player.js";
+import { mount } from "../player/open.js";
 
 const ACTS = {
   new_game: ["New game", "Begin again with the same sides"],
@@ -31,74 +31,68 @@ const ACTS = {
 class Game {
   constructor(model) {
     const facts = model.get("facts");
-    const ask = (act) => this.requests.send(act);
-    const sign = svgElement(
-      "svg",
-      { class: "mcts-board", viewBox: "0 0 10 10", "aria-hidden": true },
-      pieceOf(facts.board, facts.side),
-    ); // as on all cards of the film
     this.facts = facts;
     this.alert = alertPlace();
     this.requests = new Requests(model, (text) => write(this.alert, text));
-    this.board =
-      facts.board &&
-      new ClickableBoard(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
-    this.text = element("pre", {
-      class: "text",
-      tabindex: 0,
-      role: "group",
-      "aria-label": "Position",
-    });
-    this.list = group("choices", "Moves");
-    this.choices = new Pool(this.list, (place) => ({
-      element: textButton("", "", () => this.#choose(place)),
-    }));
-    this.status = element("p", { class: "status" });
-    this.words = element("p", { class: "said", "aria-live": "polite" });
-    this.heading = element("p", { class: "title" });
-    this.thought = new MoveRows(["move", "visits", "", "mean"]);
-    this.meter = new Meter("Thinking", "Play the best move found so far", () => ask("stop"));
-    const thought = group(
-      "thought",
-      "The search",
-      this.heading,
-      this.thought.element,
-      this.meter.element,
-    );
-    this.game = element(
-      "div",
-      { class: "game" },
-      element("div", { class: "place" }, this.board?.element ?? this.text, this.list),
-      element(
-        "div",
-        { class: "talk" },
-        element("div", { class: "turn" }, sign, this.status),
-        this.words,
-        thought,
-      ),
-    );
-    this.inside = element("div", { class: "inside" });
-    this.title = element("strong");
-    this.tools = Object.fromEntries(
-      Object.entries(ACTS).map(([act, [name, title]]) => [
-        act,
-        textButton(name, title, () => ask(act)),
-      ]),
-    );
-    const tools = group("tools", "Game", ...Object.values(this.tools));
-    const head = element(
-      "div",
-      { class: "head" },
-      this.title,
-      element("span", {}, facts.subtitle),
-      tools,
-    );
+    this.game = element("div", { class: "game" }, this.#place(), this.#talk());
+    this.inside = element("div", { class: "inside" }); // for the film of a search
+    const head = this.#head();
     this.element = group("mcts-play", facts.title, head, this.alert, this.game, this.inside);
     assign(this.element, { tabindex: -1 });
     const film = () => this.#film(model.get("film"));
     const paint = () =>
       this.#paint(model.get("position"), model.get("thought"), model.get("error"));
     this.deaf = hear(model, { film, position: paint, thought: paint, error: paint, heard: paint });
+  }
+
+  /** The title, and a button for each act. */
+  #head() {
+    this.title = element("strong");
+    this.tools = {};
+    for (const [act, [name, title]] of Object.entries(ACTS)) {
+      this.tools[act] = textButton(name, title, () => this.requests.send(act));
+    }
+    const tools = group("tools", "Game", ...Object.values(this.tools));
+    const about = element("span", {}, this.facts.subtitle);
+    return element("div", { class: "head" }, this.title, about, tools);
+  }
+
+  /** The board or the text of the position, and the moves that no click on a board can mean. */
+  #place() {
+    const { board, title } = this.facts;
+    const label = { tabindex: 0, role: "group", "aria-label": "Position" };
+    this.text = element("pre", { class: "text", ...label });
+    if (board)
+      this.board = new ClickableBoard(board, `Board of ${title}`, (cell) => this.#click(cell));
+    this.list = group("choices", "Moves");
+    this.choices = new Pool(this.list, (place) => ({
+      element: textButton("", "", () => this.#choose(place)),
+    }));
+    return element("div", { class: "place" }, this.board?.element ?? this.text, this.list);
+  }
+
+  /** Whose turn it is, what is said about the game, and what the search thinks. */
+  #talk() {
+    const { board, side } = this.facts;
+    const sign = svgElement(
+      "svg",
+      { class: "mcts-board", viewBox: "0 0 10 10", "aria-hidden": true },
+      pieceOf(board, side), // as on all cards of the film
+    );
+    this.status = element("p", { class: "status" });
+    this.words = element("p", { class: "said", "aria-live": "polite" });
+    this.heading = element("p", { class: "title" });
+    this.thought = new MoveRows(["move", "visits", "", "mean"]);
+    const stop = () => this.requests.send("stop");
+    this.meter = new Meter("Thinking", "Play the best move found so far", stop);
+    const thought = [this.heading, this.thought.element, this.meter.element];
+    return element(
+      "div",
+      { class: "talk" },
+      element("div", { class: "turn" }, sign, this.status),
+      this.words,
+      group("thought", "The search", ...thought),
+    );
   }
 
   leave() {

@@ -2,6 +2,13 @@
 
 import { nodeAt } from "../picture/elements.js";
 
+/** By key: what it does wherever the focus is: of the tools, the speed, and a digit for each phase. */
+export function keysOf(player) {
+  const { film, playback, toolbar } = player;
+  const phases = film.facts.phases.map((_, phase) => [phase + 1, () => player.toPhase(phase)]);
+  return { ...toolbar.keys, s: () => playback.faster(), ...Object.fromEntries(phases) };
+}
+
 /** Do what a key asks of a player; a key that means nothing here is left to the page. */
 export function onKey(player, event) {
   const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
@@ -14,17 +21,12 @@ export function onKey(player, event) {
 }
 
 function actOf(player, key, target, whole) {
-  const {
-    picture,
-    slider,
-    film: {
-      facts: { iterations, phases },
-    },
-  } = player;
+  const { picture, screen } = player;
+  const { iterations, phases } = player.film.facts;
   const node = whole ? undefined : nodeAt(target);
   const go = (way) => () => (whole ? player.stepIteration(way) : player.step(way));
   const choose = node === undefined ? undefined : () => player.enter(node);
-  const beside = (way) => (target === slider ? undefined : () => picture.beside(way));
+  const beside = (way) => (target === screen.slider ? undefined : () => picture.beside(way));
   return (
     {
       ArrowRight: go(1),

@@ -39,9 +39,9 @@ class Pair {
       const jump = textButton(`First difference: ${differ}`, note, go, { class: "differ" });
       lead.toolbar.element.prepend(jump);
       const left = lead.rootHistory.at(lead.film.indexOf(differ));
-      lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${left}` }));
+      lead.screen.slider.before(element("span", { class: "apart", title: note, style: `left: ${left}` }));
     }
-    if (back) lead.transport.prepend(textButton("Back", "Back to the one film (Escape)", back));
+    if (back) lead.screen.transport.prepend(textButton("Back", "Back to the one film (Escape)", back));
     this.#ribbons();
     const halves = players.map((player, side) => {
       const { apart, subtitle, title } = player.film.facts;
@@ -57,8 +57,8 @@ class Pair {
     return group(
       "mcts-compare",
       `Comparison. ${note}`,
-      lead.controls,
-      lead.timeline,
+      lead.screen.controls,
+      lead.screen.timeline,
       differ || back ? "" : element("p", { class: "name" }, note),
       element("div", { class: "halves" }, ...halves),
       this.decisions.element,
@@ -74,8 +74,8 @@ class Pair {
     if (this.shift || !isWhole(own) || !isWhole(its)) return;
     rootHistory.element.style.right = `${100 * (1 - its.total / own.total)}%`;
     rootHistory.element.classList.add("second");
-    lead.track.classList.add("two");
-    lead.track.prepend(rootHistory.element);
+    lead.screen.track.classList.add("two");
+    lead.screen.track.prepend(rootHistory.element);
   }
 
   #listen() {

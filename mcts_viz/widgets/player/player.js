@@ -1,44 +1,24 @@
-// The player: a film, a moment of it, and the controls that move it, on one screen. It never asks
-// the kernel for a frame.
+// The player: a film, a moment of it (moment.js), and the screen that shows it (screen.js), moved by keys
+// (keys.js) and by hand (hand.js). It never asks the kernel for a frame.
 
-import { unpack } from "../data/columns.js";
-import { MinimaxFilm } from "../data/minimax_film.js";
-import { Film } from "../data/search_film.js";
-import {
-  alertPlace,
-  assign,
-  element,
-  focusOn,
-  group,
-  heldIn,
-  nodeAt,
-  signButton,
-  textButton,
-  wantsNoMotion,
-  write,
-} from "../picture/elements.js";
+import { focusOn, heldIn, wantsNoMotion, write } from "../picture/elements.js";
 import { View } from "../picture/view.js";
 import { Findings } from "./findings.js";
-import { onKey } from "./keys.js";
+import { listen } from "./hand.js";
+import { keysOf } from "./keys.js";
 import { Moment } from "./moment.js";
 import { PhaseAnimation } from "./phase_animation.js";
 import { Playback } from "./playback.js";
 import { PlayoutBoard } from "./playout_board.js";
 import { Predict } from "./predict.js";
 import { RootHistory } from "./root_history.js";
+import { Screen } from "./screen.js";
 import { SelectionTable } from "./selection_table.js";
 import { Toolbar } from "./toolbar.js";
-import { WhatIf } from "./what_if.js";
-
-const KINDS = { mcts: Film, minimax: MinimaxFilm };
 
 const HURRY = 250; // milliseconds: a key that repeats sooner wants no motion
 const READING = 50; // in a drag the tables follow only so fast,
 const REST = 100; // and what they left out comes when the hand rests
-const [LOWEST, HIGHEST, ROOM] = [470, 900, 56]; // the player's height, and what its window keeps
-const NOTEBOOK = ".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook";
-const WHEEL = 1.0015; // how much a pixel of the wheel zooms
-const HINT = "Keys, after a click: ← → step · Space plays · V close-up · Escape back · ? help";
 
 export class Player extends Moment {
   view = "river"; // or "walk", close up
@@ -60,150 +40,18 @@ export class Player extends Moment {
     this.playback = new Playback(this);
     if (film.facts.kind === "mcts")
       this.predict = new Predict(this, (moment) => this.#arrive(moment));
-    this.element = this.#build(tools);
-    this.#listen();
+    this.toolbar = new Toolbar(this, tools);
+    this.screen = new Screen(this);
+    this.element = this.screen.element;
+    this.keys = keysOf(this);
+    listen(this);
     for (const name of tools) if (name !== "whatif") this.toolbar.flip(name, true); // its button is enough
   }
 
-  #build(tools) {
-    const {
-      film,
-      film: { facts },
-    } = this;
-    this.toolbar = new Toolbar(this, tools);
-    this.keys = { ...this.toolbar.keys, s: () => this.playback.faster() };
-    this.phases = facts.phases.map((name, phase) => this.#phaseButton(name, phase));
-    this.slider = element("input", {
-      type: "range",
-      min: 1,
-      max: facts.iterations,
-      step: 1,
-      value: 1,
-      "aria-label": "Iteration",
-      title: `Ctrl or Shift with ← or →: ${film.wholeStep}`,
-    });
-    this.counter = element("output", { class: "counter" });
-    this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider);
-    this.words = element("p", { class: "words", "aria-live": "polite" });
-    this.code = element("pre", { "aria-label": "The line of the algorithm" });
-    this.alert = alertPlace();
-    this.crumbs = element("nav", {
-      class: "crumbs",
-      "aria-label": "From the root to the top",
-      hidden: "",
-    });
-    this.stage = element(
-      "div",
-      { class: "stage" },
-      this.picture.element,
-      this.playout.element,
-      this.crumbs,
-    );
-    this.transport = group(
-      "transport",
-      "Moving",
-      signButton("◀", "Step before (←)", () => this.step(-1)),
-      signButton("▶", "Next step (→)", () => this.step(1)),
-      this.playback.button,
-      this.playback.speed,
-    );
-    this.controls = element(
-      "div",
-      { class: "controls" },
-      this.transport,
-      group("phases", "Phase", ...this.phases),
-      this.toolbar.element,
-    );
-    this.timeline = element("div", { class: "timeline" }, this.track, this.counter);
-    const hint = element("p", { class: "hint" }, HINT);
-    const screen = element(
-      "div",
-      { class: "screen" },
-      element("div", { class: "left" }, this.stage, hint),
-      element(
-        "div",
-        { class: "side" },
-        this.alert,
-        this.words,
-        this.findings?.list,
-        this.code,
-        this.toolbar.drawer,
-        this.selectionTable.element,
-      ),
-    );
-    return assign(group("mcts-player", facts.title, this.controls, this.timeline, screen), {
-      tabindex: -1,
-    });
-  }
-
-  #phaseButton(name, phase) {
-    const text = `${phase + 1} ${name.charAt(0).toUpperCase()}${name.slice(1).replace("_", " ")}`;
-    const go = () => this.go(...this.film.toPhase(this.index, phase));
-    this.keys[phase + 1] = go;
-    return textButton(text, "", go, { class: `phase ${name}`, "data-text": text });
-  }
-
-  #listen() {
-    const { element: root, picture, slider, stage, toolbar } = this;
-    slider.addEventListener("input", () =>
-      this.hurry(() => this.go(Number(slider.value), this.phase)),
-    );
-    root.addEventListener("keydown", (event) => onKey(this, event));
-    root.addEventListener("pointerdown", ({ target }) => {
-      if (!toolbar.element.contains(target)) toolbar.flip("menu", false);
-    });
-    root.addEventListener("click", (event) => this.#click(event));
-    root.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target))); // of cards and rows
-    root.addEventListener("pointerleave", () => this.hover(undefined));
-    stage.addEventListener("focusin", ({ target }) => {
-      if (nodeAt(target) !== undefined) picture.rove(nodeAt(target));
-    });
-    stage.addEventListener("wheel", (event) => this.#zoom(event), { passive: false });
-    const observer = new ResizeObserver(() => this.resize());
-    for (const part of [root, stage]) observer.observe(part);
-    addEventListener("resize", () => this.resize(), { signal: this.left.signal });
-  }
-
-  /** A card or a row is explained; in the picture what was clicked becomes the top as well. */
-  #click(event) {
-    const { picture, stage } = this;
-    const node = nodeAt(event.target) ?? this.#pointed(event);
-    if (node === undefined) return;
-    if (stage.contains(event.target) && !picture.element.contains(event.target)) return;
-    if (picture.element.contains(event.target)) this.enter(node);
-    else this.choose(node);
-  }
-
-  /** The node whose ribbon is below the pointer. */
-  #pointed({ clientX, clientY, target }) {
-    if (!this.picture.element.contains(target)) return undefined;
-    const { left, top } = this.stage.getBoundingClientRect();
-    return this.picture.nodeAt(clientX - left, clientY - top);
-  }
-
-  /** Pinch, or the wheel with Ctrl: a plain wheel scrolls the notebook. */
-  #zoom(event) {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    this.picture.zoomAt(
-      event.clientX - this.stage.getBoundingClientRect().left,
-      WHEEL ** -event.deltaY,
-    );
-    this.repaint();
-  }
-
-  /** The window says how high the player is, and the player how large the picture. */
+  /** The window may have grown or shrunk, and with it the picture. */
   resize() {
-    const { element: root, stage } = this;
-    if (!root.isConnected || !root.clientWidth) return;
-    const room = root.closest(NOTEBOOK)?.clientHeight ?? innerHeight;
-    const height = Math.max(
-      LOWEST,
-      Math.min(HIGHEST, room - (root.closest(".embedded") ? 0 : ROOM)),
-    );
-    (root.closest(".mcts-compare") ?? root).style.setProperty("--player-height", `${height}px`);
-    const size = [Math.max(200, stage.clientWidth), Math.max(110, stage.clientHeight)];
-    if (size.join() === this.size) return;
+    const size = this.screen.fit();
+    if (!size || size.join() === this.size) return;
     this.size = size.join();
     this.picture.resize(...size);
     this.setView(this.view);
@@ -213,8 +61,7 @@ export class Player extends Moment {
   setView(view, calm = false) {
     this.view = this.picture.mode = view;
     this.animation.finish();
-    this.element.dataset.view = view;
-    write(this.toolbar.switches.view.button, view === "walk" ? "River" : "Close-up");
+    this.screen.showView(view);
     this.repaint(calm);
   }
 
@@ -230,6 +77,11 @@ export class Player extends Moment {
   /** Go to a moment; what lies outside the film is moved to its nearest end. */
   go(index, phase, told = false) {
     this.#arrive({ index, phase }, { told });
+  }
+
+  /** Go to a phase of this iteration, or where the next one is that happens. */
+  toPhase(phase) {
+    this.go(...this.film.toPhase(this.index, phase));
   }
 
   /** Of a moment that was `told` by others nobody is told; `calm` lets what stays glide to its place. */
@@ -342,7 +194,7 @@ export class Player extends Moment {
       this.say(this.said);
     } catch (error) {
       write(
-        this.alert,
+        this.screen.alert,
         `The player could not show this moment (${error.message}). Run the cell again.`,
       );
     }
@@ -360,67 +212,30 @@ export class Player extends Moment {
     picture.paint(frame, { calm, focus, hideNewNode: guesses, truth });
     this.findings?.paint(frame, picture);
     picture.rove(focus);
-    this.#crumbs();
+    const way = this.view === "river" ? picture.trailToTop : [0];
+    this.screen.showWay(way, (node) => this.enter(node));
     this.rootHistory.mark(frame);
     this.#explain(frame);
-    this.#controls(frame);
+    this.screen.mark(this, frame);
     if (this.hovered !== undefined) this.hover(this.hovered); // on what was drawn anew
     if (heldIn(this.element)?.closest('[hidden], [display="none"]')) focusOn(this.element); // keys go on
-  }
-
-  /** Where the player stands, on its controls. */
-  #controls(frame) {
-    const {
-      film,
-      focus,
-      index,
-      phase,
-      film: { facts },
-    } = this;
-    this.phases.forEach((button, number) => {
-      assign(button, { "aria-pressed": number === phase, tabindex: number === phase ? 0 : -1 });
-    });
-    this.slider.value = index;
-    assign(this.slider, {
-      "aria-valuetext": `${film.unit} ${this.iteration}, ${facts.phases[phase]}`,
-    });
-    write(this.counter, `${this.iteration + this.offset} / ${facts.total + this.offset}`);
-    Object.assign(this.element.dataset, {
-      phase: facts.phases[phase],
-      iteration: this.iteration,
-      level: Math.max(0, frame.walk.indexOf(focus)),
-    });
-  }
-
-  /** The way from the root to the top, each step a button that leads back to it. */
-  #crumbs() {
-    const { crumbs, film, picture, view } = this;
-    const nodes = view === "river" ? picture.trailToTop : [0];
-    crumbs.hidden = nodes.length < 2;
-    if (crumbs.hidden || this.crumbed === nodes.join()) return;
-    this.crumbed = nodes.join();
-    crumbs.replaceChildren(
-      ...nodes.map((node) =>
-        textButton(node ? film.label(node) : "root", "Make it the top", () => this.enter(node)),
-      ),
-    );
   }
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
   #explain(frame) {
     if (this.hurried && performance.now() < this.explained + READING) return;
     this.explained = performance.now();
-    const { film, focus } = this;
+    const { film, focus, screen } = this;
     const { level, levels } = frame;
     const isTold = this.rootTold === [this.index, this.phase].join();
     if (!isTold) this.rootTold = undefined;
     this.element.toggleAttribute("data-root-told", isTold);
     const caption = level < levels - 1 ? film.levelCaption(frame, level) : film.caption(frame);
-    write(this.words, isTold ? film.rootStory(frame) : caption);
+    write(screen.words, isTold ? film.rootStory(frame) : caption);
     if (this.onExplain)
       this.onExplain(); // in a pair, whose table says it
     else {
-      write(this.code, film.code(frame));
+      write(screen.code, film.code(frame));
       this.selectionTable.paint(frame, focus);
     }
     this.playout.paint(frame, this.picture);
@@ -430,31 +245,6 @@ export class Player extends Moment {
   /** Show what Python says; "" if it has nothing to say. */
   say(text = "") {
     this.said = text;
-    write(this.alert, text);
+    write(this.screen.alert, text);
   }
-}
-
-/** The film that these data hold. */
-export async function openFilm(facts, packed) {
-  return new KINDS[facts.kind](facts, await unpack(facts, packed));
-}
-
-/** Put a player into `host`. With a `model` Python can search on from its film. */
-export async function mount(host, facts, packed, onMove, { model } = {}) {
-  const film = await openFilm(facts, packed);
-  const whatIf = model && facts.what_if && new WhatIf(film, model, mount);
-  const player = new Player(film, onMove, whatIf, facts.options);
-  host.replaceChildren(player.element, whatIf?.host ?? "");
-  player.resize();
-  return player;
-}
-
-/** Open a player, or a pair, as an address says, else at `moment`; what it does not know is left out. */
-export function openAt(shown, text, { phases }, moment) {
-  const said = new URLSearchParams(text);
-  const [, iteration, phase] = /^([0-9]{1,9})(?:\.([a-z_]{1,20}))?$/.exec(said.get("at")) ?? [];
-  if (["river", "walk"].includes(said.get("view"))) shown.setView?.(said.get("view"));
-  shown.goTo(...(iteration ? [Number(iteration), Math.max(0, phases.indexOf(phase))] : moment));
-  if (said.has("autoplay") && !wantsNoMotion())
-    shown.playback?.toggle(true, Number(said.get("end") ?? NaN));
 }

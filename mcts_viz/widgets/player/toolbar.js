@@ -50,50 +50,64 @@ function truthPanel(film) {
   return { element: said, paint: (frame) => write(said, film.truth(frame)) };
 }
 
+function toolButton(text, title, key, act) {
+  const make = text.length > 1 ? textButton : signButton;
+  const button = make(text, key ? `${title} (${key})` : title, act);
+  return assign(button, { "aria-pressed": false, "data-key": key });
+}
+
 export class Toolbar {
   switches = {}; // by name: a button, and the panel that it shows
   keys = {};
 
   /** Those that are `wanted` stand on the bar too. */
   constructor(player, wanted) {
-    const {
-      film,
-      film: { facts },
-      predict,
-      whatIf,
-    } = player;
-    const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
-    const menu = group("menu", "More", about);
-    const panels = {
-      predict,
-      truth: facts.truth && truthPanel(film),
-      whatif: whatIf,
-      help: helpPanel(film),
-      menu: { element: menu, opened: () => focusOn(menu.firstChild) },
-    };
-    const acts = {
-      view: () => player.setView(player.view === "walk" ? "river" : "walk", !wantsNoMotion()),
-      full: document.fullscreenEnabled && (() => this.#fill()),
-    };
     this.player = player;
+    const { facts } = player.film;
+    this.about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
+    const menu = group("menu", "More", this.about);
+    menu.addEventListener("click", () => this.flip("menu", false));
     this.drawer = assign(group("drawer", "Tools that are shown"), { tabindex: 0 });
     this.element = group("tools", "Tools");
+    const panels = this.#panels(menu);
+    const acts = this.#acts();
     for (const [name, text, title, key = ""] of TOOLS) {
       const panel = panels[name];
       const act = acts[name] ?? (panel && (() => this.flip(name)));
       if (!act) continue;
-      const make = text.length > 1 ? textButton : signButton;
-      const button = make(text, key ? `${title} (${key.toUpperCase()})` : title, act);
-      assign(button, { "aria-pressed": false, "data-key": key.toUpperCase() });
+      const button = toolButton(text, title, key.toUpperCase(), act);
       this.switches[name] = { button, panel };
       if (key) this.keys[key] = () => button.click();
       if (ON_BAR.includes(name) || wanted.includes(name)) this.element.append(button);
-      else about.before(button);
-      if (!panel) continue;
-      panel.element.hidden = true;
-      (name === "menu" ? this.element : this.drawer).append(panel.element);
+      else this.about.before(button); // in the menu
+      if (panel) this.#putAway(panel, name);
     }
-    menu.addEventListener("click", () => this.flip("menu", false));
+  }
+
+  /** By name of a tool: the panel that it shows; nothing where this film has none. */
+  #panels(menu) {
+    const { film, predict, whatIf } = this.player;
+    return {
+      predict,
+      truth: film.facts.truth && truthPanel(film),
+      whatif: whatIf,
+      help: helpPanel(film),
+      menu: { element: menu, opened: () => focusOn(menu.firstChild) },
+    };
+  }
+
+  /** By name of a tool: what it does, if that is not to show its panel. */
+  #acts() {
+    const { player } = this;
+    return {
+      view: () => player.setView(player.view === "walk" ? "river" : "walk", !wantsNoMotion()),
+      full: document.fullscreenEnabled && (() => this.#fill()),
+    };
+  }
+
+  #putAway(panel, name) {
+    panel.element.hidden = true;
+    (name === "menu" ? this.element : this.drawer).append(panel.element);
   }
 
   #fill() {
