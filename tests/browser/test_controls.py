@@ -32,7 +32,7 @@ STANDS = """indices => {
     return indices.flatMap(index => player.film.facts.phases.map((phase, number) => {
         if (player.film.phaseAt(index, number) !== number) return null;
         player.go(index, number);
-        const { slider } = player;
+        const { slider } = player.screen;
         return {
             iteration: Number(root.dataset.iteration), phase,
             thumb: (slider.value - slider.min) / Math.max(1, slider.max - slider.min),
