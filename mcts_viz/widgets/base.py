@@ -51,7 +51,7 @@ class Widget(anywidget.AnyWidget):
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         return {**data, **still}, {**metadata, **words}
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if not name.startswith("_") and self.comm is not None and not hasattr(self, name):
             near = "".join(get_close_matches(name, self.trait_names(sync=True), 1))
             meant = f": it has {near}" if near else ""
@@ -64,10 +64,10 @@ class Place(traitlets.Any):
 
     allow_none = False
 
-    def validate(self, obj: Any, value: Any) -> Any:
-        return obj.checked(self.name, value)
+    def validate(self, obj: FilmWidget, value: object) -> Any:
+        return obj.checked(str(self.name), value)
 
-    def set(self, obj: Any, value: Any) -> None:
+    def set(self, obj: traitlets.HasTraits, value: object) -> None:
         with LOCK:
             super().set(obj, value)
 
@@ -159,7 +159,7 @@ _pictures: Final[list[tuple[str, str]]] = []
 """Of the widgets of this run, in base64, and its words; an empty one where there is none."""
 
 
-def note(widget: Any, png: str = "", words: dict[str, Any] | None = None) -> None:
+def note(widget: AnyOtherWidget, png: str = "", words: dict[str, Any] | None = None) -> None:
     """Note that the cell that is running shows a widget, with a picture and its words for later."""
     shell: Any = get_ipython()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
@@ -169,8 +169,9 @@ def note(widget: Any, png: str = "", words: dict[str, Any] | None = None) -> Non
     before, widgets = _shown.get(cell, (run, []))
     _shown[cell] = run, [*(widgets if before == run else []), widget]
     shown = {id(other) for _, others in _shown.values() for other in others}
-    for part in (part for old in widgets if id(old) not in shown for part in _parts(old)):
-        part.close()
+    for old in widgets:
+        if id(old) not in shown:
+            close(old)
     if not _pictures:
         shell.events.register("post_run_cell", _show_pictures)
     if widget.comm is None:  # it was closed, and is shown again
@@ -180,17 +181,24 @@ def note(widget: Any, png: str = "", words: dict[str, Any] | None = None) -> Non
     _pictures.append((png, said))
 
 
-def _parts(widget: Any) -> Iterator[Any]:
+def close(widget: AnyOtherWidget) -> None:
+    """Close a widget and the widgets inside it."""
+    for part in _parts(widget):
+        part.close()
+
+
+def _parts(widget: AnyOtherWidget) -> Iterator[AnyOtherWidget]:
     """The widgets inside a widget, such as its layout, and then itself."""
     for name in widget.keys:
         value = getattr(widget, name)
-        for part in value if isinstance(value, list | tuple) else (value,):
+        held = value if isinstance(value, list | tuple) else (value,)
+        for part in held:
             if isinstance(part, AnyOtherWidget):
                 yield from _parts(part)
     yield widget
 
 
-def _show_pictures(result: Any) -> None:
+def _show_pictures(result: object) -> None:
     """Put the pictures below the cell, hidden as long as there are widgets."""
     image = '<img alt="{}" src="data:image/png;base64,{}">'
     images = "".join(image.format(escape(words), png) for png, words in _pictures if png)

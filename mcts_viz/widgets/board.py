@@ -6,8 +6,8 @@ has a board, and knows the rules of none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Hashable, Sequence
+from typing import Any, TypedDict
 from xml.etree.ElementTree import tostring
 
 from ..film.boards import board_of, draw_board, won_path
@@ -18,6 +18,36 @@ from ..games import Game, moves_of, turns
 
 SCALE = 6
 """Pixels a unit in the picture of a board, whose cells have 10 units."""
+
+
+class Choice(TypedDict):
+    """A legal action as the page knows it."""
+
+    label: str
+    changes: tuple[int, ...]
+    """The cells that look different after it."""
+
+
+class Shown(TypedDict):
+    """A position as the page shows it; lists have an entry a cell, none without a board."""
+
+    text: str
+    cells: list[int]
+    before: list[int]
+    """The cells before the last move."""
+    won: str
+    """The line through pieces that have won, as SVG path data."""
+    names: list[str]
+    """What a screen reader calls the cell."""
+    means: list[int | None]
+    """The choice that a click means, by number; ``None`` where it means no single one."""
+    why: list[str]
+    """Why a click there does nothing."""
+    closed: str
+    """Why nobody may move now, "" if somebody may."""
+    listed: bool
+    """True if choices need buttons: some are no click on a cell, or nature moves too."""
+    choices: list[Choice]
 
 
 class ClickableBoard:
@@ -38,11 +68,11 @@ class ClickableBoard:
         """The board's shapes, as the page draws them; ``None`` for a game without a board."""
         return board_facts(self.board)
 
-    def cells(self, state: Any) -> list[int]:
+    def cells(self, state: Hashable) -> list[int]:
         """One number a cell, row by row; nothing for a game without a board."""
         return [int(cell) for cell in self.board.cells(state)] if self.board else []
 
-    def choices(self, state: Any) -> list[dict[str, Any]]:
+    def choices(self, state: Hashable) -> list[Choice]:
         """The label of each legal action, in the game's order, and the cells that it changes."""
         legal = moves_of(self.game, state)
         return [
@@ -50,43 +80,40 @@ class ClickableBoard:
             for action in legal
         ]
 
-    def changes(self, state: Any, action: Any) -> tuple[int, ...]:
+    def changes(self, state: Hashable, action: Hashable) -> tuple[int, ...]:
         """The cells that look different after ``action``."""
         after = self.cells(self.game.play(state, action))
         return tuple(i for i, cell in enumerate(self.cells(state)) if cell != after[i])
 
-    def position(self, state: Any, before: Any, closed: str) -> dict[str, Any]:
-        """A position as the page shows it; ``closed`` says why nobody may move now, if so.
-
-        ``listed`` says whether some move is no click on a cell, so that moves need buttons; where
-        nature moves, too, they always have them.
-        """
-        cells, earlier, choices = self.cells(state), self.cells(before), self.choices(state)
-        names, means, why = [], [], []
-        clickable: set[int] = set()
-        for cell, value in enumerate(cells):
-            last = ", changed by the last move" if value != earlier[cell] else ""
-            names.append(f"{self.place(cell)}: {self.holder(value)}{last}")
-            meant = self.meanings(cell, choices)
-            clickable.update(meant if len(meant) == 1 else ())
-            single = len(meant) == 1 and not closed
-            means.append(meant[0] if single else None)
-            labels = [choices[choice]["label"] for choice in meant]
-            why.append("" if single else closed or self.refusal(cell, value, labels))
+    def position(self, state: Hashable, before: Hashable, closed: str) -> Shown:
+        """A position as the page shows it; ``closed`` says why nobody may move now, if so."""
+        cells, earlier = self.cells(state), self.cells(before)
+        choices = self.choices(state)
+        meant = [self.meanings(cell, choices) for cell in range(len(cells))]
+        single = [choice[0] if len(choice) == 1 else None for choice in meant]
+        clickable = {choice for choice in single if choice is not None}
         return {
             "text": self.game.text(state),
             "cells": cells,
             "before": earlier,
             "won": won_path(self.board, cells) if self.board else "",
-            "names": names,
-            "means": means,
-            "why": why,
+            "names": [self._named(cell, value, earlier) for cell, value in enumerate(cells)],
+            "means": [None] * len(cells) if closed else single,
+            "why": [
+                closed or self._refusal(cell, value, [choices[choice]["label"] for choice in many])
+                for cell, (value, many) in enumerate(zip(cells, meant, strict=True))
+            ],
             "closed": closed,
             "listed": self.is_lucky or len(clickable) < len(choices),
             "choices": choices,
         }
 
-    def meanings(self, cell: int, choices: Sequence[dict[str, Any]]) -> list[int]:
+    def _named(self, cell: int, value: int, earlier: Sequence[int]) -> str:
+        """A cell for a reader who hears it: where it is, and what is in it."""
+        last = ", changed by the last move" if value != earlier[cell] else ""
+        return f"{self.place(cell)}: {self.holder(value)}{last}"
+
+    def meanings(self, cell: int, choices: Sequence[Choice]) -> list[int]:
         """The numbers of the choices that a click on a cell may mean; best if just one.
 
         A cell means the least change that it is part of: of a row of objects, the last one means
@@ -102,10 +129,10 @@ class ClickableBoard:
 
     # Words -----------------------------------------------------------------------------------
 
-    def label(self, state: Any, action: Any) -> str:
+    def label(self, state: Hashable, action: Hashable) -> str:
         return plain(self.game.action_label(state, action))
 
-    def move(self, state: Any, action: Any) -> str:
+    def move(self, state: Hashable, action: Hashable) -> str:
         """A move in a sentence: ``move 4 (row 2, column 2)``, ``2 from heap 1``."""
         label, changes = self.label(state, action), self.changes(state, action)
         has_place = len(changes) == 1 and not self.is_lucky
@@ -126,9 +153,11 @@ class ClickableBoard:
         players, owner = self.game.players, piece.player
         return plain(players[owner]) if owner < len(players) else "a piece"
 
-    def refusal(self, cell: int, value: int, meant: Sequence[str]) -> str:
-        """Say why a click on a cell that does not mean one move does nothing."""
+    def _refusal(self, cell: int, value: int, meant: Sequence[str]) -> str:
+        """Say why a click on a cell does nothing; "" where it means one move."""
         place = self.place(cell)
+        if len(meant) == 1:
+            return ""
         if len(meant) > 1:
             could = f"A click on {place} could mean {', '.join(meant)}"
             return f"{could}: choose one from the list of moves."
@@ -140,7 +169,7 @@ class ClickableBoard:
 
     # Where no widget lives -------------------------------------------------------------------
 
-    def still_forms(self, shown: dict[str, Any], words: str) -> dict[str, str]:
+    def still_forms(self, shown: Shown, words: str) -> dict[str, str]:
         """A :meth:`position` as text and, if it has a board, as PNG; what has changed glows."""
         text, board = f"{shown['text']}\n{words}", self.board
         if board is None:

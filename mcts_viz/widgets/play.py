@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Hashable
 from contextlib import suppress
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import traitlets
 
@@ -16,8 +17,10 @@ from ..film.words import fixed, plain
 from ..games import NATURE, Game, turns
 from ..search.checks import explain_game_error, outcomes
 from .base import Widget
-from .board import ClickableBoard
-from .match import Agent, Chooser, Found, Match, Steps, Thought, Turn, Worker, capital, sentence
+from .board import ClickableBoard, Shown
+from .match import Match, Turn, capital
+from .opponent import Chooser, Chosen, Opponent, Thought
+from .worker import Steps, Worker, sentence
 
 ACTS = ("new_game", "take_back", "hint", "stop", "look_inside", "close_film")
 """The requests that the page may make beside a move."""
@@ -67,20 +70,21 @@ class Play(Match, Widget):
         iterations: int | None = None,
         seconds: float | None = None,
         first: str = "you",
-        state: Any = None,
+        state: Hashable | None = None,
     ) -> None:
         self._worker = Worker(self._think, self._failed)
-        self._agent = Agent(game, agent, iterations, seconds, self._worker)
+        self._opponent = Opponent(game, agent, iterations, seconds, self._worker)
         Match.__init__(self, game, state, first)
         self._board = ClickableBoard(game)
         self._luck = Random()
-        self.said, self._version = "", 0
+        self._version = 0
+        self.said = ""
         """The last sentence about the game, as the widget shows it."""
         with explain_game_error(game):
             name, alone = plain(game.name), len(game.players) == 1
             facts = {
-                "title": name if alone else f"{name} against {self._agent.name}",
-                "subtitle": f"{self._agent.budget} a move" if self._agent.is_search else "",
+                "title": name if alone else f"{name} against {self._opponent.name}",
+                "subtitle": f"{self._opponent.budget} a move" if self._opponent.is_search else "",
                 "board": self._board.facts(),
                 "side": self.side,
             }
@@ -95,7 +99,7 @@ class Play(Match, Widget):
         """True while a reply or a hint is being looked for."""
         return self._worker.busy
 
-    def play(self, action: Any) -> None:
+    def play(self, action: Hashable) -> None:
         """Make your move, to which the agent replies.
 
         Raises ``GameError`` if it is illegal, not your turn, or the game is over.
@@ -103,7 +107,7 @@ class Play(Match, Widget):
         with self._worker.lock:
             if self._to_move != self.side:
                 raise GameError(f"{short_repr(action)} cannot be played. {self._turn()[1]}")
-            self._settle(f"You played {self._move(self._make(Found(action), 'action'))}.")
+            self._settle(f"You played {self._move(self._make(Chosen(action), 'action'))}.")
         self._go_on()
 
     def new_game(self) -> None:
@@ -111,7 +115,7 @@ class Play(Match, Widget):
         with self._worker.lock:
             self._turns.clear()
             self.film = {}
-            begins = "you begin" if self._to_move == self.side else f"{self._agent.name} begins"
+            begins = "you begin" if self._to_move == self.side else f"{self._opponent.name} begins"
             self._settle(f"A new game. You are {plain(self.game.players[self.side])}; {begins}.")
         self._go_on()
 
@@ -170,10 +174,10 @@ class Play(Match, Widget):
             if self._to_move == NATURE:
                 yield from self._roll()
                 continue
-            found = yield from self._agent.reply(self.state)
-            turn = self._make(found, f"the move of {self._agent.name}")
-            how = f": {turn.found.how}" if turn.found.how else ""
-            said = f"{capital(self._agent.name)} played {self._move(turn)}{how}."
+            chosen = yield from self._opponent.reply(self.state)
+            turn = self._make(chosen, f"the move of {self._opponent.name}")
+            how = f": {turn.chosen.how}" if turn.chosen.how else ""
+            said = f"{capital(self._opponent.name)} played {self._move(turn)}{how}."
             if self._board.is_lucky:  # a turn may be many rolls, and all of them are told
                 said = f"{self.said} {said}"
             self._settle(said, self._agent_moves)
@@ -184,15 +188,15 @@ class Play(Match, Widget):
         while perf_counter() < until:
             yield None
         outcome = turns.drawn(outcomes(self.game, self.state), self._luck)
-        turn = self._make(Found(outcome), "the outcome")
+        turn = self._make(Chosen(outcome), "the outcome")
         label = self._board.label(turn.before, outcome)
         self._settle(f"{self.said} Chance decides: {label}.", self._agent_moves)
 
     def _find_hint(self) -> Steps:
         self._say(self.said)
         state = self.state
-        found = yield from self._agent.hint(state)
-        self._settle(f"Hint: {self._board.move(state, found.action)}, {found.how}.")
+        chosen = yield from self._opponent.hint(state)
+        self._settle(f"Hint: {self._board.move(state, chosen.action)}, {chosen.how}.")
 
     def _failed(self, error: BaseException) -> None:
         with suppress(Exception):  # it may fail for the same reason
@@ -221,7 +225,7 @@ class Play(Match, Widget):
             "over": to_move is None,
             "rolling": to_move == NATURE,
             "thinking": thinking,
-            "stoppable": thinking and (self._agent.is_search or to_move == self.side),
+            "stoppable": thinking and (self._opponent.is_search or to_move == self.side),
             "can_take_back": any(turn.side == self.side for turn in self._turns),
             "can_look": self.trace is not None,
             "said": said,
@@ -257,7 +261,7 @@ class Play(Match, Widget):
 
     def _turn(self) -> tuple[str, str]:
         """Say whose turn it is, or how the game ended; and why you cannot move, if so."""
-        name, yours = self._agent.name, self._to_move == self.side
+        name, yours = self._opponent.name, self._to_move == self.side
         if self._to_move is None:
             end, remedy = self._outcome(), "begin a new game, or take back a move"
             return f"Game over: {end}.", f"The game is over. {end}: {remedy}."
@@ -274,9 +278,9 @@ class Play(Match, Widget):
         return f"{capital(name)} has not moved.", f"It is not your turn, {why}."
 
     def _move(self, turn: Turn) -> str:
-        return self._board.move(turn.before, turn.found.action)
+        return self._board.move(turn.before, turn.chosen.action)
 
-    def _on_message(self, widget: Any, content: dict[str, Any], buffers: Any) -> None:
+    def _on_message(self, widget: Widget, content: dict[str, Any], buffers: list[bytes]) -> None:
         """Do what the page asks for; an error here would be seen nowhere but in the widget."""
         self.heard += 1
         try:
@@ -288,4 +292,5 @@ class Play(Match, Widget):
             self.error = sentence(error)
 
     def _still_forms(self) -> dict[str, str]:
-        return self._board.still_forms(self.position, f"{self.said}\n{self.position['status']}")
+        shown = cast("Shown", self.position)
+        return self._board.still_forms(shown, f"{self.said}\n{self.position['status']}")

@@ -26,8 +26,8 @@ from ..trace.minimax_trace import EVALUATE
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
-from .match import SLICE, Steps, Worker, sentence
 from .page import document, tools_of
+from .worker import SLICE, Steps, Worker, sentence
 
 STILL = "(A picture of one moment. Run this cell to step through it.)"
 
@@ -134,13 +134,16 @@ class Player(FilmWidget):
         count = counted(len(branch), "iteration")
         self._report(share=1.0, words=f"laying out {count}")
         yield None  # the page hears of it before the kernel is silent for long
-        changed, there = [], f"from iteration {iteration} on"
+        changed = []
+        there = f"from iteration {iteration} on"
         if moves:
             label = plain(game.action_label(state, moves[0]))
-            changed, there = [f"iteration {iteration} had begun with {label}"], "from there on"
+            changed = [f"iteration {iteration} had begun with {label}"]
+            there = "from there on"
         if branch.c != trace.c:
             changed.append(f"c had been {branch.c:g} {there}")
-        question, film = f"What if {', and '.join(changed)}?", Film(branch, self.film.asked)
+        question = f"What if {', and '.join(changed)}?"
+        film = Film(branch, self.film.asked)
         self.branch_film = {"title": question, "begin": iteration, **film.payload()}
         self.branch = branch
         why = "then its root was proven" if branch.proofs.sign[0] else "then it was stopped"
@@ -255,32 +258,33 @@ def beside(pictures: Sequence[str], note: str) -> str:
     return tostring(root, encoding="unicode")
 
 
-def apart(one: object, other: object) -> tuple[str, str]:
+def apart(one: Trace | MinimaxTrace, other: Trace | MinimaxTrace) -> tuple[str, str]:
     """Say what tells two searches apart beside c and the seed: the policies and the game.
 
     Of a watched search nobody knows them; what was read of it stands in its subtitle.
     """
-    if any(getattr(trace, "rows", None) for trace in (one, other)):
-        return "", ""
-    given = [_given(trace) for trace in (one, other)]
-    names = [name for name in given[0] if name in given[1]]
-    said = [{name: _described(of[name]) for name in names} for of in given]
-    games = [plain(of["game"].name) if "game" in names else "" for of in given]
-    if games[0] != games[1]:  # two names of games say more than their fields
-        said = [{**of, "game": game} for of, game in zip(said, games, strict=True)]
-    differ = [name for name in names if said[0][name] != said[1][name]]
-    first, second = (", ".join(f"{name}: {of[name]}" for name in differ) for of in said)
-    return first, second
+    its, others = _given(one), _given(other)
+    games = [plain(trace.game.name) for trace in (one, other)]
+    if its and others and games[0] != games[1]:  # two names of games say more than their fields
+        its["game"], others["game"] = games
+    differ = [name for name in its if name in others and its[name] != others[name]]
+    return _listed(its, differ), _listed(others, differ)
 
 
-def _given(trace: object) -> dict[str, Any]:
-    """What a search was given, by name, but its c and seed; nothing for minimax."""
-    spec = getattr(trace, "spec", None)
+def _listed(given: dict[str, str], names: Sequence[str]) -> str:
+    return ", ".join(f"{name}: {given[name]}" for name in names)
+
+
+def _given(trace: Trace | MinimaxTrace) -> dict[str, str]:
+    """What a search was given, by name and in words, but its c and seed; nothing for minimax."""
+    if isinstance(trace, MinimaxTrace) or trace.watched:
+        return {}
     names = [name for name in GIVEN if name not in ("c", "seed", "random")]
-    return {name: getattr(spec, name) for name in names if hasattr(spec, name)}
+    given = {name: getattr(trace.spec, name) for name in names if hasattr(trace.spec, name)}
+    return {name: _described(value) for name, value in given.items()}
 
 
-def _described(value: Any) -> str:
+def _described(value: object) -> str:
     with suppress(Exception):  # a student's own policy may have no text
         return plain(describe(value))[:60]
     return plain(getattr(value, "__name__", type(value).__name__))

@@ -125,6 +125,16 @@ def test_imports_run_one_way() -> None:
     assert not set(imports_of(PACKAGE / "errors.py")) & {*ROOMS, "errors", ""}
 
 
+def test_each_fault_that_is_planted_has_its_place() -> None:
+    faults = tomllib.loads((ROOT / "tools" / "faults.toml").read_text("utf-8"))["fault"]
+    places = {
+        fault["name"]: (ROOT / fault["file"]).read_text("utf-8").count(fault["before"])
+        for fault in faults
+    }
+    assert len(places) == len(faults) > 50, "each has a name of its own"
+    assert {name for name, count in places.items() if count != 1} == set()
+
+
 # Requirements
 
 

@@ -26,7 +26,7 @@ from mcts_viz import (
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed
-from mcts_viz.widgets import match
+from mcts_viz.widgets import worker
 
 GAME = TicTacToe()
 OVER = GAME.parse("XXX OO. ...")
@@ -271,7 +271,7 @@ async def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole():
     await play.wait()
     assert len(play.history) == 2
     assert "stopped after" in play.said
-    search, trace = play._agent.chooser, play.trace
+    search, trace = play._opponent.chooser, play.trace
     assert search.root.visits == search.iterations == trace.iterations > 0
     assert (trace.at(trace.iterations).visits == [node.visits for node in search.nodes]).all()
     assert play.history[1] == best_of(search).action
@@ -302,7 +302,7 @@ def visits_of(row):
 @in_a_cell
 async def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch):
     now = [0.0]  # by a clock of its own, for a busy machine would be late by this or that
-    monkeypatch.setattr(match, "perf_counter", lambda: now.append(now[-1] + 0.03) or now[-1])
+    monkeypatch.setattr(worker, "perf_counter", lambda: now.append(now[-1] + 0.03) or now[-1])
     play, thoughts = against_search(iterations=LONG), []
     play.observe(lambda change: thoughts.append((now[-1], change.new)), "thought")
     play.play(4)
