@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import require
+from mcts_viz.errors import among, listed, require
 from mcts_viz.games import TicTacToe
-from mcts_viz.games.boards import among, listed
 from mcts_viz.search import MCTS, solve
 from mcts_viz.trace import Trace
 from mcts_viz.watch import Watch

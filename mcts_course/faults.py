@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.games import Game, Playout, RandomSource
-from mcts_viz.games.boards import DRAW, WIN_OF
+from mcts_viz.games.protocol import DRAW, WIN_OF
 from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import Node, Parameters, expand_one
 from mcts_viz.search.policies import PlayoutPolicy

@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from mcts_viz.film.boards import Board, board_of, set_board
-from mcts_viz.games.boards import DRAW, WIN_OF, check_over, legal_action
 from mcts_viz.games.connect_four import ConnectFour, counting_cells
-from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
+from mcts_viz.games.protocol import DRAW, WIN_OF, Game, Playout, RandomSource, Returns
+from mcts_viz.games.refusals import check_over, legal_action
 from mcts_viz.games.tictactoe import TicTacToe
 from mcts_viz.search import random_playout
 

@@ -12,9 +12,8 @@ from itertools import pairwise
 from math import log, sqrt
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import require
+from mcts_viz.errors import among, listed, require
 from mcts_viz.games import Playout, TicTacToe
-from mcts_viz.games.boards import among, listed
 from mcts_viz.search import MCTS, Node
 from mcts_viz.watch import Watch
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import door, require
+from mcts_viz.errors import among, door, listed, require
 from mcts_viz.games import ConnectFour, Game, TicTacToe
-from mcts_viz.games.boards import WIN_OF, among, listed
+from mcts_viz.games.protocol import WIN_OF
 from mcts_viz.search import MCTS
 from mcts_viz.search.agents import MCTSAgent
 from mcts_viz.search.checks import check_rules

@@ -17,7 +17,8 @@ import numpy as np
 
 from mcts_viz.errors import door, require
 from mcts_viz.games import ConnectFour, TicTacToe
-from mcts_viz.games.boards import DRAW, WIN_OF, BoardGame
+from mcts_viz.games.boards import BoardGame
+from mcts_viz.games.protocol import DRAW, WIN_OF
 from mcts_viz.search import MCTS, SearchResult
 from mcts_viz.search.checks import check_budget
 from mcts_viz.search.running import interrupts, progress_bar

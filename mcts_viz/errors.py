@@ -3,7 +3,7 @@
 Every message is a sentence that names the offending value and says what to do instead.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import signature
 from typing import Any, Final, NoReturn, TypeVar, cast
@@ -106,6 +106,19 @@ def require(
     """
     if not right:
         raise error(f"{name} must be {kind}; you gave {short_repr(given)}.")
+
+
+def listed(values: Iterable[object]) -> str:
+    """``values`` as a reader lists them: ``1, 2, 5``, or ``none``."""
+    return ", ".join(map(str, values)) or "none"
+
+
+def among(action: object, actions: Iterable[object]) -> bool:
+    """True if ``action`` is one of ``actions``; False if it cannot be compared with them."""
+    try:
+        return action in actions
+    except (TypeError, ValueError):  # an array is compared entry by entry
+        return False
 
 
 def door(public: Door, remedy: str = "") -> Door:

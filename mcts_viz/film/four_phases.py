@@ -17,9 +17,8 @@ from xml.etree.ElementTree import Element, tostring
 
 import numpy as np
 
-from ..errors import MctsVizError, require
+from ..errors import MctsVizError, among, require
 from ..games import NATURE, turns
-from ..games.boards import among
 from ..search import PHASES, random_playout
 from ..search.checks import require_whole
 from .boards import draw_board

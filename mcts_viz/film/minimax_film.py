@@ -13,8 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, short_repr
-from ..games.boards import among
+from ..errors import TraceError, among, short_repr
 from ..trace.minimax_trace import BACK_UP, CUT_OFF, ENTER, EVALUATE, EVENTS, MinimaxTrace
 from .cards import CARDS, Card, Cards, Frame
 from .words import bound, counted, plain, short

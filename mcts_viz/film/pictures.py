@@ -70,7 +70,7 @@ MARKS: Final = {
 """The shapes around the phases' numbers, 24 by 24: they tell them apart without colour."""
 
 
-def badge(parent: Element, phase: str, number: int, x: float, y: float) -> None:
+def phase_badge(parent: Element, phase: str, number: int, x: float, y: float) -> None:
     """Draw a phase's number in its shape, 16 points wide and high."""
     name = OF_EVENT.get(phase, phase)
     group = add(parent, "g", "badge", transform=f"translate({x:g} {y:g})")

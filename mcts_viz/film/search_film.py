@@ -15,9 +15,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, require, short_repr
+from ..errors import TraceError, among, require, short_repr
 from ..games import NATURE, turns
-from ..games.boards import among
 from ..search import PHASES, score_terms
 from ..search.policies import can_score
 from ..search.statistics import Statistic

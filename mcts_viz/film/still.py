@@ -12,13 +12,12 @@ from textwrap import wrap
 from typing import Any, Final, NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, tostring
 
-from ..errors import MctsVizError, require
-from ..games.boards import among
+from ..errors import MctsVizError, among, require
 from ..search import PHASES
 from ..trace.minimax_trace import EVENTS
 from .boards import Piece, draw_board
 from .minimax_film import MinimaxFilm
-from .pictures import OF_EVENT, THEMES, add, badge, new_svg, still_css
+from .pictures import OF_EVENT, THEMES, add, new_svg, phase_badge, still_css
 from .river import FOOT, STUB, Band, CardPlace, Fan, Ghost, River, lay_out, width_of
 from .search_film import SearchFilm
 from .threads import STEPS, UNSEEN, SearchThreads, WalkThreads
@@ -119,7 +118,7 @@ def _heads(root: Element, heads: Sequence[str], phase: str, colours: dict[str, s
     bold = {"font_size": "13", "font_weight": "bold"}
     add(root, "text", "", heads[0], x=MARGIN, y=18, **look, **bold)
     phases = PHASES if phase in PHASES else EVENTS
-    badge(root, phase, phases.index(phase) + 1, MARGIN, 24)
+    phase_badge(root, phase, phases.index(phase) + 1, MARGIN, 24)
     muted = look | {"fill": colours["muted"]}
     add(root, "text", "", heads[1], x=MARGIN + BADGE, y=35, font_size=11, **muted)
 

@@ -173,7 +173,7 @@ BADGES: Final = {1: ("win", "▲"), 0: ("draw", "●"), -1: ("loss", "▼")}
 """By the sign of a value: the kind of a badge, and its shape."""
 
 
-def badge(truth: Truth, node: int) -> tuple[str, str]:
+def truth_badge(truth: Truth, node: int) -> tuple[str, str]:
     """The words of a card's badge, and its kind."""
     value = truth.values[node]
     if truth.averages:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import GameError, door, require
-from .boards import NOT_READ, GameOfMoves, check_over, listed, not_a_position
+from ..errors import GameError, door, listed, require
+from .moves import GameOfMoves
 from .protocol import Returns
+from .refusals import NOT_READ, check_over, not_a_position
 
 ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TICKETS: Final = 100

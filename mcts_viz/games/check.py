@@ -7,7 +7,7 @@ methods becomes a sentence in the report.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
@@ -119,7 +119,7 @@ def _has_hash(value: object) -> bool:
     return False
 
 
-def _is_number(number: Any, low: float, high: float) -> bool:
+def _is_number(number: object, low: float, high: float) -> bool:
     """True for a number in these limits, which not-a-number never is."""
     if isinstance(number, bool) or not isinstance(number, Real):
         return False
@@ -128,10 +128,11 @@ def _is_number(number: Any, low: float, high: float) -> bool:
     return False
 
 
-def _holds(answer: Any, count: int, low: float, high: float) -> bool:
+def _holds(answer: object, count: int, low: float, high: float) -> bool:
     """True for a tuple of so many numbers in these limits."""
-    right = isinstance(answer, tuple) and len(answer) == count
-    return right and all(_is_number(number, low, high) for number in answer)
+    if not isinstance(answer, tuple) or len(answer) != count:
+        return False
+    return all(_is_number(number, low, high) for number in answer)
 
 
 def _range_of(game: Game[Any, Any]) -> tuple[float, float]:
@@ -140,12 +141,12 @@ def _range_of(game: Game[Any, Any]) -> tuple[float, float]:
     return said if _is_range(said) else Game.value_range
 
 
-def _is_range(said: Any) -> bool:
+def _is_range(said: object) -> bool:
     pair = tuple(said) if isinstance(said, tuple | list) else ()
     return _holds(pair, 2, -_MOST, _MOST) and pair[0] < pair[1]
 
 
-def _remedy_of_chances(answer: Any) -> str:
+def _remedy_of_chances(answer: object) -> str:
     """The remedy for wrong chances; "" if they are right, or there are none."""
     if not isinstance(answer, Mapping):
         return "return a dict of outcomes with their probabilities, {} where a player moves"
@@ -287,7 +288,7 @@ class _Referee:
         remedy = "set a discount below 1, or count the moves in the state and end the game"
         _see(once or discount(self.game) < 1, what, remedy)
 
-    def next_action(self, state: Any) -> Any:
+    def next_action(self, state: Hashable) -> Any:
         """A random move, or where nature moves, one of her outcomes."""
         outcomes = self.ask("chances", state) if knows_luck(self.game) else {}
         if outcomes:

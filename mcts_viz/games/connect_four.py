@@ -15,17 +15,9 @@ from operator import getitem
 from typing import Any
 
 from ..errors import GameError, door, require
-from .boards import (
-    DRAW,
-    NOT_READ,
-    WIN_OF,
-    BoardGame,
-    legal_action,
-    letter_of,
-    not_a_position,
-    refusal,
-)
-from .protocol import Playout, RandomSource
+from .boards import BoardGame, letter_of
+from .protocol import DRAW, WIN_OF, Playout, RandomSource
+from .refusals import NOT_READ, legal_action, not_a_position, refusal
 
 _MAX_SIDE = 20
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # (columns, rows) from a cell to the next

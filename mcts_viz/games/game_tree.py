@@ -9,8 +9,9 @@ from operator import getitem
 from typing import Any, TypeAlias
 
 from ..errors import GameError, door, require
-from .boards import NOT_READ, GameOfMoves, check_over, not_a_position
+from .moves import GameOfMoves
 from .protocol import Returns
+from .refusals import NOT_READ, check_over, not_a_position
 
 Tree: TypeAlias = Mapping[str, Any]
 """Each move leads to another such mapping, or to a leaf: what player 0 gets, in [-1, 1]."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,8 +10,8 @@ from itertools import chain
 from typing import Any, Final, TypeAlias
 
 from ..errors import GameError, reason, short_repr
-from .boards import check_over, legal_action
 from .protocol import NO_CHANCES, Game, Returns
+from .refusals import check_over, legal_action
 
 KEPT: Final = 2_000
 """Copies of an environment that are kept beside the states."""
@@ -54,10 +54,10 @@ class _Environment(Game[Any, int]):
     def name(self) -> str:
         return str(self.environment)
 
-    def to_move(self, state: Any) -> int:
+    def to_move(self, state: Hashable) -> int:
         return 0
 
-    def legal_actions(self, state: Any) -> tuple[int, ...]:
+    def legal_actions(self, state: Hashable) -> tuple[int, ...]:
         actions: tuple[int, ...] = vars(self)["_actions"]
         return actions
 

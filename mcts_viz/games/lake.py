@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..errors import GameError, door, require
-from .boards import check_over, legal_action, reads_positions, require_text
 from .protocol import NO_CHANCES, Game, Returns
+from .refusals import check_over, legal_action, reads_positions, require_text
 from .turns import moves_of
 
 STEPS: Final = {"left": (0, -1), "down": (1, 0), "right": (0, 1), "up": (-1, 0)}

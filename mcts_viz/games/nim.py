@@ -10,18 +10,9 @@ import re
 from dataclasses import dataclass
 from operator import gt
 
-from ..errors import GameError, door, require
-from .boards import (
-    NOT_READ,
-    WIN_OF,
-    check_over,
-    legal_action,
-    listed,
-    not_a_position,
-    refusal,
-    require_text,
-)
-from .protocol import Game, Returns
+from ..errors import GameError, door, listed, require
+from .protocol import WIN_OF, Game, Returns
+from .refusals import NOT_READ, check_over, legal_action, not_a_position, refusal, require_text
 
 _MAX_HEAP = 1000
 _MOST = 10_000

@@ -13,8 +13,9 @@ from math import floor
 from typing import Any, Final, TypeAlias
 
 from ..errors import GameError, reason, short_repr
-from .boards import GameOfMoves, check_over, legal_action
+from .moves import GameOfMoves
 from .protocol import NO_CHANCES, Playout, RandomSource, Returns
+from .refusals import check_over, legal_action
 from .turns import drawn
 
 Moves: TypeAlias = tuple[int, ...]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..errors import GameError, door, require
-from .boards import WIN_OF, check_over, legal_action, reads_positions, require_text
-from .protocol import NO_CHANCES, Game, Returns
+from .protocol import NO_CHANCES, WIN_OF, Game, Returns
+from .refusals import check_over, legal_action, reads_positions, require_text
 from .turns import moves_of
 
 MOST: Final = 1000

@@ -19,6 +19,10 @@ Action = TypeVar("Action")
 
 Returns = tuple[float, ...]
 """One number a player, by default in [-1, 1]: 1 for a win, 0 for a draw, -1 for a loss."""
+WIN_OF: Final[tuple[Returns, Returns]] = ((1.0, -1.0), (-1.0, 1.0))
+"""The returns of a game of two that player 0 has won, and of one that player 1 has won."""
+DRAW: Final[Returns] = (0.0, 0.0)
+"""The returns of a game of two that nobody has won."""
 
 NATURE: Final = -1
 """The number of nature, who moves where chance decides: she rolls the dice, and wants nothing."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..errors import GameError, door, require
-from .boards import check_over, legal_action, reads_positions, require_text
 from .protocol import Game, Returns
+from .refusals import check_over, legal_action, reads_positions, require_text
 
 LARGEST: Final = 16
 """Cells of a puzzle."""

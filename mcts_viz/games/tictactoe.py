@@ -7,8 +7,9 @@ from functools import cache
 from math import floor
 
 from ..errors import door
-from .boards import DRAW, NOT_READ, WIN_OF, BoardGame, letter_of, not_a_position, refusal
-from .protocol import Playout, RandomSource
+from .boards import BoardGame, letter_of
+from .protocol import DRAW, WIN_OF, Playout, RandomSource
+from .refusals import NOT_READ, not_a_position, refusal
 
 _FULL = 0b111_111_111
 _LINES = (

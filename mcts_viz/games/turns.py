@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from .protocol import NATURE, NO_CHANCES, Game, RandomSource, Returns
+from .protocol import NATURE, NO_CHANCES, Game, RandomSource, Returns, State
 
 Action = TypeVar("Action")
 
@@ -38,14 +38,14 @@ def value_range(game: Game[Any, Any]) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def chances(game: Game[Any, Any], state: Any) -> Mapping[Any, float]:
+def chances(game: Game[State, Any], state: State) -> Mapping[Any, float]:
     """The outcomes where nature moves in a state, with their probabilities; else none."""
     if not knows_luck(game) or game.is_terminal(state):
         return NO_CHANCES
     return game.chances(state)
 
 
-def mover(game: Game[Any, Any], state: Any) -> int:
+def mover(game: Game[State, Any], state: State) -> int:
     """The number of the player who moves in a state that is in play, or ``NATURE``."""
     return NATURE if chances(game, state) else game.to_move(state)
 
@@ -60,13 +60,13 @@ def counted_for(mover: int, before: int) -> int:
     return before if mover == NATURE else mover
 
 
-def before_the_start(game: Game[Any, Any], state: Any) -> int:
+def before_the_start(game: Game[State, Any], state: State) -> int:
     """Whose wins the root of a search counts: the player's before the one who moves there."""
     first = mover(game, state)
     return (max(0, first) - 1) % len(game.players)
 
 
-def moves_of(game: Game[Any, Any], state: Any) -> Sequence[Any]:
+def moves_of(game: Game[State, Any], state: State) -> Sequence[Any]:
     """What may happen next: legal actions, outcomes where nature moves, nothing at an end."""
     if game.is_terminal(state):
         return ()
@@ -83,7 +83,7 @@ def drawn(outcomes: Mapping[Action, float], random: RandomSource) -> Action:
     return outcome  # what rounding leaves falls to the last
 
 
-def gamma(game: Game[Any, Any], state: Any) -> float:
+def gamma(game: Game[State, Any], state: State) -> float:
     """What a return in ``state`` is worth in the position before it."""
     return 1.0 if chances(game, state) else discount(game)
 

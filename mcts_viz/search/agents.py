@@ -8,12 +8,13 @@ returns the same agent for one more game: with that seed, and without memories.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from copy import copy
 from typing import Any, TypeAlias
 
 from ..errors import SearchError, door, require
 from ..games import Game
+from ..games.protocol import State
 from .checks import check_budget, check_position, check_rules, resolve_seed
 from .mcts import MCTS, Node
 from .solver import solve
@@ -28,7 +29,7 @@ def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
     return type(one) is type(other) and one.parameters() == other.parameters()
 
 
-def check_in_play(game: Game[Any, Any], state: Any) -> None:
+def check_in_play(game: Game[State, Any], state: State) -> None:
     check_position(game, state)
     if game.is_terminal(state):
         raise SearchError(f"The game is over in {game.text(state)!r}: there is no move.")
@@ -52,7 +53,7 @@ class ExactAgent:
         self.game = game
 
     @door
-    def __call__(self, state: Any) -> Any:
+    def __call__(self, state: Hashable) -> Any:
         check_in_play(self.game, state)
         return solve(self.game, state).principal_variation[0]
 
@@ -72,7 +73,7 @@ class RandomAgent:
         return RandomAgent(self.game, seed)
 
     @door
-    def __call__(self, state: Any) -> Any:
+    def __call__(self, state: Hashable) -> Any:
         check_in_play(self.game, state)
         return self._random.choice(self.game.legal_actions(state))
 
@@ -115,7 +116,7 @@ class MCTSAgent:
         return player
 
     @door
-    def __call__(self, state: Any) -> Any:
+    def __call__(self, state: Hashable) -> Any:
         if not (self.keep_tree and self._find(state)):
             self.search.start(state)
         result = self.search.run(iterations=self.iterations, seconds=self.seconds, progress=False)
@@ -123,7 +124,7 @@ class MCTSAgent:
             raise KeyboardInterrupt
         return result.best_action
 
-    def _find(self, state: Any) -> bool:
+    def _find(self, state: Hashable) -> bool:
         """Advance to ``state``, if it is the root, or one move or two moves on."""
         root = self.search.root
         for way in self._ways_on():
@@ -171,7 +172,7 @@ class TreeAgent:
     def fresh(self, seed: int) -> TreeAgent:
         return TreeAgent(self.search, seed)
 
-    def __call__(self, state: Any) -> Any:
+    def __call__(self, state: Hashable) -> Any:
         check_in_play(self.game, state)
         known = [node for node in self.search.nodes if node.state == state]
         node = max(known, key=lambda node: node.visits, default=None)

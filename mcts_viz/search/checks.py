@@ -6,7 +6,7 @@ Every function named ``require`` raises ``SearchError``, or the ``error`` that i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from inspect import signature
@@ -18,9 +18,9 @@ from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
 from ..errors import GameError, MctsVizError, SearchError, require, short_repr
 from ..games import GAMES, Game, Returns, check_game, turns
-from ..games.boards import not_a_position, refusal
 from ..games.check import inside, remedy_of
-from ..games.protocol import NO_CHANCES
+from ..games.protocol import NO_CHANCES, Action, State
+from ..games.refusals import not_a_position, refusal
 
 Error: TypeAlias = type[MctsVizError]
 Actions: TypeAlias = tuple[Any, ...]
@@ -85,7 +85,7 @@ def require_list(name: str, value: Any, of: str, error: Error = SearchError) -> 
 
 
 def actions_along(
-    game: Game[Any, Any], state: Any, moves: Any, error: Error = SearchError
+    game: Game[State, Any], state: State, moves: Iterable[Hashable], error: Error = SearchError
 ) -> Actions:
     """The actions of ``moves`` played from ``state``, each given as an action or by its label.
 
@@ -180,7 +180,7 @@ def check_two_players(game: Game[Any, Any], what: str = "minimax is for two") ->
         raise SearchError(f"{game.name} has {count} {players}, but {what}.")
 
 
-def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> None:
+def check_position(game: Game[State, Any], state: State, hashed: bool = False) -> None:
     """Raise ``SearchError`` unless the rules understand a ``state`` that was handed in.
 
     A game of the package reads its own texts, so there a position is what is read back. The error
@@ -197,7 +197,7 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
             hash(state)
 
 
-def check_start(game: Game[Any, Any], state: Any) -> Any:
+def check_start(game: Game[State, Any], state: State) -> Any:
     """The position to search from, the game's start if it is ``None``.
 
     Raises an error for one that no search can start from. Whether a move changes the position it is
@@ -236,7 +236,7 @@ def check_returns(game: Game[Any, Any], returns: Returns) -> None:
     require(right, "The game's returns", f"a tuple of {count} numbers {limits}", returns)
 
 
-def outcomes(game: Game[Any, Any], state: Any) -> Mapping[Any, float]:
+def outcomes(game: Game[State, Any], state: State) -> Mapping[Any, float]:
     """The outcomes where nature moves, with their probabilities; raises ``GameError`` if wrong."""
     found = turns.chances(game, state)
     if found is NO_CHANCES:
@@ -247,7 +247,7 @@ def outcomes(game: Game[Any, Any], state: Any) -> Mapping[Any, float]:
     return found
 
 
-def paid(game: Game[Any, Any], state: Any, action: Any, after: Any) -> Returns:
+def paid(game: Game[State, Action], state: State, action: Action, after: State) -> Returns:
     """What a step pays, by player; raises ``GameError`` for anything but finite numbers."""
     reward = getattr(game, "reward", None)
     found: Returns = reward(state, action, after) if reward else (0.0,) * len(game.players)
@@ -258,7 +258,7 @@ def paid(game: Game[Any, Any], state: Any, action: Any, after: Any) -> Returns:
     return found
 
 
-def utility(game: Game[Any, Any], state: Any) -> float:
+def utility(game: Game[State, Any], state: State) -> float:
     """Player 0's result at the end of a game, in [-1, 1]; player 1 gets its negative."""
     first, second = game.returns(state)
     if abs(first + second) > 1e-9 or not -1 <= first <= 1:
@@ -268,7 +268,7 @@ def utility(game: Game[Any, Any], state: Any) -> float:
     return first
 
 
-def no_action(game: Game[Any, Any], state: Any) -> SearchError:
+def no_action(game: Game[State, Any], state: State) -> SearchError:
     return SearchError(
         f"{game.name} has no legal action in {game.text(state)!r}: ask check_game(game)."
     )
@@ -299,7 +299,7 @@ def remembered(most: int, make: Callable[..., Made]) -> Callable[..., Made]:
     """``make(game, ...)``, whose last ``most`` results are kept, but for a game without a hash."""
     kept = lru_cache(maxsize=most)(make)
 
-    def find(*asked: Any) -> Made:
+    def find(*asked: object) -> Made:
         try:
             return kept(*asked)
         except TypeError:

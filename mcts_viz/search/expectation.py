@@ -11,7 +11,7 @@ graph algorithms", for the order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -95,7 +95,7 @@ class Expectations:
     def __len__(self) -> int:
         return len(self._places)
 
-    def place(self, state: Any) -> Place:
+    def place(self, state: Hashable) -> Place:
         """The position with its value; raises ``SearchError`` if there are too many, or no
         value."""
         if state not in self._places:
@@ -129,18 +129,18 @@ class Expectations:
 
     # How they are found --------------------------------------------------------------------------
 
-    def _explore(self, state: Any, before: int) -> None:
+    def _explore(self, state: Hashable, before: int) -> None:
         """Find all positions after ``state``, and value them from the end back."""
         for circle in _circles(self._new(state), lambda place: self._ahead(place, before)):
             self._settle(circle)
 
-    def _new(self, state: Any) -> Place:
+    def _new(self, state: Hashable) -> Place:
         place = self._places[state] = Place(state)
         if self.game.is_terminal(state):
             place.value = self._paid(self.game.returns(state), state)
         return place
 
-    def _paid(self, returns: Sequence[float], state: Any) -> float:
+    def _paid(self, returns: Sequence[float], state: Hashable) -> float:
         """What player 0 gets; for two players the other must lose it."""
         if len(returns) == 1:
             return float(returns[0])
@@ -172,7 +172,7 @@ class Expectations:
         if not place.steps:
             raise no_action(self.game, place.state)
 
-    def _reward(self, state: Any, action: Any, after: Any) -> float:
+    def _reward(self, state: Hashable, action: Hashable, after: Hashable) -> float:
         if not turns.pays_on_the_way(self.game):
             return 0.0
         return self._paid(paid(self.game, state, action, after), state)

@@ -5,7 +5,7 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import cached_property, partial
 from math import inf, log, sqrt
@@ -203,7 +203,7 @@ class MCTS:
             leaf.to_move = self.game.to_move(leaf.state)
             leaf.untried = list(self.game.legal_actions(leaf.state))
 
-    def add_child(self, parent: Node, action: Any) -> Node:
+    def add_child(self, parent: Node, action: Hashable) -> Node:
         """Put the position after ``action``, or after an outcome, into the tree below
         ``parent``."""
         state = self.game.play(parent.state, action)
@@ -329,7 +329,7 @@ class MCTS:
         return self.nodes  # which are set now
 
     @door
-    def start(self, state: Any = None) -> Node:
+    def start(self, state: Hashable = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
         with no_reentry(self):
             self._check()
@@ -348,7 +348,7 @@ class MCTS:
             return self.root
 
     @door
-    def advance(self, action: Any) -> Node:
+    def advance(self, action: Hashable) -> Node:
         """Make a move: its node becomes the root, and the tree below it is kept.
 
         Iterations count from 1 again. A move that has no node yet starts a new tree.
@@ -396,7 +396,7 @@ class MCTS:
     @door
     def search(
         self,
-        state: Any = None,
+        state: Hashable = None,
         *,
         iterations: int | None = None,
         seconds: float | None = None,
@@ -414,7 +414,7 @@ class MCTS:
     @door
     def record(
         self,
-        state: Any = None,
+        state: Hashable = None,
         *,
         iterations: int | None = None,
         seconds: float | None = None,

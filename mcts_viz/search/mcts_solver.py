@@ -6,8 +6,7 @@ ones here: a proven position is left alone, where the paper gives it an infinite
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Hashable, Sequence
 
 from ..errors import SearchError
 from ..games import Playout
@@ -53,7 +52,7 @@ class MCTSSolver(MCTS):
 
     # The tree --------------------------------------------------------------------------------
 
-    def start(self, state: Any = None) -> Node:
+    def start(self, state: Hashable = None) -> Node:
         self._forget_proofs()
         return super().start(state)
 

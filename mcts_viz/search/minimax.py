@@ -7,13 +7,14 @@ Modern Approach". MAX is player 0, MIN is player 1, and every number is MAX's.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from math import inf
 from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError, door
 from ..games import Game
+from ..games.protocol import State
 from .checks import check_one_or_two, check_rules, check_two_players, no_action, remembered, utility
 from .expectation import Expectations, Place, needs_averages
 from .running import exact_play
@@ -39,7 +40,7 @@ class MinimaxResult:
 
 
 @door
-def minimax(game: Game[Any, Any], state: Any = None) -> MinimaxResult:
+def minimax(game: Game[State, Any], state: State | None = None) -> MinimaxResult:
     """The value of ``state`` (the game's start if none is given), by looking at every node below.
 
     For one player, or two whose returns sum to zero; a player may move twice in a row. Where nature
@@ -54,7 +55,7 @@ def minimax(game: Game[Any, Any], state: Any = None) -> MinimaxResult:
 
 
 @door
-def alpha_beta(game: Game[Any, Any], state: Any = None) -> MinimaxResult:
+def alpha_beta(game: Game[State, Any], state: State | None = None) -> MinimaxResult:
     """The result of :func:`~mcts_viz.minimax`, found with fewer nodes; moves are tried in order.
 
     The value, the best action and the principal variation are the same. Errors, too; and a game
@@ -65,7 +66,7 @@ def alpha_beta(game: Game[Any, Any], state: Any = None) -> MinimaxResult:
 
 Line: TypeAlias = tuple[()] | tuple[Any, "Line"]
 """A line of play: its first move and the line of the others; empty at its end."""
-Found: TypeAlias = tuple[float, Line]
+Answer: TypeAlias = tuple[float, Line]
 """A value, and the line of play that leads to it."""
 
 
@@ -78,9 +79,9 @@ class Position:
 
     __slots__ = ("end", "maximizing", "moves", "state")
 
-    def __init__(self, game: Game[Any, Any], state: Any) -> None:
+    def __init__(self, game: Game[State, Any], state: State) -> None:
         self.state = state
-        self.end: Found | None = (utility(game, state), ()) if game.is_terminal(state) else None
+        self.end: Answer | None = (utility(game, state), ()) if game.is_terminal(state) else None
         """If the game is over: MAX's result in [-1, 1], and no line."""
         self.maximizing = not self.end and game.to_move(state) == 0
         """True if MAX is to move."""
@@ -101,7 +102,7 @@ class Walk:
         self.nodes = 1
         self._known = _positions_of(game)
 
-    def value(self, position: Position, alpha: float = -inf, beta: float = inf) -> Found:
+    def value(self, position: Position, alpha: float = -inf, beta: float = inf) -> Answer:
         """For MAX, with best play to the end; outside of ``alpha`` and ``beta`` only a bound."""
         maximizing = position.maximizing
         best = -inf if maximizing else inf
@@ -122,7 +123,7 @@ class Walk:
                 break
         return best, line
 
-    def at(self, state: Any) -> Position:
+    def at(self, state: Hashable) -> Position:
         position = self._known.get(state)
         if position is None:
             position = self._known[state] = Position(self.game, state)
@@ -161,7 +162,7 @@ class Walk:
         return SearchError(f"{self.game.name} has more than {most} from here: {remedy}.")
 
 
-def _walked(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:
+def _walked(game: Game[State, Any], prune: bool, state: State | None) -> MinimaxResult:
     """The result of the walk from ``state``."""
     check_rules(game)
     state = game.initial_state() if state is None else state
@@ -185,7 +186,7 @@ def _walked(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:
     )
 
 
-def _averaged(game: Game[Any, Any], prune: bool, state: Any) -> MinimaxResult:
+def _averaged(game: Game[State, Any], prune: bool, state: State) -> MinimaxResult:
     """The result where luck plays, steps pay or one player moves: the whole tree is looked at."""
     if prune:
         raise SearchError(

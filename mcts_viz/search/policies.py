@@ -9,7 +9,7 @@ which stands beside the search in :mod:`mcts_viz.search.mcts`; all others are in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from inspect import signature
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from ..errors import GameError, SearchError, door, require, short_repr
 from ..games import Game, Playout, RandomSource, Returns, turns
+from ..games.protocol import State
 from .checks import called, paid, require_function, require_number, require_whole
 from .statistics import Statistics
 
@@ -33,6 +34,9 @@ ExpansionRule: TypeAlias = Callable[["MCTS", "Node"], "Node"]
 """``rule(search, leaf)``: adds nodes below the leaf, returns the node to play out from."""
 PlayoutPolicy: TypeAlias = Callable[[Game[Any, Any], Any, RandomSource], Playout]
 """``policy(game, state, random)``: plays on from ``state``."""
+PlayoutFrom: TypeAlias = Callable[[Any, RandomSource], Playout]
+"""The playout policy of a search, which knows its game: it is given a state, and where chance comes
+from."""
 RewardRule: TypeAlias = Callable[[Returns, int, int], float]
 """``rule(returns, player, root_player)``: the reward for the nodes that ``player`` moved into."""
 RecommendationRule: TypeAlias = Callable[[Sequence["Node"]], "Node"]
@@ -89,13 +93,13 @@ def grown_with_luck(rule: ExpansionRule, search: MCTS, leaf: Node) -> Node:
     return search.outcome_of(leaf) if leaf.chances else rule(search, leaf)
 
 
-def child_of(search: MCTS, node: Node, action: Any) -> Node:
+def child_of(search: MCTS, node: Node, action: Hashable) -> Node:
     """The child for this action or outcome, which is added if there is none."""
     known = (child for child in node.children if child.action == action)
     return next(known, None) or search.add_child(node, action)
 
 
-def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+def random_playout(game: Game[State, Any], state: State, random: RandomSource) -> Playout:
     """Play legal moves, each equally likely, until the game is over: a light playout.
 
     Where nature moves, an outcome is drawn with its probability.
@@ -194,9 +198,7 @@ def bare(function: Policy) -> Policy:
 # What a search asks of its policies ------------------------------------------------------------
 
 
-def playout_of(
-    game: Game[Any, Any], playout: PlayoutPolicy
-) -> Callable[[Any, RandomSource], Playout]:
+def playout_of(game: Game[Any, Any], playout: PlayoutPolicy) -> PlayoutFrom:
     """The policy for one game; for :func:`random_playout` the game may have a faster form."""
     play = partial(checked_playout, bare(playout), game)
     if playout is random_playout:
@@ -206,7 +208,9 @@ def playout_of(
     return partial(paid_playout, game, play) if turns.pays_on_the_way(game) else play
 
 
-def paid_playout(game: Game[Any, Any], play: Any, state: Any, random: RandomSource) -> Playout:
+def paid_playout(
+    game: Game[State, Any], play: PlayoutFrom, state: State, random: RandomSource
+) -> Playout:
     """The playout with the return of the walk from ``state`` on, what its steps paid included."""
     actions, returns = play(state, random)
     steps, state = [], game.playout_from(state)
@@ -219,13 +223,15 @@ def paid_playout(game: Game[Any, Any], play: Any, state: Any, random: RandomSour
     return Playout(actions, returns)
 
 
-def playout_elsewhere(game: Game[Any, Any], play: Any, state: Any, random: RandomSource) -> Playout:
-    playout: Playout = play(game.playout_from(state), random)
-    return playout
+def playout_elsewhere(
+    game: Game[State, Any], play: PlayoutFrom, state: State, random: RandomSource
+) -> Playout:
+    """The playout from where the game says that one begins, which may be elsewhere."""
+    return play(game.playout_from(state), random)
 
 
 def checked_playout(
-    policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource
+    policy: PlayoutPolicy, game: Game[State, Any], state: State, random: RandomSource
 ) -> Playout:
     """The policy's playout; raises ``SearchError`` if it returned anything else."""
     playout = policy(game, state, random)
@@ -303,7 +309,7 @@ class Parameters:
         return _call(type(self), vars(self))
 
 
-def describe(value: Any) -> str:
+def describe(value: object) -> str:
     """A policy, a game or a plain value as text: ``rewards_of(win=1, draw=0, loss=0)``.
 
     A plain function is written by its name, a policy with parameters as the call that makes it.

@@ -22,7 +22,8 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..errors import Elsewhere, SearchError, no_items, printable, require
-from ..games import Game, Returns
+from ..games import Game, Playout, Returns
+from ..games.protocol import State
 from .checks import check_position, explain_game_error, require_list
 from .policies import RecommendationRule, one_of
 
@@ -172,7 +173,7 @@ def no_reentry(search: MCTS) -> Iterator[None]:
 
 
 @contextmanager
-def exact_play(game: Game[Any, Any], state: Any) -> Iterator[None]:
+def exact_play(game: Game[State, Any], state: State) -> Iterator[None]:
     """See to a ``with`` block in which exact play looks at all that may follow ``state``.
 
     It remembers positions, so that they must have a hash.
@@ -299,7 +300,7 @@ def begun_at(search: MCTS, path: list[Node]) -> Iterator[None]:
 
 
 def _selecting(search: MCTS, select: Phase, listeners: list[Listener]) -> Phase:
-    def heard_select(*given: Any) -> Any:
+    def heard_select(*given: object) -> Any:
         path = select(*given)
         _tell(listeners, Selection(search.iterations + 1, tuple(node.id for node in path)))
         return path
@@ -334,7 +335,7 @@ def _simulating(search: MCTS, simulate: Phase, listeners: list[Listener]) -> Pha
 
 
 def _told_late(search: MCTS, backpropagate: Phase, listeners: list[Listener]) -> Phase:
-    def heard_before(path: list[Node], playout: Any) -> Any:
+    def heard_before(path: list[Node], playout: Playout) -> Any:
         number, actions = search.iterations + 1, tuple(playout.actions)
         _tell(listeners, Simulation(number, path[-1].id, actions, playout.returns))
         return backpropagate(path, playout)
@@ -343,7 +344,7 @@ def _told_late(search: MCTS, backpropagate: Phase, listeners: list[Listener]) ->
 
 
 def _backpropagating(search: MCTS, backpropagate: Phase, listeners: list[Listener]) -> Phase:
-    def heard_in_the_end(path: list[Node], playout: Any) -> Any:
+    def heard_in_the_end(path: list[Node], playout: Playout) -> Any:
         number = search.iterations + 1
         answer = backpropagate(path, playout)
         rewards = search.rewards(playout.returns)

@@ -6,12 +6,13 @@ positions met so far.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError, door
 from ..games import NATURE, Game
+from ..games.protocol import State
 from .checks import check_one_or_two, no_action, remembered, utility
 from .expectation import Expectations, needs_averages
 from .running import exact_play, progress_bar, stop_if_asked
@@ -95,7 +96,7 @@ class Solver:
         """Positions that it remembers."""
         return len(self._table if self._averages is None else self._averages)
 
-    def solve(self, state: Any) -> Solution:
+    def solve(self, state: Hashable) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
         if self.positions >= self.limit:
             (self._table if self._averages is None else self._averages).clear()
@@ -108,7 +109,7 @@ class Solver:
                 else self._averaged(self._averages, state)
             )
 
-    def _averaged(self, averages: Expectations, state: Any) -> Solution:
+    def _averaged(self, averages: Expectations, state: Hashable) -> Solution:
         """The solution of a game with luck, with rewards on the way, or for one player."""
         place = averages.place(state)
         sign = -1.0 if place.mover == 1 else 1.0
@@ -119,7 +120,7 @@ class Solver:
         line = tuple(averages.line(place))
         return Solution(value, len(line), best, values, line)
 
-    def _solution(self, state: Any) -> Solution:
+    def _solution(self, state: Hashable) -> Solution:
         game, sign = self.game, self._sign(state)
         if game.is_terminal(state):
             return Solution(sign * utility(game, state) + 0.0, 0, (), {}, ())
@@ -136,7 +137,7 @@ class Solver:
 
     # The search --------------------------------------------------------------------------------
 
-    def _search(self, state: Any, ply: int, alpha: Score, beta: Score) -> Score:
+    def _search(self, state: Hashable, ply: int, alpha: Score, beta: Score) -> Score:
         """The score of ``state`` for player 0, if between ``alpha`` and ``beta``; else a bound.
 
         The game is not over in ``state``, which ``ply`` moves have led to.
@@ -162,7 +163,7 @@ class Solver:
         return score
 
     def _look_ahead(
-        self, sign: float, state: Any, first: Any, ply: int, alpha: Score, beta: Score
+        self, sign: float, state: Hashable, first: Any, ply: int, alpha: Score, beta: Score
     ) -> tuple[Score, Any]:
         """The best score for the player to move, and its action; ``first`` is tried first.
 
@@ -198,17 +199,17 @@ class Solver:
                     break
         return best, best_action
 
-    def _seen_by(self, sign: float, state: Any, ply: int, alpha: Score, beta: Score) -> Score:
+    def _seen_by(self, sign: float, state: Hashable, ply: int, alpha: Score, beta: Score) -> Score:
         """The same as ``_search``, with all scores for the player of that ``sign``."""
         if sign > 0:
             return self._search(state, ply, alpha, beta)
         return -self._search(state, ply, -beta, -alpha)
 
-    def _sign(self, state: Any) -> float:
+    def _sign(self, state: Hashable) -> float:
         """1 if player 0 is to move, -1 if player 1."""
         return 1.0 if self.game.to_move(state) == 0 else -1.0
 
-    def _final_score(self, state: Any, ply: int) -> Score:
+    def _final_score(self, state: Hashable, ply: int) -> Score:
         """For player 0, of a game that ended after ``ply`` moves."""
         value = utility(self.game, state)
         level = _level(value)
@@ -216,7 +217,7 @@ class Solver:
         self._values.setdefault(-level, -value)
         return _later(level, ply)
 
-    def _remember(self, state: Any, ply: int, known: Known) -> None:
+    def _remember(self, state: Hashable, ply: int, known: Known) -> None:
         self._table[state] = known
         if ply < FAR:
             self._most = self.limit
@@ -239,7 +240,7 @@ class Solver:
 
     # What follows from it ----------------------------------------------------------------------
 
-    def _bound(self, sign: float, state: Any, ply: int, score: Score) -> Score:
+    def _bound(self, sign: float, state: Hashable, ply: int, score: Score) -> Score:
         """At least ``score`` if ``state`` is worth that to the player of ``sign``, else less."""
         if self.game.is_terminal(state):
             return sign * self._final_score(state, ply)
@@ -251,7 +252,7 @@ class Solver:
             level = _level(bound)
         return self._values[level] + 0.0
 
-    def _line(self, state: Any, score: Score) -> Iterator[Any]:
+    def _line(self, state: Hashable, score: Score) -> Iterator[Any]:
         """Moves that keep the ``score``, which is player 0's, to the end of the game."""
         ply = 0
         while not self.game.is_terminal(state):
@@ -281,7 +282,7 @@ _solver = remembered(8, Solver)
 
 
 @door
-def solve(game: Game[Any, Any], state: Any) -> Solution:
+def solve(game: Game[State, Any], state: State) -> Solution:
     """The exact value of ``state`` for the player to move, and the best moves.
 
     >>> from mcts_viz import TicTacToe, solve

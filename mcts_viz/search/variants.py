@@ -13,9 +13,9 @@ from math import log, sqrt
 from random import Random
 from typing import Any, ClassVar, Final
 
-from ..errors import SearchError, door, short_repr
+from ..errors import SearchError, door, listed, short_repr
 from ..games import Game, Playout, RandomSource, Returns, turns
-from ..games.boards import listed
+from ..games.protocol import State
 from . import policies as p
 from .mcts import MCTS, Node
 from .policies import Parameters, RewardRule
@@ -249,7 +249,7 @@ class playout_by_position(Parameters):
 
     seed: int = 0
 
-    def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+    def __call__(self, game: Game[State, Any], state: State, random: RandomSource) -> Playout:
         return p.random_playout(game, state, Random(f"{self.seed} {game.text(state)}"))
 
 
@@ -259,7 +259,7 @@ Evaluation = Callable[[Any], Returns]
 """What a position is worth: one number a player, in [-1, 1], as a game's returns are."""
 
 
-def winning_moves(game: Game[Any, Any], state: Any) -> Iterator[Any]:
+def winning_moves(game: Game[State, Any], state: State) -> Iterator[Any]:
     """The moves that end the game with a win for the player to move."""
     if not game.is_terminal(state) and not turns.chances(game, state):
         player = game.to_move(state)
@@ -269,19 +269,19 @@ def winning_moves(game: Game[Any, Any], state: Any) -> Iterator[Any]:
                 yield action
 
 
-def wins_at_once(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+def wins_at_once(game: Game[State, Any], state: State, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves that end the game with a win for the player to move, if there are any."""
     return [*winning_moves(game, state)] or legal
 
 
-def blocks(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+def blocks(game: Game[State, Any], state: State, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves after which no opponent wins at once, if that leaves any."""
     after = {action: winning_moves(game, game.play(state, action)) for action in legal}
     return [action for action, wins in after.items() if not any(True for _ in wins)] or legal
 
 
 @p.policy
-def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+def win_then_block(game: Game[State, Any], state: State, random: RandomSource) -> Playout:
     """A heavy playout: win if a move does, else stop the opponent's win, else play at random.
 
     Source: the decisive and anti-decisive moves of Teytaud and Teytaud (2010).
@@ -290,14 +290,14 @@ def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Pl
 
 
 @p.policy
-def block_then_win(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+def block_then_win(game: Game[State, Any], state: State, random: RandomSource) -> Playout:
     """The same in the other order: it can pass over its own win to stop the opponent's."""
     return _played(game, state, random, blocks, wins_at_once)
 
 
 def _played(
-    game: Game[Any, Any],
-    state: Any,
+    game: Game[State, Any],
+    state: State,
     random: RandomSource,
     *rules: Consideration,
     most: int = p.LONGEST_GAME,
@@ -321,7 +321,7 @@ def _played(
 
 
 def _cut_short(
-    game: Game[Any, Any], actions: list[Any], state: Any, evaluate: Evaluation | None
+    game: Game[State, Any], actions: list[Any], state: State, evaluate: Evaluation | None
 ) -> Playout:
     """What a playout that is long enough has come to; without an evaluation it is an error."""
     if evaluate is None:
@@ -340,7 +340,7 @@ class truncated(Parameters):
     moves: int
     evaluate: Evaluation
 
-    def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+    def __call__(self, game: Game[State, Any], state: State, random: RandomSource) -> Playout:
         return _played(game, state, random, most=self.moves, evaluate=self.evaluate)
 
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import Elsewhere, TraceError, door, require
+from ..errors import Elsewhere, TraceError, among, door, listed, require
 from ..games import Returns
-from ..games.boards import among, listed
 from ..search import PHASES, score_terms
 from ..search.checks import require_whole
 from ..search.policies import can_score

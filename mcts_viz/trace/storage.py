@@ -19,9 +19,9 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, reason, short_repr
+from ..errors import TraceError, among, reason, short_repr
 from ..games import GAMES, Game, turns
-from ..games.boards import among, refusal
+from ..games.refusals import refusal
 from ..search import MCTS, MCTSSolver
 from ..search.checks import MOST_REWARD, require_number, require_whole
 from ..search.mcts import DEFAULTS

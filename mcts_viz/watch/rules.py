@@ -214,7 +214,7 @@ def all_signs(s: Choices, rule: Rule) -> Iterator[tuple[int, int]]:
             yield first, second
 
 
-def fits(s: Choices, reach: float) -> Iterator[Fit]:
+def every_fit(s: Choices, reach: float) -> Iterator[Fit]:
     """Yield what each rule explains, from each viewpoint. A faulty rule needs a c above
     ``reach``."""
     for rule in RULES:
@@ -302,7 +302,7 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     for which, part in subsets(s):
         if which and (len(part) < FEW or len(part.n) == len(s.n)):
             continue
-        every = list(fits(part, reach))
+        every = list(every_fit(part, reach))
         best = best_of(every, len(part))
         if is_named(best.explained, len(part)):
             return named_reading(part, every, best, low, high, which)

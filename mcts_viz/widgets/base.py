@@ -20,10 +20,9 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 from ipywidgets import Widget as AnyOtherWidget
 
-from ..errors import TraceError, require
+from ..errors import TraceError, among, require
 from ..film import Film
 from ..film.pictures import with_words
-from ..games.boards import among
 from ..search.checks import fits, require_whole
 from .page import LOADER, Moment, leading, opening, script, style
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
-from ..errors import GameError, require
+from ..errors import GameError, among, require
 from ..film.words import outcome_text
 from ..games import Game, Returns, turns
-from ..games.boards import among
 from ..search.checks import check_position
 from ..trace import Trace
 from .opponent import Chosen, Thought, by_sign

@@ -15,10 +15,9 @@ from importlib.resources import files
 from posixpath import dirname, join, normpath
 from typing import Any, Final, TypeAlias
 
-from ..errors import TraceError, require
+from ..errors import TraceError, among, require
 from ..film import Film
 from ..film.pictures import FORCED, THEMES, css_variables, tree_css
-from ..games.boards import among
 from ..trace import Trace
 
 Moment: TypeAlias = tuple[int | None, str | None]
@@ -40,7 +39,7 @@ def modules(name: str = "widget.js", found: dict[str, str] | None = None) -> dic
     """By name: the sources of a module and of all that it imports, which come before it."""
     found = {} if found is None else found
     if name not in found:
-        source = text_of(name)
+        source = source_of(name)
         for _, other in IMPORT.findall(source):
             modules(beside(name, other), found)
         found[name] = source
@@ -52,7 +51,7 @@ def beside(name: str, other: str) -> str:
     return normpath(join(dirname(name), other))
 
 
-def text_of(name: str) -> str:
+def source_of(name: str) -> str:
     """The text of a file of this folder."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
@@ -130,7 +129,7 @@ def style() -> str:
 
     A comparison looks like a player that holds two others.
     """
-    own = map(text_of, ("player.css", "compare.css", "play.css"))
+    own = map(source_of, ("player.css", "compare.css", "play.css"))
     sheet = "\n".join([themed(":is(.mcts-player, .mcts-play)"), tree_css(), *own])
     return sheet.replace(".mcts-player", ":is(.mcts-player, .mcts-compare)")
 

@@ -13,7 +13,7 @@ from invariants import Steps
 from playwright.sync_api import Page
 
 from mcts_viz import MCTS, Bandit, ConnectFour, Film, GameTree, MCTSSolver, Nim, TicTacToe
-from mcts_viz.film.truth import badge
+from mcts_viz.film.truth import truth_badge
 from mcts_viz.film.words import plain, short
 from mcts_viz.search import PHASES, ucb1
 from mcts_viz.trace import Snapshot
@@ -246,14 +246,14 @@ def check_root(read: dict[str, Any], film: Film, now: Snapshot) -> None:
     over = now.iteration - (now.phase != PHASES[-1])
     if trace.game is GAME and over and trace is film.data.source:
         leader = int(film.data.most_visited[over - 1])
-        told, regret = badge(film.truth, leader)[0][2:], short(film.truth.regrets[leader])
+        told, regret = truth_badge(film.truth, leader)[0][2:], short(film.truth.regrets[leader])
         wanted = f"Most visited so far: {trace.label(leader)}, {told}, regret {regret}."
         assert read["truth"].startswith(wanted)
     for node in children:
         card = cards.get(str(node))
         if card is None or isinstance(film.truth, str):
             continue
-        told = badge(film.truth, node)[0]
+        told = truth_badge(film.truth, node)[0]
         if card["kind"] == "full":
             assert card["score"] == told.replace(" in ", " ")
         else:

@@ -7,7 +7,7 @@ from invariants import nobody_loses
 
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
 from mcts_viz.film import truth
-from mcts_viz.film.truth import Truth, badge, truth_facts, truth_of
+from mcts_viz.film.truth import Truth, truth_badge, truth_facts, truth_of
 from mcts_viz.search.checks import remembered
 
 GAMES = [
@@ -93,8 +93,8 @@ def test_values_between_win_and_loss_are_numbers():
     game = GameTree({"a": 0.5, "b": {"c": -0.25, "d": 0.75}})
     film = Film(MCTS(game, seed=1).record(iterations=40))
     child = {film.trace.action_of(node): node for node in film.trace.children[0]}
-    assert badge(film.truth, child["a"]) == ("▲ value 0.5", "win")
-    assert badge(film.truth, child["b"]) == ("▼ value -0.25", "loss")
+    assert truth_badge(film.truth, child["a"]) == ("▲ value 0.5", "win")
+    assert truth_badge(film.truth, child["b"]) == ("▼ value -0.25", "loss")
 
 
 def test_nodes_that_may_get_a_card_have_a_value_too():

@@ -148,15 +148,6 @@ def test_a_room_has_no_new_exception(rule: str, room: str) -> None:
     assert len(found) <= most, "\n".join([f"{len(found)} and not {most}:", *found[:30]])
 
 
-ANY = {
-    "mcts_course": 0.20,
-    "mcts_viz/games": 0.12,
-    "mcts_viz/search": 0.20,
-    "mcts_viz/trace": 0.11,
-}
-"""The share of bare ``Any`` that a room still has, where that is more than it should."""
-
-
 def share_of_any(folder: Path) -> float:
     """The share of annotated parameters that say ``Any``."""
     said: Counter[bool] = Counter()
@@ -169,7 +160,7 @@ def share_of_any(folder: Path) -> float:
 
 @pytest.mark.parametrize("room", sorted(ROOMS))
 def test_parameters_have_types(room: str) -> None:
-    assert share_of_any(ROOMS[room]) <= ANY.get(room, MOST_ANY)
+    assert share_of_any(ROOMS[room]) <= MOST_ANY
 
 
 SCRIPT_RULES = {

@@ -8,7 +8,7 @@ from ...search import ucb1
 from ...trace import Trace
 from ...trace.ledger import MEAN
 from ..search_film import SearchFilm
-from ..truth import Truth, badge, truth_facts
+from ..truth import Truth, truth_badge, truth_facts
 from ..words import PROOFS
 from .columns import Array, Part, numbered
 
@@ -75,7 +75,7 @@ def exact_values(data: SearchFilm, truth: Truth | str) -> Part:
     facts = truth_facts(truth)
     if isinstance(truth, str):
         return Part({"truth": facts}, {})
-    facts["badges"], numbers = numbered(badge(truth, node) for node in truth.values)
+    facts["badges"], numbers = numbered(truth_badge(truth, node) for node in truth.values)
     column = np.zeros(len(data.trace.parent), np.int64)
     column[[*truth.values]] = 1 + numbers
     return Part({"truth": facts}, {"exact": column})
