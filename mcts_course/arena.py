@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -237,7 +237,7 @@ def sampled(outcomes: Mapping[Any, float], draw: random.Random) -> Any:
     return draw.choices(list(outcomes), list(outcomes.values()))[0]
 
 
-def _move(player: Agent, legal: list[Any], state: Any) -> Any:
+def _move(player: Agent, legal: list[Any], state: Hashable) -> Any:
     """The legal action that the player chooses."""
     answer = player(state)
     if answer not in legal:

@@ -13,6 +13,7 @@ from mcts_viz.film.layout import lay_out
 from mcts_viz.film.pictures import THEMES, add, new_svg, output_forms, still_css, with_words
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
+from mcts_viz.games.protocol import State
 from mcts_viz.search.checks import check_position, check_rules, require_list
 
 # Sizes, in points.
@@ -40,7 +41,7 @@ class Picture:
     def __repr__(self) -> str:
         return self.text
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         text = {"text/plain": self.text}
         forms = output_forms(self.svg, self.text, 1.5) if self.svg else text
         return with_words(forms, " ".join(self.text.split()))
@@ -108,7 +109,7 @@ def _boards(
     return picture
 
 
-def _draw_position(group: Element, game: Game[Any, Any], board: Board, state: Any) -> None:
+def _draw_position(group: Element, game: Game[State, Any], board: Board, state: State) -> None:
     cells = board.cells(state)
     draw_board(add(group, "g", "board", transform=f"scale({CELL / 10})"), board, cells, cells)
     following = {} if game.is_terminal(state) else _following(game, board, state)
@@ -124,7 +125,7 @@ def _draw_position(group: Element, game: Game[Any, Any], board: Board, state: An
             add(group, "text", "", label, x=x, y=y, **letters("muted"))
 
 
-def _following(game: Game[Any, Any], board: Board, state: Any) -> dict[Any, Sequence[int]]:
+def _following(game: Game[State, Any], board: Board, state: State) -> dict[Any, Sequence[int]]:
     """By action: the cells after it."""
     return {action: board.cells(game.play(state, action)) for action in game.legal_actions(state)}
 

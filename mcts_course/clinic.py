@@ -6,9 +6,9 @@ it does not, as counts over many seeds show. If its symptom is in the tree, ``Wa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from mcts_viz.errors import among, listed, require
 from mcts_viz.games import TicTacToe
@@ -73,7 +73,7 @@ class Patient:
         return faulty, correct
 
 
-def watched(system: Configuration, state: Any, iterations: int, seed: int = 0) -> Watch:
+def watched(system: Configuration, state: Hashable, iterations: int, seed: int = 0) -> Watch:
     """Watch a published program, as one watches one's own search."""
     search = system.search(seed)
     search.start(state)
@@ -84,7 +84,7 @@ def watched(system: Configuration, state: Any, iterations: int, seed: int = 0) -
     return watch
 
 
-def wrong_moves(searches: Iterable[MCTS], state: Any, iterations: int) -> int:
+def wrong_moves(searches: Iterable[MCTS], state: Hashable, iterations: int) -> int:
     """The number of searches that give away what the position is worth."""
     moves = moves_played(searches, state, iterations)
     return sum(move not in best_moves(state) for move in moves)

@@ -109,7 +109,7 @@ class Exercise(ABC):
         return record()["exercises"].get(self.said.name) or new
 
     @door
-    def check(self, answer: Any) -> None:
+    def check(self, answer: object) -> None:
         """Show the feedback on ``answer``, and note its kind."""
         verdict, before = self.judge(answer), self.progress
         told = [verdict.sentence] if verdict.kind == "misconception" else []
@@ -134,7 +134,7 @@ class Exercise(ABC):
         keep("exercises", self.said.name, {**before, "hints": number})
         return f"Hint {number} of 2. {text}", code
 
-    def judge(self, answer: Any) -> Verdict:
+    def judge(self, answer: object) -> Verdict:
         """The feedback that ``check`` would show, and its kind; never raises."""
         try:
             if _is_open(answer):
@@ -143,7 +143,7 @@ class Exercise(ABC):
         except Exception as error:  # an answer of an unexpected kind
             return Verdict("error", f"✗ Not yet: this answer cannot be read ({named(error)}).")
 
-    def _judge(self, answer: Any) -> Verdict:
+    def _judge(self, answer: object) -> Verdict:
         """Compare it with the right answer, then with those of the misconceptions."""
         given = self._seen(answer)
         if self._same(given, self._right()):
@@ -167,7 +167,7 @@ class Exercise(ABC):
         """Return the same part of the right answer."""
 
     @abstractmethod
-    def _difference(self, given: Any, right: Any) -> Verdict:
+    def _difference(self, given: object, right: Any) -> Verdict:
         """Name the first difference of a wrong answer."""
 
     @abstractmethod
@@ -190,7 +190,7 @@ class Question(Exercise):
     def _right(self) -> Any:
         return plain(self.right)
 
-    def _difference(self, given: Any, right: Any) -> Verdict:
+    def _difference(self, given: object, right: Any) -> Verdict:
         """Of a dict the first entry; of a single value, only that it is wrong."""
         told = f"{_words(given)} is not the answer."
         if isinstance(right, dict):
@@ -247,7 +247,7 @@ class Task(Exercise):
         }
         object.__setattr__(self, "wrong", wrong)
 
-    def _judge(self, answer: Any) -> Verdict:
+    def _judge(self, answer: object) -> Verdict:
         if not callable(answer):
             return Verdict("error", "✗ Not yet: hand in the function itself, its name without ().")
         given = self._seen(answer)
@@ -326,7 +326,7 @@ class Failure:
     message: str = field(default="", compare=False)
 
 
-def _is_open(answer: Any) -> bool:
+def _is_open(answer: object) -> bool:
     """True if any part of an answer is still ``...`` or ``None``."""
     if isinstance(answer, Mapping):
         return any(map(_is_open, answer.values()))
@@ -335,7 +335,7 @@ def _is_open(answer: Any) -> bool:
     return answer is None or answer is ...
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """A value as floats, lower-case words, tuples and dicts, so that 6, "6" and 6.0 are equal."""
     if isinstance(value, bool):
         return value
@@ -368,7 +368,7 @@ def _same(one: Any, other: Any, tolerance: float) -> bool:
     return bool(one == other)
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     """A plain value for a reader: 6 and not 6.0, nothing and not None."""
     if isinstance(value, float):
         return f"{value + 0:g}"  # and no −0

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_viz.errors import door, require
-from mcts_viz.games import TicTacToe
+from mcts_viz.games import Game, TicTacToe
 from mcts_viz.games.bandit import Bandit
 from mcts_viz.search import MCTS, SearchResult, solve
 from mcts_viz.search.checks import require_list
@@ -89,7 +89,7 @@ def tracked(items: Sequence[Item], unit: str) -> Iterator[Item]:
 
 
 def results_at_budgets(
-    search: MCTS, state: Any, budgets: Iterable[int]
+    search: MCTS, state: Hashable, budgets: Iterable[int]
 ) -> Iterator[tuple[int, SearchResult]]:
     """The result of one search after each of the budgets, which rise."""
     search.start(state)
@@ -123,7 +123,7 @@ def right_by_position(
     return shares
 
 
-def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[Any]:
+def moves_played(searches: Iterable[MCTS], state: Hashable, iterations: int) -> list[Any]:
     """The move of each search after ``iterations``."""
     results = (
         whole(search.search(state, iterations=iterations, progress=False)) for search in searches
@@ -173,8 +173,8 @@ def count_table(head: str, did: str, counts: Mapping[Any, int], seeds: int, **fa
 
 
 def by_budget(
-    game: Any,
-    state: Any,
+    game: Game[Any, Any],
+    state: Hashable,
     wanted: Sequence[Any],
     budgets: Sequence[int],
     seeds: int = 100,

@@ -6,12 +6,12 @@ The same kinds as in :mod:`mcts_viz.search.policies`; which program has which is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.games import Game, Playout, RandomSource
-from mcts_viz.games.protocol import DRAW, WIN_OF
+from mcts_viz.games.protocol import DRAW, WIN_OF, State
 from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import Node, Parameters, expand_one
 from mcts_viz.search.policies import PlayoutPolicy
@@ -88,7 +88,7 @@ class searcher_plays(Parameters):
 
     rules: Sequence[str]
 
-    def __call__(self, game: Any, state: Any, random: RandomSource) -> Playout:
+    def __call__(self, game: Any, state: Hashable, random: RandomSource) -> Playout:
         if game.is_terminal(state):
             return Playout((), game.returns(state))
         masks = [*game.board(state)]
@@ -128,7 +128,7 @@ class clock_seeded(Parameters):
     playout: PlayoutPolicy
     per_second: int
 
-    def __call__(self, game: Game[Any, Any], state: Any, random: Any) -> Playout:
+    def __call__(self, game: Game[State, Any], state: State, random: Any) -> Playout:
         clock = vars(random)  # the generator is the search's own, so it can carry the clock
         if "start" not in clock:
             clock.update(start=random.getrandbits(32), playouts=0)

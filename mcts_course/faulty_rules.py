@@ -7,7 +7,7 @@ search of wrong rules finds what a program with that fault finds.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -63,11 +63,11 @@ class FaultyRules(Game[Any, int]):
     def put(self, board: Any, action: int, player: int) -> Any:
         """The board with a piece of ``player`` more, no matter whose turn it is."""
 
-    def board(self, state: Any) -> Any:
+    def board(self, state: Hashable) -> Any:
         """The pieces alone, in the form of a state of the real game."""
         return state.board if type(state) is Seen else state
 
-    def searcher(self, state: Any) -> int:
+    def searcher(self, state: Hashable) -> int:
         """The player for whom is searched."""
         return state.searcher if type(state) is Seen else self.real.to_move(state)
 
@@ -76,14 +76,14 @@ class FaultyRules(Game[Any, int]):
     def initial_state(self) -> Any:
         return self.real.initial_state()
 
-    def to_move(self, state: Any) -> int:
+    def to_move(self, state: Hashable) -> int:
         return state.to_move if type(state) is Seen else self.real.to_move(state)
 
-    def legal_actions(self, state: Any) -> Sequence[int]:
+    def legal_actions(self, state: Hashable) -> Sequence[int]:
         free: Sequence[int] = self.real.legal_actions(self.board(state))
         return free
 
-    def play(self, state: Any, action: int) -> Seen:
+    def play(self, state: Hashable, action: int) -> Seen:
         to_move, board = self.to_move(state), self.board(state)
         legal = () if self.is_terminal(state) else self.real.legal_actions(board)
         cell = legal_action(self, state, action, legal)
@@ -92,14 +92,14 @@ class FaultyRules(Game[Any, int]):
         stage = TREE if in_tree else GOES_ON
         return Seen(self.put(board, cell, to_move), after, self.searcher(state), stage)
 
-    def is_terminal(self, state: Any) -> bool:
+    def is_terminal(self, state: Hashable) -> bool:
         if type(state) is not Seen:
             return bool(self.real.is_terminal(state))
         full = not self.real.legal_actions(state.board)
         blind = {TREE: self.until_full, STARTS: not self.looks_first, GOES_ON: False}[state.stage]
         return full or (not blind and self._winner(state) is not None)
 
-    def returns(self, state: Any) -> Returns:
+    def returns(self, state: Hashable) -> Returns:
         check_over(self, state)
         if type(state) is not Seen:
             real: Returns = self.real.returns(state)
@@ -113,13 +113,13 @@ class FaultyRules(Game[Any, int]):
         asked = (moved,) if state.stage == GOES_ON else (state.searcher, 1 - state.searcher)
         return next((player for player in asked if self.has_line(state, player)), None)
 
-    def has_line(self, state: Any, player: int) -> bool:
+    def has_line(self, state: Hashable, player: int) -> bool:
         """True if that player has a line on the board."""
         return bool(self.real.has_line(self.board(state)[player]))
 
     # Playouts -----------------------------------------------------------------------------------
 
-    def playout_from(self, state: Any) -> Any:
+    def playout_from(self, state: Hashable) -> Any:
         """The position in which a playout starts: from there both players move in turn."""
         if self.is_terminal(state):
             return state
@@ -149,7 +149,7 @@ class FaultyRules(Game[Any, int]):
     def parameters(self) -> dict[str, Any]:
         return {**self.real.parameters(), **super().parameters()}
 
-    def text(self, state: Any) -> str:
+    def text(self, state: Hashable) -> str:
         return str(self.real.text(self.board(state)))
 
     def parse(self, text: str) -> Any:

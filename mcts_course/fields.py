@@ -69,7 +69,7 @@ class Fields:
     def __repr__(self) -> str:
         return ", ".join(f"{name}: {value} {self._unit}" for name, value in self.values.items())
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         if self._box is None:
             self._make()
         self._follow()

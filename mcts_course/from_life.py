@@ -7,10 +7,10 @@ play moves; the tree shows what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise
 from math import log, sqrt
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from mcts_viz.errors import among, listed, require
 from mcts_viz.games import Playout, TicTacToe
@@ -52,7 +52,7 @@ class RootsVisits(Selecting):
 class StoredScores(Selecting):
     """A score is kept when its node is visited; a sibling's stays as it was, and grows old."""
 
-    def start(self, state: Any = None) -> Node:
+    def start(self, state: Hashable = None) -> Node:
         self.stored: dict[int, float] = {}
         return super().start(state)
 

@@ -10,7 +10,7 @@ search".
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -81,7 +81,7 @@ class Network:
         self.known: dict[Any, tuple[dict[Any, float], float]] = {}
         """By position: prior and value, kept because a search asks again and again."""
 
-    def look(self, state: Any) -> Floats:
+    def look(self, state: Hashable) -> Floats:
         """The board as numbers: 1 for a piece of the player to move, then for one of the other."""
         board = "".join(self.game.text(state).split())
         mine, others = ("X", "O") if self.game.to_move(state) == 0 else ("O", "X")
@@ -95,7 +95,7 @@ class Network:
         units = np.maximum(0, cells @ w["cells"] + w["hidden"])
         return units, units @ w["policy"] + w["moves"], np.tanh(units @ w["value"] + w["level"])
 
-    def answer(self, state: Any) -> tuple[dict[Any, float], float]:
+    def answer(self, state: Hashable) -> tuple[dict[Any, float], float]:
         """Prior and value; rounded, so that they are the same on every machine."""
         if state not in self.known:
             _, numbers, value = self.forward(self.look(state))
@@ -104,15 +104,15 @@ class Network:
             self.known[state] = dict(zip(legal, shares, strict=True)), round(float(value), 6)
         return self.known[state]
 
-    def prior(self, state: Any) -> dict[Any, float]:
+    def prior(self, state: Hashable) -> dict[Any, float]:
         """By legal move: how promising it looks; at least 0, all together 1."""
         return self.answer(state)[0]
 
-    def value(self, state: Any) -> float:
+    def value(self, state: Hashable) -> float:
         """The estimated value of the position for the player to move, in [-1, 1]."""
         return self.answer(state)[1]
 
-    def __call__(self, state: Any) -> Any:
+    def __call__(self, state: Hashable) -> Any:
         prior = self.prior(state)
         return max(prior, key=prior.__getitem__)
 

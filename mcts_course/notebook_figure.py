@@ -29,7 +29,7 @@ class Figure(figure.Figure):
         self.savefig(picture, format="png", dpi=DPI)
         return picture.getvalue()
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         picture = base64.b64encode(self.png()).decode("ascii")
         return with_words({"image/png": picture, "text/plain": self.words})
 

@@ -16,6 +16,7 @@ import traitlets
 
 from mcts_viz.errors import MctsVizError, door, require
 from mcts_viz.games import Game
+from mcts_viz.games.protocol import State
 from mcts_viz.widgets.base import note
 from mcts_viz.widgets.page import POLICY as PAGE_POLICY
 from mcts_viz.widgets.page import page_with, themed
@@ -108,7 +109,7 @@ class Picks(anywidget.AnyWidget):
             left = f"Marked: {', '.join(self.chosen) or 'none yet'}."
         return f"{self._drawn.text}\n\n{left}"
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None, **_: Any) -> Any:
         note(self)
         still, words = self._drawn._repr_mimebundle_()
         return {**still, **forms_of(self), "text/plain": repr(self)}, words
@@ -151,7 +152,7 @@ def leaves_to_pick(nodes: Sequence[TreeNode], names: Sequence[str]) -> Picks:
 
 
 @door
-def positions_to_merge(game: Game[Any, Any], state: Any = None) -> Picks:
+def positions_to_merge(game: Game[State, Any], state: State | None = None) -> Picks:
     """Return the whole tree of a small game, whose equal positions can be merged.
 
     Raises ``MctsVizError`` for a tree of more than 400 nodes.

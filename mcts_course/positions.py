@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 from mcts_viz.errors import MctsVizError, door
 from mcts_viz.film.words import counted, plain, plain_lines
 from mcts_viz.games import Game
+from mcts_viz.games.protocol import State
 from mcts_viz.search.checks import check_position, check_rules
 
 from .boards import Drawing, Picture, TreeNode, place_rows, side_by_side, tree_drawing
@@ -32,7 +33,7 @@ Key: TypeAlias = Callable[[Any], Hashable] | None
 
 
 @door
-def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) -> Graph:
+def position_graph(game: Game[State, Any], state: State | None = None, same: Key = None) -> Graph:
     """Every position that can follow on ``state`` (the game's start), as ``networkx.DiGraph``.
 
     Its nodes are the states, in the order of moves from the first. They carry ``text``, ``to_move``
@@ -61,7 +62,7 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
     return graph
 
 
-def _reachable(game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]) -> Graph:
+def _reachable(game: Game[State, Any], start: State, key: Callable[[Any], Hashable]) -> Graph:
     """Return all positions from ``start`` on and the moves between them; ``ways`` is 1 at the
     start.
     """
@@ -88,20 +89,20 @@ def _reachable(game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable])
     return graph
 
 
-def _add_position(graph: Graph, game: Game[Any, Any], position: Any) -> None:
+def _add_position(graph: Graph, game: Game[State, Any], position: State) -> None:
     """Add a node with the position's text and its player to move."""
     to_move = None if game.is_terminal(position) else game.to_move(position)
     graph.add_node(position, text=game.text(position), to_move=to_move)
 
 
-def _moves(game: Game[Any, Any], position: Any) -> Iterator[tuple[str, Any]]:
+def _moves(game: Game[State, Any], position: State) -> Iterator[tuple[str, Any]]:
     """Yield the label of each move of a position, and the position after it."""
     if not game.is_terminal(position):
         for action in game.legal_actions(position):
             yield plain(game.action_label(position, action)), game.play(position, action)
 
 
-def _add_move(graph: Graph, position: Any, after: Any, label: str) -> None:
+def _add_move(graph: Graph, position: Hashable, after: Hashable, label: str) -> None:
     """Add a move to the edge between two positions; several moves may lead the same way."""
     if graph.has_edge(position, after):
         label_before = graph.edges[position, after]["moves"]
@@ -111,7 +112,9 @@ def _add_move(graph: Graph, position: Any, after: Any, label: str) -> None:
 
 
 @door
-def plot_positions(game: Game[Any, Any], state: Any = None, *, tree: bool = False) -> Picture:
+def plot_positions(
+    game: Game[State, Any], state: State | None = None, *, tree: bool = False
+) -> Picture:
     """The positions that can follow on ``state``, drawn as a graph: moves lead downwards.
 
     A position that is reached in several ways says in how many, such as ×3. With ``tree`` the

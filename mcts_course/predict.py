@@ -36,7 +36,7 @@ MADE: Final[dict[str, Prediction]] = {}
 
 
 @door
-def predict(question: str, *, choices: Sequence[Any], answer: Any = None) -> Prediction:
+def predict(question: str, *, choices: Sequence[Any], answer: object = None) -> Prediction:
     """Ask for a prediction, one of ``choices``, and show a field for it.
 
     Without widgets, give ``answer``, or set ``.value``. Raises ``MctsVizError`` for an answer that
@@ -155,7 +155,7 @@ class Prediction(anywidget.AnyWidget):
         return self.answer
 
     @value.setter
-    def value(self, answer: Any) -> None:
+    def value(self, answer: object) -> None:
         word = None if answer is None or answer is ... else in_words(answer)
         kind = f"one of {', '.join(self.choices)}"
         require(word is None or word in self.choices, "The guess", kind, answer, MctsVizError)
@@ -245,7 +245,7 @@ def explanations() -> dict[str, str]:
     }
 
 
-def in_words(value: Any) -> str:
+def in_words(value: object) -> str:
     """A guess or a result as one would say it: of a number three digits, or all that it counts."""
     if value is None:
         return "–"

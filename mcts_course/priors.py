@@ -6,7 +6,7 @@ A guide is a table, a network or a person's hunch: anything with ``prior(state)`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import exp, sqrt
@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 from mcts_viz.errors import door, require
 from mcts_viz.games import Game, Returns
+from mcts_viz.games.protocol import State
 from mcts_viz.search.variants import FIRST_PLAY_URGENCY, expand_all_play_leaf, truncated
 
 from .q_learning import QLearner
@@ -67,7 +68,7 @@ def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:
     }
 
 
-def _by_value(state: Any, game: Game[Any, Any], guide: Guide) -> Returns:
+def _by_value(state: State, game: Game[State, Any], guide: Guide) -> Returns:
     """The result that the guide expects, a number for each player."""
     value, to_move = guide.value(state), game.to_move(state)
     return tuple(value if p == to_move else -value for p in range(len(game.players)))
@@ -85,12 +86,12 @@ class TableGuide:
     learner: QLearner
     warmth: float = 0.2
 
-    def prior(self, state: Any) -> dict[Any, float]:
+    def prior(self, state: Hashable) -> dict[Any, float]:
         values = self.learner.action_values(state)
         best = max(values.values())
         weights = {a: exp((value - best) / self.warmth) for a, value in values.items()}
         total = sum(weights.values())
         return {action: weight / total for action, weight in weights.items()}
 
-    def value(self, state: Any) -> float:
+    def value(self, state: Hashable) -> float:
         return max(self.learner.action_values(state).values())

@@ -171,7 +171,7 @@ def _sound(entries: dict[str, Any], fits: Callable[[Any], bool]) -> dict[str, An
     return {key: facts for key, facts in first if _is_text(key) and fits(facts)}
 
 
-def _is_work(facts: Any) -> bool:
+def _is_work(facts: object) -> bool:
     """True for what an exercise keeps: its verdicts, the replies to misconceptions, and hints."""
     match facts:
         case {"verdicts": list(verdicts), "misconceptions": list(told), "hints": int(hints)}:
@@ -181,7 +181,7 @@ def _is_work(facts: Any) -> bool:
     return False
 
 
-def _is_guess(facts: Any) -> bool:
+def _is_guess(facts: object) -> bool:
     """True for what a prediction keeps: the guess and the answer, each ``None`` before it is
     given."""
     match facts:
@@ -190,7 +190,7 @@ def _is_guess(facts: Any) -> bool:
     return False
 
 
-def _is_by_hand(facts: Any) -> bool:
+def _is_by_hand(facts: object) -> bool:
     """True for what iterations by hand keep: how many were done, and every choice."""
     match facts:
         case {"iterations": int(count), "events": list(events)}:
@@ -215,7 +215,7 @@ def is_choice(event: Any) -> bool:
     return False
 
 
-def _is_series(facts: Any) -> bool:
+def _is_series(facts: object) -> bool:
     """True for what later items keep: which ones come, and of each answer the day and if it was
     right.
     """
@@ -226,14 +226,14 @@ def _is_series(facts: Any) -> bool:
     return False
 
 
-def _is_answer(answer: Any) -> bool:
+def _is_answer(answer: object) -> bool:
     match answer:
         case [int(day), bool()]:
             return 0 < day < date.max.toordinal()
     return False
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import runpy
 from base64 import b64encode
+from collections.abc import Hashable
 from html import escape
 from pathlib import Path
 from random import Random
@@ -116,7 +117,7 @@ class OwnAgent:
         """Return the same player with another seed."""
         return OwnAgent(self.functions, self.game, self.iterations, seed)
 
-    def __call__(self, state: Any) -> Any:
+    def __call__(self, state: Hashable) -> Any:
         check_in_play(self.game, state)
         root = self._node(state)
         for _ in run(self.functions, root, self.iterations, self._random.getrandbits(32)):

@@ -8,7 +8,7 @@ where one wins what the other loses, and improves one table from both of them (s
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -81,7 +81,7 @@ class QLearner:
 
     # Playing ---------------------------------------------------------------------------------
 
-    def __call__(self, state: Any) -> Any:
+    def __call__(self, state: Hashable) -> Any:
         values = self.action_values(state)
         return list(values)[_best(list(values.values()), self._random)]
 
@@ -91,7 +91,7 @@ class QLearner:
         player._random = random.Random(seed)
         return player
 
-    def knows(self, state: Any) -> bool:
+    def knows(self, state: Hashable) -> bool:
         """True if it has met this position, which is in play, while learning."""
         return state in self._values
 
@@ -100,7 +100,7 @@ class QLearner:
         """The number of positions in the table."""
         return len(self._values)
 
-    def action_values(self, state: Any) -> dict[Any, float]:
+    def action_values(self, state: Hashable) -> dict[Any, float]:
         """``Q`` of every legal action, for the player to move; zeros where nothing is known."""
         check_in_play(self.game, state)
         actions = self.game.legal_actions(state)
@@ -158,7 +158,7 @@ class QLearner:
             values[chosen] += self.alpha * (target - values[chosen])
             values = after
 
-    def _target(self, state: Any, values: list[float], player: int) -> float:
+    def _target(self, state: Hashable, values: list[float], player: int) -> float:
         """Return what ``state`` is worth to ``player``, who has just moved there, in [-1, 1].
 
         ``values`` holds what the table says of its moves; it is empty if the game is over.
@@ -169,7 +169,7 @@ class QLearner:
         best = max(values)
         return best if self.game.to_move(state) == player else -best
 
-    def _met(self, state: Any) -> list[float]:
+    def _met(self, state: Hashable) -> list[float]:
         """The values of a position in play; zeros if it is new."""
         if state not in self._values:
             self._values[state] = [0.0] * len(self.game.legal_actions(state))

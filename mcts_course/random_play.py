@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, Final
 
 from mcts_viz.errors import SearchError, door
 from mcts_viz.games import Game, Returns
+from mcts_viz.games.protocol import State
 from mcts_viz.search import solve
 from mcts_viz.search.checks import check_rules, check_two_players
 from mcts_viz.search.running import exact_play
@@ -36,7 +38,7 @@ class RandomPlay:
         """The positions gone through by now."""
         return tuple(self._known)
 
-    def returns(self, state: Any) -> Returns:
+    def returns(self, state: Hashable) -> Returns:
         """The mean result of each player after ``state``, in [-1, 1].
 
         Raises ``SearchError`` for a game that is too large to be gone through.
@@ -50,7 +52,7 @@ class RandomPlay:
             self._known[state] = self._returns(state)
         return self._known[state]
 
-    def _returns(self, state: Any) -> Returns:
+    def _returns(self, state: Hashable) -> Returns:
         game = self.game
         if game.is_terminal(state):
             return game.returns(state)
@@ -60,7 +62,7 @@ class RandomPlay:
         after = [self.returns(game.play(state, action)) for action in considered]
         return tuple(sum(values) / len(after) for values in zip(*after, strict=True))
 
-    def rewards(self, state: Any) -> dict[Any, float]:
+    def rewards(self, state: Hashable) -> dict[Any, float]:
         """By move: the mean reward of who makes it, in [0, 1], if all is random after it."""
         with exact_play(self.game, state):
             self.returns(state)  # of all positions after this one
@@ -79,7 +81,7 @@ def _how_it_ends(value: float) -> str:
 
 
 @door
-def random_and_exact(game: Game[Any, Any], state: Any = None) -> Table:
+def random_and_exact(game: Game[State, Any], state: State | None = None) -> Table:
     """By move: its exact mean in random games, how perfect play ends, and what refutes it.
 
     ``favourite`` is the move that random games like best, ``best`` one of perfect play.
@@ -98,7 +100,7 @@ def random_and_exact(game: Game[Any, Any], state: Any = None) -> Table:
 
 
 @door
-def find_traps(game: Game[Any, Any], state: Any = None) -> dict[Any, Any]:
+def find_traps(game: Game[State, Any], state: State | None = None) -> dict[Any, Any]:
     """By position reachable from ``state`` (the game's start): a move that misleads random games.
 
     The move has a higher mean in random games than each move of perfect play, and gives something

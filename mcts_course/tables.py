@@ -36,7 +36,7 @@ class Table:
     def __getitem__(self, key: Any) -> Any:
         return self.by[key]
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         if self.picture is None:
             return {"text/plain": repr(self)}
         forms, words = self.picture()._repr_mimebundle_()
@@ -62,7 +62,7 @@ class Table:
         )
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Hashable, Sequence
+from typing import Final
 
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS
@@ -55,12 +55,12 @@ def four_from_life(seeds: int = 100) -> Table:
     return Table(("fault", "seen in", "Watch finds", f"wrong of {seeds}"), rows)
 
 
-def _wrong(search: type[MCTS], state: Any, seeds: int) -> int:
+def _wrong(search: type[MCTS], state: Hashable, seeds: int) -> int:
     searches = (search(TicTacToe(), 1.4, seed=seed) for seed in range(seeds))
     return wrong_moves(searches, state, 200)
 
 
-def one_repair_at_a_time(state: Any, seeds: int = 20, iterations: int = 1000) -> Counts:
+def one_repair_at_a_time(state: Hashable, seeds: int = 20, iterations: int = 1000) -> Counts:
     """Count the searches of the essay's program that find the win, without some of its faults.
 
     ``best`` is the single repair that helps most.

@@ -5,7 +5,7 @@ The numbers come from one search: X to move in a tic-tac-toe position with one w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from math import sqrt
 from typing import Any, Final
@@ -72,13 +72,13 @@ def best_cell(state: Any) -> int:
 
 
 def times_found(
-    state: Any, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None
+    state: Hashable, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None
 ) -> Counts:
     """Count, by budget, the searches that play one of ``cells`` (by default the best move)."""
     return by_budget(GAME, state, cells or [best_cell(state)], budgets, seeds)
 
 
-def greedy_and_uct(state: Any, iterations: int, seeds: int) -> Table:
+def greedy_and_uct(state: Hashable, iterations: int, seeds: int) -> Table:
     """Count the searches that find the best move: by the highest mean alone, and by UCT."""
     rows = []
     for name, c in (("the highest mean", 0.0), ("UCT", sqrt(2))):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any, Final
 
-from mcts_viz.games import ConnectFour, Nim, TicTacToe
+from mcts_viz.games import ConnectFour, Game, Nim, TicTacToe
 from mcts_viz.search import MCTS
 
 from ..exercises import Case, Question, Task, texts_of
@@ -18,7 +18,7 @@ SAID: Final = texts_of(__name__)
 GAME: Final = Nim((1, 2))
 
 
-def sizes(game: Any) -> dict[str, int]:
+def sizes(game: Game[Any, Any]) -> dict[str, int]:
     """Return the numbers of nodes and games in the whole tree, and of positions."""
     data = [node for _, node in position_graph(game).nodes(data=True)]
     return {
@@ -97,7 +97,7 @@ count_by_hand: Final = Question(
 # Write it yourself ---------------------------------------------------------------------------
 
 
-def _count_positions(game: Any, state: Any) -> int:
+def _count_positions(game: Game[Any, Any], state: Hashable) -> int:
     met, waiting = {state}, [state]
     while waiting:
         position = waiting.pop()

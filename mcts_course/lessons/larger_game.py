@@ -7,6 +7,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
+from mcts_viz.games.protocol import State
 from mcts_viz.search import MCTS, random_playout, solve
 
 from ..exercises import Case, Question, Task, texts_of
@@ -80,7 +81,7 @@ level_sizes: Final = Question(
 # A forced win --------------------------------------------------------------------------------
 
 
-def _forced_win(game: Game[Any, Any], state: Any, moves: int) -> bool:
+def _forced_win(game: Game[State, Any], state: State, moves: int) -> bool:
     if game.is_terminal(state) or moves < 1:
         return False
     for action in game.legal_actions(state):

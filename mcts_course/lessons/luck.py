@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from math import sqrt
@@ -73,7 +73,7 @@ def _turns(start: Floats) -> Exact:
     return Exact(roll, hold, best)
 
 
-def values(state: Any) -> dict[str, float]:
+def values(state: Hashable) -> dict[str, float]:
     """By move: the chance of the player to move to win, if both play their best from then on."""
     own, other, turn = _seen_by_mover(state)
     if own + turn >= GOAL:
@@ -128,7 +128,7 @@ def points_gained(turn: int) -> str:
 
 
 def sampled_against_exact(
-    state: Any, budgets: Sequence[int] = (50, 200, 800), seeds: int = 40
+    state: Hashable, budgets: Sequence[int] = (50, 200, 800), seeds: int = 40
 ) -> Table:
     """By budget: how the mean of rolling varies over seeds, beside its exact value."""
     rows: list[tuple[Any, ...]] = []

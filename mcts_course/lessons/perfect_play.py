@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from random import Random
 from typing import Any, Final
 
-from mcts_viz.games import ConnectFour, GameTree, TicTacToe
+from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
 from mcts_viz.trace import record_minimax
 
@@ -115,7 +115,7 @@ def leaves_to_skip() -> Picks:
     return leaves_to_pick(nodes, [node.text.split("\n")[0] for node in nodes])
 
 
-def _unseen(game: Any) -> list[str]:
+def _unseen(game: Game[Any, Any]) -> list[str]:
     """The leaves that alpha-beta skips."""
     walk = record_minimax(alpha_beta, game)
     seen = {walk.label(node) for node in range(walk.nodes)}
@@ -142,7 +142,7 @@ pruned: Final = Question(
 # Write it yourself ---------------------------------------------------------------------------
 
 
-def _value_for_max(game: Any, state: Any) -> float:
+def _value_for_max(game: Game[Any, Any], state: Hashable) -> float:
     if game.is_terminal(state):
         return float(game.returns(state)[0])
     children = [game.play(state, action) for action in game.legal_actions(state)]
@@ -150,7 +150,7 @@ def _value_for_max(game: Any, state: Any) -> float:
     return max(values) if game.to_move(state) == 0 else min(values)
 
 
-def _of_to_move(game: Any, state: Any) -> float:
+def _of_to_move(game: Game[Any, Any], state: Hashable) -> float:
     value = _value_for_max(game, state)
     return -value if not game.is_terminal(state) and game.to_move(state) else value
 

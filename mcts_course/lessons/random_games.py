@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from mcts_viz.games import TicTacToe
+from mcts_viz.games import Game, TicTacToe
 from mcts_viz.search import MCTS, variants
 
 from ..exercises import Case, Question, Task, texts_of
@@ -38,7 +38,7 @@ FLAT: Final[Mapping[str, Any]] = {
 # Experiments ----------------------------------------------------------------------
 
 
-def exact_means(game: Any) -> dict[Any, float]:
+def exact_means(game: Game[Any, Any]) -> dict[Any, float]:
     """Return, by move, its exact mean reward in random games for who makes it, in [0, 1]."""
     return RandomPlay(game).rewards(game.initial_state())
 
@@ -77,7 +77,7 @@ def favourites(game: TicTacToe) -> Table:
     """
     means = RandomPlay(game)
 
-    def mistake(state: Any) -> float:
+    def mistake(state: Hashable) -> float:
         rewards = means.rewards(state)
         highest = max(rewards.values()) - 1e-9
         favourites = [move for move, reward in rewards.items() if reward >= highest]
@@ -94,7 +94,7 @@ def favourites(game: TicTacToe) -> Table:
     return Table(heads, [*told, total], possible=positions, mistakes=mistakes)
 
 
-def plot_blocking(state: Any, games: Sequence[int], seeds: int) -> Counts:
+def plot_blocking(state: Hashable, games: Sequence[int], seeds: int) -> Counts:
     """Count the searches that find the one right move: flat ones, and ones that grow a tree."""
     [right] = best_moves(state)
     kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}

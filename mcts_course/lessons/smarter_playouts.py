@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any, Final
@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from mcts_viz.games import ConnectFour, Game, Nim, TicTacToe
+from mcts_viz.games.protocol import State
 from mcts_viz.search import MCTS, random_playout, solve
 from mcts_viz.search.variants import Consideration, blocks, truncated, win_then_block, wins_at_once
 
@@ -38,13 +39,13 @@ PLAYOUTS: Final = {"light": random_playout, "heavy": win_then_block}
 # Experiments --------------------------------------------------------------------
 
 
-def exact_mean(state: Any, *choices: Consideration) -> Fraction:
+def exact_mean(state: Hashable, *choices: Consideration) -> Fraction:
     """Return what X gets on average, in [0, 1], in playouts whose moves these ``choices`` pick."""
     mean = (RandomPlay(GAME, *choices).returns(state)[0] + 1) / 2
     return Fraction(mean).limit_denominator(10**6)
 
 
-def favourites(state: Any, *choices: Consideration) -> dict[int, float]:
+def favourites(state: Hashable, *choices: Consideration) -> dict[int, float]:
     """The moves whose playouts look best to the player to move, with their exact mean."""
     means = RandomPlay(GAME, *choices).rewards(state)
     highest = max(means.values()) - 1e-9
@@ -123,7 +124,7 @@ def price(iterations: int = 500, times: int = 5) -> tuple[float, float]:
     return min(prices), max(prices)
 
 
-def holds_the_draw(state: Any, iterations: int = 30, seeds: int = 200) -> Counts:
+def holds_the_draw(state: Hashable, iterations: int = 30, seeds: int = 200) -> Counts:
     """Count, by kind of playout, the searches that play a best move."""
     best = sorted(best_moves(state))
     found = {
@@ -153,7 +154,7 @@ def open_lines(state: Any) -> tuple[float, float]:
     return (value, -value)
 
 
-def no_guess(state: Any) -> tuple[float, float]:
+def no_guess(state: Hashable) -> tuple[float, float]:
     """Every unfinished position counts as a draw."""
     return (0.0, 0.0)
 
@@ -222,7 +223,7 @@ def stop_and_guess(number: int = 120, iterations: int = 30) -> Counts:
     return count_table("search", "right", right, number)
 
 
-def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000) -> Table:
+def all_moves_as_first(state: Any, move: Hashable, seed: int, iterations: int = 1000) -> Table:
     """The mean of a move at the root, its AMAF mean, and RAVE's, after each iteration of a search.
 
     The AMAF mean counts every game in which the player made the move at all, in the tree or in
@@ -280,13 +281,13 @@ order: Final = Question(
 # Write it yourself ---------------------------------------------------------------------------
 
 
-def _considered(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+def _considered(game: Game[State, Any], state: State, legal: Sequence[Any]) -> Sequence[Any]:
     """Return the moves that win; else those that stop the opponent's win; else all."""
     wins = wins_at_once(game, state, legal)
     return wins if len(wins) < len(legal) else blocks(game, state, legal)
 
 
-def _or_nothing(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+def _or_nothing(game: Game[State, Any], state: State, legal: Sequence[Any]) -> Sequence[Any]:
     found = _considered(game, state, legal)
     return found if len(found) < len(legal) else []
 

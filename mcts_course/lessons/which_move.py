@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import product
 from statistics import fmean
 from typing import Any, Final
@@ -61,7 +61,9 @@ def leads(mine: Trace) -> Table:
 # Experiments --------------------------------------------------------------------
 
 
-def _right_rules(search: MCTS, state: Any, budgets: Sequence[int]) -> Iterator[tuple[str, int]]:
+def _right_rules(
+    search: MCTS, state: Hashable, budgets: Sequence[int]
+) -> Iterator[tuple[str, int]]:
     """The rules that play a best move, each with the budget after which it does."""
     for budget, _ in results_at_budgets(search, state, budgets):
         for name, rule in RULES.items():
@@ -204,7 +206,7 @@ write_can_stop: Final = Task(
 
 def search_until(
     can_stop: Callable[[Sequence[int], int], Any],
-    state: Any,
+    state: Hashable,
     budget: int = 1000,
     *,
     seed: int,

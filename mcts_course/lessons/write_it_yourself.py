@@ -30,7 +30,7 @@ def where_select_stops() -> str:
 # Wrong functions -----------------------------------------------------------------------------
 
 
-def _expand_all(node: Any, random: Random) -> Any:
+def _expand_all(node: Node, random: Random) -> Any:
     while node.untried:
         move = random.choice(node.untried)
         node.untried.remove(move)
@@ -38,7 +38,7 @@ def _expand_all(node: Any, random: Random) -> Any:
     return random.choice(node.children) if node.children else node
 
 
-def _expand_to_the_last(node: Any, random: Random) -> Any:
+def _expand_to_the_last(node: Node, random: Random) -> Any:
     child = node
     while node.untried:
         child = node.child(node.untried.pop())

@@ -269,7 +269,7 @@ def winning_moves(game: Game[State, Any], state: State) -> Iterator[Any]:
                 yield action
 
 
-def wins_at_once(game: Game[State, Any], state: State, legal: Sequence[Any]) -> Sequence[Any]:
+def wins_at_once(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves that end the game with a win for the player to move, if there are any."""
     return [*winning_moves(game, state)] or legal
 
