@@ -10,8 +10,8 @@ from statistics import fmean
 from time import process_time
 from typing import Any, Final, TypeAlias
 
-from mcts_viz.errors import MctsVizError, door
-from mcts_viz.film.words import counted, plain, plain_lines
+from mcts_viz.errors import MctsVizError, counted, door
+from mcts_viz.film.words import plain, plain_lines
 from mcts_viz.games import Game
 from mcts_viz.games.protocol import State
 from mcts_viz.search.checks import check_position, check_rules

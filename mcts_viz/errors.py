@@ -113,6 +113,16 @@ def listed(values: Iterable[object]) -> str:
     return ", ".join(map(str, values)) or "none"
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 move``, ``2 moves``."""
+    return f"{number} {plural(number, noun)}"
+
+
+def plural(number: int, noun: str) -> str:
+    """A regular ``noun`` behind that number."""
+    return noun if number == 1 else f"{noun}s"
+
+
 def among(action: object, actions: Iterable[object]) -> bool:
     """True if ``action`` is one of ``actions``; False if it cannot be compared with them."""
     try:

@@ -39,11 +39,14 @@ CHANGE: Final = 1e-10
 
 
 class Exact(NamedTuple):
-    """Chances to win by ``[turn, own, other]`` of who is to move: rolling, holding, the better."""
+    """Chances to win by ``[turn, own, other]`` of who is to move."""
 
     roll: Floats
+    """If the player rolls once more,"""
     hold: Floats
+    """if the player holds,"""
     best: Floats
+    """and by the move that is chosen: of best play the better one."""
 
 
 @cache
@@ -51,26 +54,28 @@ def exact() -> Exact:
     """The chances under best play by both, from value iteration over whole turns."""
     start = np.full((GOAL, GOAL), 0.5)
     while True:
-        found = _turns(start)
+        # After a 1 the other player begins a turn, and own points are as before.
+        found = _swept(1 - start.T, lambda turn, roll, hold: np.maximum(roll, hold))
         change = abs(found.best[0, :GOAL] - start).max()
         start = found.best[0, :GOAL].copy()
         if change < CHANGE:
             return found
 
 
-def _turns(start: Floats) -> Exact:
-    """One sweep: the chances in a turn, if ``start[own, other]`` are those before it.
+def _swept(over: Floats, choose: Callable[[int, Floats, Floats], Floats]) -> Exact:
+    """One sweep: the chances in a turn, if ``over[own, other]`` are those when it is over.
 
-    With ``own + turn`` at the goal there is nothing left to do, and the chance is 1.
+    ``choose(turn, roll, hold)`` makes of the chances of both moves those of the player; a turn
+    begins with a roll. With ``own + turn`` at the goal there is nothing left to do, and the chance
+    is 1.
     """
-    roll, hold, best = np.ones((3, GOAL + 6, GOAL, GOAL))
-    lost = 1 - start.T  # after a 1 the other player begins a turn, and own points are as before
+    roll, hold, chosen = np.ones((3, GOAL + 6, GOAL, GOAL))  # one roll may lead 6 beyond the goal
     for turn in reversed(range(GOAL)):
-        roll[turn] = (lost + sum(best[turn + pips] for pips in PIPS)) / 6
-        hold[turn, : GOAL - turn] = lost[turn:]
-        best[turn] = np.maximum(roll[turn], hold[turn]) if turn else roll[turn]
-        best[turn, GOAL - turn :] = 1.0
-    return Exact(roll, hold, best)
+        roll[turn] = (over + sum(chosen[turn + pips] for pips in PIPS)) / 6
+        hold[turn, : GOAL - turn] = over[turn:]
+        chosen[turn] = choose(turn, roll[turn], hold[turn]) if turn else roll[turn]
+        chosen[turn, GOAL - turn :] = 1.0
+    return Exact(roll, hold, chosen)
 
 
 def values(state: Hashable) -> dict[str, float]:
@@ -180,20 +185,15 @@ def _wins_of(dare: Dare) -> Callable[[Floats], Floats]:
     rolls = np.array(
         [[[dare(own, other, turn) for other in places] for own in places] for turn in places]
     )
-    rolls[0] = True
 
-    def sweep(over: Floats) -> Floats:
-        chance: Floats = np.ones((GOAL + 6, GOAL, GOAL))
-        for turn in reversed(places):
-            roll = (over + sum(chance[turn + pips] for pips in PIPS)) / 6
-            hold = np.ones((GOAL, GOAL))
-            hold[: GOAL - turn] = over[turn:]
-            chance[turn] = np.where(rolls[turn], roll, hold)
-            chance[turn, GOAL - turn :] = 1.0
-        start: Floats = chance[0]
+    def played(turn: int, roll: Floats, hold: Floats) -> Floats:
+        return np.where(rolls[turn], roll, hold)
+
+    def before(over: Floats) -> Floats:
+        start: Floats = _swept(over, played).best[0, :GOAL]
         return start
 
-    return sweep
+    return before
 
 
 def threshold_slider() -> Slider:

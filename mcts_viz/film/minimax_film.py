@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, among, short_repr
+from ..errors import TraceError, among, counted, short_repr
 from ..trace.minimax_trace import BACK_UP, CUT_OFF, ENTER, EVALUATE, EVENTS, MinimaxTrace
 from .cards import CARDS, Card, Cards, Frame
-from .words import bound, counted, plain, short
+from .words import bound, plain, short
 
 MOST_NODES = 50_000
 

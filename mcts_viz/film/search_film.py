@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, among, require, short_repr
+from ..errors import TraceError, among, counted, require, short_repr
 from ..games import NATURE, turns
 from ..search import PHASES, score_terms
 from ..search.policies import can_score
@@ -30,7 +30,6 @@ from .words import (
     OWN_NUMBERS,
     PROOFS,
     caption,
-    counted,
     fixed,
     move_order,
     patterns,

@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Any, Final, NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, tostring
 
-from ..errors import MctsVizError, among, require
+from ..errors import MctsVizError, among, counted, require
 from ..search import PHASES
 from ..trace.minimax_trace import EVENTS
 from .boards import Piece, draw_board
@@ -21,7 +21,7 @@ from .pictures import OF_EVENT, THEMES, add, new_svg, phase_badge, still_css
 from .river import FOOT, STUB, Band, CardPlace, Fan, Ghost, River, lay_out, width_of
 from .search_film import SearchFilm
 from .threads import STEPS, UNSEEN, SearchThreads, WalkThreads
-from .words import PROOFS, counted, outcome_text, plain, plain_lines, rounded, score_text, short
+from .words import PROOFS, outcome_text, plain, plain_lines, rounded, score_text, short
 
 AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 AnyThreads: TypeAlias = SearchThreads | WalkThreads

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import counted
 from ..games import Game, Returns, turns
 from ..search import MCTS, PHASES, expand_one, half_for_a_draw, random_playout, ucb1
 from ..search.policies import describe
@@ -79,11 +80,6 @@ def bound(number: float) -> str:
     if isfinite(number):
         return short(number).replace("-", "−")
     return "∞" if number > 0 else "−∞"
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 move``, ``2 moves``."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 PROOFS: Final = {1: "proven win", -1: "proven loss"}

@@ -14,7 +14,7 @@ from itertools import pairwise
 from numbers import Real
 from typing import Any
 
-from ..errors import GameError, door, require, short_repr
+from ..errors import GameError, counted, door, require, short_repr
 from .protocol import Game, Returns
 from .turns import discount, drawn, gamma, knows_luck, pays_on_the_way, return_before, value_range
 
@@ -40,8 +40,8 @@ class GameReport:
 
     def __str__(self) -> str:
         count = len(self.problems)
-        plural = "s" if count > 1 else ""
-        lines = [f"{self.game}: {count or 'no'} problem{plural} found."]
+        found = counted(count, "problem") if count else "no problem"
+        lines = [f"{self.game}: {found} found."]
         lines += [f"  {number}. {problem}" for number, problem in enumerate(self.problems, 1)]
         if self.lengths:
             low, high = min(self.lengths), max(self.lengths)
@@ -97,9 +97,7 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
                 limits = "from -1 (a loss) to 1 (a win)"
             return f"return a tuple of {count} numbers {limits}, as in players"
         case "reward" if not _holds(answer, count, -_MOST, _MOST):
-            return (
-                f"return a tuple of {count} finite number{'s' if count > 1 else ''}, one a player"
-            )
+            return f"return a tuple of {counted(count, 'finite number')}, one a player"
         case "chances":
             return _remedy_of_chances(answer)
         case "discount" if not _is_number(answer, 0, 1) or not answer:

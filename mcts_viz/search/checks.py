@@ -16,7 +16,7 @@ from random import SystemRandom
 from types import BuiltinFunctionType
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
-from ..errors import GameError, MctsVizError, SearchError, require, short_repr
+from ..errors import GameError, MctsVizError, SearchError, counted, require, short_repr
 from ..games import GAMES, Game, Returns, check_game, turns
 from ..games.check import inside, remedy_of
 from ..games.protocol import NO_CHANCES, Action, State
@@ -176,8 +176,7 @@ def check_two_players(game: Game[Any, Any], what: str = "minimax is for two") ->
     check_rules(game)
     count = len(game.players)
     if count != 2:
-        players = "player" if count == 1 else "players"
-        raise SearchError(f"{game.name} has {count} {players}, but {what}.")
+        raise SearchError(f"{game.name} has {counted(count, 'player')}, but {what}.")
 
 
 def check_position(game: Game[State, Any], state: State, hashed: bool = False) -> None:

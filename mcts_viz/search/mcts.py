@@ -12,7 +12,7 @@ from math import inf, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from ..errors import Elsewhere, door, no_items, require, short_repr
+from ..errors import Elsewhere, counted, door, no_items, require, short_repr
 from ..games import Game, Playout, Returns, turns
 from . import checks
 from . import policies as p
@@ -377,7 +377,8 @@ class MCTS:
     def __repr__(self) -> str:
         seed, tree = short_repr(self.seed, 20), ""
         if "root" in vars(self):
-            tree = f", {self.iterations} iterations, {len(self.nodes)} nodes"
+            size = counted(self.iterations, "iteration"), counted(len(self.nodes), "node")
+            tree = f", {', '.join(size)}"
         return f"<{type(self).__name__} of {self.game.name}: c = {self.c:.3g}, seed {seed}{tree}>"
 
     # What readers look for here, and find elsewhere ----------------------------------------------

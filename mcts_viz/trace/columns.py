@@ -92,6 +92,9 @@ class Checked(NamedTuple):
     """False if there was nothing to look at, or too little: then silence proves nothing."""
     text: str
 
+    def __repr__(self) -> str:
+        return f"<{'Checked' if self.done else 'Not checked'}, {self}>"
+
     def __str__(self) -> str:
         return f"{self.family}: {self.text}"
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Elsewhere, TraceError, door, no_items
+from ..errors import Elsewhere, TraceError, counted, door, no_items
 from ..games import Game, turns
 from ..search import MCTS
 from ..search.checks import require_whole
@@ -342,7 +342,7 @@ class Trace(RecordedTree):
         return 0 if self.branch_points else len(self.chosen)
 
     def __repr__(self) -> str:
-        size = f"{self.iterations} iterations, {len(self.parent)} nodes"
+        size = f"{counted(self.iterations, 'iteration')}, {counted(len(self.parent), 'node')}"
         c = f"{self.c:.2f}" if self.c < 1e6 else f"{self.c:.3g}"
         return f"<Trace of {self.game.name}: {size}, c = {c}, seed {self.seed}>"
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from ..errors import Elsewhere, TraceError, door, require, short_repr
+from ..errors import Elsewhere, TraceError, counted, door, plural, require, short_repr
 from ..games import Game
 from ..trace.columns import Checked, Finding
 from ..trace.trace import Trace
@@ -290,12 +290,14 @@ class Watch:
     def __repr__(self) -> str:
         if self._watched is None:
             return "<Watch: no root yet>"
-        return f"<Watch: {self._watched.looks} iterations, {len(self._watched.nodes)} nodes>"
+        looks, nodes = self._watched.looks, len(self._watched.nodes)
+        return f"<Watch: {counted(looks, 'iteration')}, {counted(nodes, 'node')}>"
 
     def __str__(self) -> str:
         if self._watched is None or not self._watched.looks:
             return repr(self)
-        size = f"{self._watched.looks:,} iterations, {len(self._watched.nodes):,} nodes"
+        looks, nodes = self._watched.looks, len(self._watched.nodes)
+        size = f"{looks:,} {plural(looks, 'iteration')}, {nodes:,} {plural(nodes, 'node')}"
         result = self._result
         return report(size, result.replay.rule, self.names, result.found, result.checked)
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator, Hashable
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from ..errors import SearchError, require
-from ..film.words import counted, plain, short
+from ..errors import SearchError, counted, require
+from ..film.words import plain, short
 from ..games import Game, turns
 from ..search import MCTS, Solver
 from ..search.agents import MCTSAgent, same_game

@@ -13,11 +13,11 @@ from xml.etree.ElementTree import fromstring, tostring
 import numpy as np
 import traitlets
 
-from ..errors import TraceError, among, door, require
+from ..errors import TraceError, among, counted, door, require
 from ..film import Film
 from ..film.film import require_trace
 from ..film.pictures import THEMES, add, new_svg, output_forms
-from ..film.words import counted, plain
+from ..film.words import plain
 from ..search.policies import GIVEN, describe
 from ..trace import MinimaxTrace, Trace, first_difference, forked
 from ..trace.fork import Rerun

@@ -61,6 +61,7 @@ def test_the_report_is_whole() -> None:
     parts += [str(line) for line in watch.checked]
     assert all(part in text for part in parts)
     assert repr(watch) == "<Watch: 300 iterations, 301 nodes>"
+    assert repr(watch.checked[0]) == "<Checked, visits: 300 of 300 paths add up>"
 
 
 def test_a_test_of_ones_own_can_ask_for_what_was_checked() -> None:
@@ -89,4 +90,4 @@ def test_without_a_root_or_a_look_there_is_no_answer() -> None:
     for name in ("rule", "findings", "notes", "checked", "trace"):
         with pytest.raises(TraceError, match=r"watch.look\(\) must be called"):
             getattr(watch, name)
-    assert str(watch) == "<Watch: 0 iterations, 1 nodes>"
+    assert str(watch) == "<Watch: 0 iterations, 1 node>"
