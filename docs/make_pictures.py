@@ -24,6 +24,7 @@ sys.path.insert(0, str(DOCS.parent / "tests"))
 from browser.lab import CHROMIUM_FLAGS, DARK, LIGHT, JupyterLab, Notebook, find_chromium, serve  # noqa: E402 (the folder of the tests is no package)
 
 WINDOW = {"width": 1366, "height": 768}  # a laptop's
+TALL = {"width": 1366, "height": 880}  # two trees and their table, side by side
 COLOURS = 128  # enough for a widget without photographs, and a third of the bytes
 
 PLAYER = """
@@ -66,6 +67,12 @@ position = game.parse("XX. .O. ...")
 search = MCTS(game, seed=4).record(position, iterations=200)
 Compare(record_minimax(minimax, game, position), search)
 """
+ALPHA_BETA = """
+from mcts_viz import Player, TicTacToe, alpha_beta, record_minimax
+game = TicTacToe()
+walk = record_minimax(alpha_beta, game, game.parse("XX. .O. ..."))
+Player(walk, iteration=len(walk))
+"""
 PLAY = """
 from mcts_viz import MCTS, ConnectFour, Play
 play = Play(ConnectFour(), MCTS(ConnectFour(), seed=1), iterations=1000)
@@ -83,6 +90,7 @@ class Picture(NamedTuple):
     code: str
     widget: str
     theme: str = LIGHT
+    window: dict[str, int] = WINDOW
     keys: tuple[str, ...] = ()
     mark: tuple[str, str] = ("", "")
     """A ring around the first card that is read out so, and what is written next to it."""
@@ -93,7 +101,8 @@ PICTURES = [
     Picture("player-dark.png", PLAYER, ".mcts-player", DARK),
     Picture("truth.png", TRUTH, ".mcts-player", keys=("t",)),
     Picture("watch.png", WATCH, ".mcts-player"),
-    Picture("minimax.png", MINIMAX, ".mcts-compare"),
+    Picture("minimax.png", MINIMAX, ".mcts-compare", window=TALL),
+    Picture("alpha_beta.png", ALPHA_BETA, ".mcts-player"),
     Picture("play.png", PLAY, ".mcts-play"),
     Picture("compare.png", COMPARE, ".mcts-compare"),
     Picture(
@@ -130,6 +139,7 @@ DRAG = """async iteration => {
     slider.dispatchEvent(new Event("input"));
     for (let turn = 0; turn < 2; turn++) await new Promise(requestAnimationFrame);
 }"""
+FOUR_PHASES = "four_phases.svg"
 MOVING = "iteration.gif"
 WALK_AND_RACE = """.mcts-player:is(.mcts-player) {
     container-type: normal; width: 640px; height: 360px; padding: 6px; border: 0;
@@ -176,9 +186,15 @@ def small(image: Image.Image) -> Image.Image:
 
 
 def make_still(lab: JupyterLab, picture: Picture) -> None:
-    with lab.open([picture.code.strip()], theme=picture.theme, viewport=WINDOW) as notebook:
+    with lab.open([picture.code.strip()], theme=picture.theme, viewport=picture.window) as notebook:
         image = shot(shown(notebook, picture))
     small(image).save(DOCS / picture.name, optimize=True)
+
+
+def make_four_phases() -> None:
+    """The figure that textbooks print, of the film that README begins with."""
+    figure = film().four_phases(61)
+    (DOCS / FOUR_PHASES).write_text(str(figure), encoding="utf-8")
 
 
 def make_moving(browser: Browser, folder: Path) -> None:
@@ -258,6 +274,8 @@ def main(*names: str) -> None:
             with serve(browser, Path(folder)) as lab:
                 for picture in stills:
                     make_still(lab, picture)
+        if not names or FOUR_PHASES in names:
+            make_four_phases()
         if not names or GROWTH in names:
             make_growth(browser, Path(folder))
         if not names or MOVING in names:

@@ -121,6 +121,14 @@ BOOK = GameTree(  # the tree of many textbooks, in halves: MAX takes 1/2, and tw
 
 
 @cache
+def wide():
+    """A game with 121 moves, as many as a board of 11 by 11 has, and three answers to each."""
+    answers = {"x": 1.0, "y": 0.5, "z": 0.0}
+    game = GameTree({f"{column}{row}": answers for column in "abcdefghijk" for row in range(1, 12)})
+    return Film(MCTS(game, seed=3, c=0.4).record(iterations=500), 200)
+
+
+@cache
 def walks():
     game = TicTacToe()
     return [

@@ -639,7 +639,7 @@ def check_title(film, iteration, phase, node, c, title):
         assert Decision(moment(trace, iteration, "select"), node).holds(said, chosen)
         return chosen
     decision = Decision(counted, node, c)
-    there = [n for n in decision.scores if trace.created_at[n] < iteration]
+    there = [n for n in decision.scores if trace.created_at[n] <= over]
     decision.scores = {n: decision.scores[n] for n in there}
     known = decision.rivals(None)
     if name == "nothing":

@@ -7,8 +7,9 @@ the rest of a node's moves is cut off. All numbers are MAX's, who is player 0.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import zip_longest
 from math import nan
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ from .words import bound, plain, short
 MOST_NODES = 50_000
 
 Array = NDArray[Any]
+Ends: TypeAlias = tuple[int, ...]
+"""How many games end at a position, after one more move, after two, and so on."""
 MOST_POSITIONS = 50_000
 """Positions that are looked at to count what alpha-beta did not need."""
 LEAST: Final = -1.0
@@ -201,24 +204,50 @@ class MinimaxFilm(Cards):
         Where the full tree is too large to be counted, which is said by ``True``, a move that was
         cut off counts as much as its entered siblings do on average.
         """
-        known: dict[Any, int] = {}
-        try:
-            every = [
-                self._leaves_below(self.trace.state(n), known) for n in range(self.trace.nodes)
-            ]
-        except OverflowError:
+        if self._ends is None:
             return self._estimated_leaves(), True
-        return np.array(every, float), False
+        return np.array([sum(ends) for ends in self._ends], float), False
 
-    def _leaves_below(self, state: Any, known: dict[Any, int]) -> int:
+    @cached_property
+    def _ends(self) -> list[Ends] | None:
+        """By node: its games; ``None`` where the full tree is too large to be counted."""
+        known: dict[Any, Ends] = {}
+        try:
+            return [self._ends_below(self.trace.state(n), known) for n in range(self.trace.nodes)]
+        except OverflowError:
+            return None
+
+    def _ends_below(self, state: Any, known: dict[Any, Ends]) -> Ends:
         """The games that can be played from there; ``OverflowError`` beyond so many positions."""
         game = self.game
         if state not in known:
             if len(known) >= MOST_POSITIONS:
                 raise OverflowError
             moves = [] if game.is_terminal(state) else game.legal_actions(state)
-            known[state] = sum(self._leaves_below(game.play(state, m), known) for m in moves) or 1
+            below = [self._ends_below(game.play(state, move), known) for move in moves]
+            later = [sum(ends) for ends in zip_longest(*below, fillvalue=0)]
+            known[state] = (0, *later) if moves else (1,)
         return known[state]
+
+    @cached_property
+    def skipped(self) -> list[list[float]]:
+        """By node: of the games below its moves that were cut off, how many reach each row below.
+
+        Where the full tree is too large to be counted, only the first row is known.
+        """
+        trace, leaves = self.trace, self.leaves[0]
+        skipped: list[list[float]] = [[] for _ in range(trace.nodes)]
+        children = self.families
+        for node in np.flatnonzero(trace.pruned).tolist():
+            if self._ends is None:
+                skipped[node] = [float(leaves[node] - leaves[children[node]].sum())]
+                continue
+            own = np.array(self._ends[node][1:])
+            for child in children[node]:
+                own[: len(self._ends[child])] -= self._ends[child]
+            reached = np.cumsum(own[::-1])[::-1]
+            skipped[node] = reached[reached > 0].astype(float).tolist()
+        return skipped
 
     def _estimated_leaves(self) -> Array:
         """By node: what its children have, and as much for each that was cut off."""

@@ -42,7 +42,9 @@ ROOT_HIGH: Final = 68.0
 ROW_1: Final = 104.0
 """Where the top's moves are, for the whole film,"""
 ROW_2: Final = 198.0
-"""and where their answers are."""
+"""and where their answers are,"""
+LOWER: Final = (0.25, 0.45)
+"""in a higher pane lower by these parts of what it has more."""
 PITCH: Final = 0.237
 """Of the height, a deeper row with its share of threads: 110 pixels of 464."""
 FULL_SHARE: Final = 20
@@ -82,10 +84,9 @@ NAME_HIGH: Final = 16.0
 NAME_TEXT: Final = 7.0
 """A short name."""
 LARGEST: Final = 9
-"""Moves of the top that have a card also where there are too many for all."""
+"""Moves of the top that have a card also where there are too many for all: the largest beside
+each other."""
 DOT: Final = 8.0
-TOUCH: Final = 0.01
-"""What is nearer is not apart."""
 GHOST_HIGH: Final = 22.0
 GHOST_LONG: Final = 20.0
 GHOST_EACH: Final = 5.0
@@ -135,8 +136,10 @@ class Tree(Protocol):
     def order(self, node: int) -> Sequence[int | None]:
         """Of all its moves in order the node, also a later one; ``None`` if it never gets one."""
 
-    def spare(self, node: int) -> float:
-        """Threads of such moves: of minimax the games that it did not need, of a search none."""
+    def spare(self, node: int) -> Sequence[float]:
+        """How many threads of such moves reach each row below: of minimax the games that it did
+        not need, of a search none.
+        """
 
     def name(self, node: int) -> str:
         """A short name of its move."""
@@ -218,6 +221,8 @@ class Spare(NamedTuple):
     left: float
     right: float
     below: float
+    deeper: Sequence[float]
+    """How many threads of them reach each row from there on."""
 
 
 class Ghost(NamedTuple):
@@ -322,14 +327,14 @@ def _census(
     threads: list[float] = [tree.visits[top]]
     deeper: dict[int, list[list[float] | None]] = {}
     depth[top] = 0
+    _add_to_rows(threads, 1, tree.spare(top))
     for node in range(top + 1, tree.total):
         above = tree.parent[node]
         if depth[above] < 0:
             continue
         depth[node] = depth[above] + 1
-        if depth[node] == len(threads):
-            threads.append(0)
-        threads[depth[node]] += tree.visits[node]
+        _add_to_rows(threads, depth[node], [tree.visits[node]])
+        _add_to_rows(threads, depth[node] + 1, tree.spare(node))
         if owner[above] >= 0:
             owner[node] = owner[above]
             level = depth[node] - depth[owner[node]] - 1
@@ -339,6 +344,13 @@ def _census(
         elif tree.visits[node] * thread < THINNEST:
             owner[node] = node
     return threads, deeper
+
+
+def _add_to_rows(threads: list[float], first: int, counts: Sequence[float]) -> None:
+    """Add these counts to the rows from ``first`` on."""
+    threads += [0] * (first + len(counts) - len(threads))
+    for row, count in enumerate(counts, first):
+        threads[row] += count
 
 
 def _add_threads(levels: list[list[float] | None], level: int, counts: list[float]) -> None:
@@ -355,7 +367,8 @@ def row_tops(
     The first three never move; a deeper row is as high as its share of the threads allows, and all
     of these are compressed together until the deepest fits.
     """
-    tops = [ROOT_TOP, ROW_1, ROW_2]
+    more = max(0.0, height - USUAL)
+    tops = [ROOT_TOP, ROW_1 + LOWER[0] * more, ROW_2 + LOWER[1] * more]
     wanted: list[float] = []
     least: list[float] = []
     for depth in range(2, deepest):
@@ -364,7 +377,7 @@ def row_tops(
         high = min(PITCH * height * share, EACH * across)
         least.append(WALKED if depth < walked else 0.0)
         wanted.append(PITCH * height if depth == 2 else max(least[-1], high))
-    room = max(0.0, height - ROW_2 - foot * min(1.0, height / USUAL))
+    room = max(0.0, height - tops[2] - foot * min(1.0, height / USUAL))
     every, needed = sum(wanted), sum(least)
     scale = max(0.0, room - needed) / max(1e-9, every - needed) if every > room else 1.0
     squeezed = room / needed if needed > room else 1.0  # a path of 27 gets 9 pixels a row
@@ -471,7 +484,7 @@ def _widths(
     if not items:
         return []
     is_top = place.node == river.top
-    spare = tree.spare(place.node)
+    spare = sum(tree.spare(place.node)[:1])
     lacking = TRIED_ONCE if is_top else _untried_weight(room, len(items))
     if spare:
         lacking = (spare + 1) ** POWER
@@ -526,18 +539,16 @@ def _attach(river: River, tree: Tree, place: Place, children: Sequence[Place]) -
         start += sum(counts) * thread
     spare = tree.spare(place.node)
     if spare and place.free:
-        river.spares.append(_spare(river, place, start, spare * thread))
-        left[-1] -= spare  # the last result of such a tree: not looked at
-        start += spare * thread
+        river.spares.append(_spare(river, place, start, spare))
+        left[-1] -= spare[0]  # the last result of such a tree: not looked at
+        start += spare[0] * thread
     river.ends += _ends(place, left, start, thread)
 
 
-def _spare(river: River, place: Place, start: float, wide: float) -> Spare:
-    """The games that were not needed below a node, down to the next row."""
-    deeper = place.depth + 1
-    foot = place.spring + GHOST_LONG
-    below = river.rows[deeper] if deeper < len(river.rows) else foot
-    return Spare(place.node, start, wide, place.spring, *place.free[-1], below)
+def _spare(river: River, place: Place, start: float, spare: Sequence[float]) -> Spare:
+    """The games that were not needed below a node, as far down as they go."""
+    below, wide = river.rows[place.depth + 1], spare[0] * river.thread
+    return Spare(place.node, start, wide, place.spring, *place.free[-1], below, spare[1:])
 
 
 def _ends(place: Place, left: Sequence[float], start: float, thread: float) -> list[End]:
@@ -571,39 +582,67 @@ def _bands(
 class _Cards:
     """The cards of a moment, row by row, none over another but those of the walk."""
 
-    def __init__(self, river: River, tree: Tree) -> None:
+    def __init__(self, river: River, tree: Tree, last: int | None) -> None:
         self.river, self.tree = river, tree
+        self.last = last
+        """Where the walk ends."""
+        self.end: CardPlace | None = None
+        """Its card: it may be higher than its row, and then covers the next."""
         self.family = _family_card(river, tree)
         self.taken: dict[int, list[tuple[float, float]]] = {}
         """By depth: from where to where a card lies."""
         self.cards: list[CardPlace] = []
 
-    def put(self, place: Place, is_sure: bool, is_walked: bool = False) -> None:
-        """Give a place its card, if there is room for it; the walk's covers what is there."""
+    def put(self, place: Place, is_sure: bool, is_walked: bool = False) -> bool:
+        """Give a place its card, if there is room for it; the walk's covers what is there.
+
+        Returns whether it has one.
+        """
         is_one = place.depth == 1 and self.family and not self.tree.luck(place.node)
-        size = self.family if is_one else _card_for(self.river, self.tree, place, is_sure)
+        room = self._below(place) - place.y
+        size = self.family if is_one else _card_for(self.river, self.tree, place, is_sure, room)
         if not size:
-            return
+            return False
         half = size.width / 2
         x = max(half + 1, min(self.river.width - half - 1, place.x))
         row = self.taken.setdefault(place.depth, [])
-        if is_walked or not _lies_over(row, x - half, x + half):
-            row.append((x - half, x + half))
-            self.cards.append(CardPlace(place.node, place.depth, x, place.y, *size))
+        card = CardPlace(place.node, place.depth, x, place.y, *size)
+        if not is_walked and (_lies_over(row, x - half, x + half) or self._covers_end(card)):
+            return False
+        row.append((x - half, x + half))
+        self.cards.append(card)
+        if place.node == self.last:
+            self.end = card
+        return True
+
+    def _below(self, place: Place) -> float:
+        """How far down the card of a place may reach."""
+        rows, deeper = self.river.rows, place.depth + 1
+        is_free = place.node == self.last or deeper >= len(rows)
+        return self.river.height if is_free else rows[deeper]
+
+    def _covers_end(self, card: CardPlace) -> bool:
+        """True if a card would cover the one where the walk ends."""
+        end = self.end
+        if end is None:
+            return False
+        is_beside = abs(card.x - end.x) >= (card.width + end.width) / 2
+        return not is_beside and end.y <= card.y < end.y + end.height
 
 
 def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
     """The cards that there is room for: those of the walk first, then others where they cover
     none."""
-    found = _Cards(river, tree)
+    found = _Cards(river, tree, walk[-1] if walk else None)
     for place in filter(None, map(river.places.get, walk)):
         found.put(place, is_sure=True, is_walked=True)
     others = [place for place in river.places.values() if place.node not in walk]
     others.sort(key=lambda place: (-place.wide, place.node))
-    large = _largest(river)
-    for place in others:
-        if place.node in large:
-            found.put(place, is_sure=True)
+    large = 0
+    for place in _largest_first(river):
+        if large == LARGEST:
+            break
+        large += place.node in walk or found.put(place, is_sure=True)
     carded = {card.node for card in found.cards}
     for place in others:
         if place.right - place.left >= LUCK[-1][0] and place.node not in carded:
@@ -611,11 +650,10 @@ def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
     return found.cards
 
 
-def _largest(river: River) -> set[int]:
-    """The most visited moves of the top."""
+def _largest_first(river: River) -> list[Place]:
+    """The moves of the top, the most visited first."""
     moves = [place for place in river.places.values() if place.depth == 1]
-    moves.sort(key=lambda place: (-place.wide, place.node))
-    return {place.node for place in moves[:LARGEST]}
+    return sorted(moves, key=lambda place: (-place.wide, place.node))
 
 
 def _lies_over(row: Sequence[tuple[float, float]], left: float, right: float) -> bool:
@@ -651,19 +689,20 @@ def _family_card(river: River, tree: Tree) -> Size | None:
     if room < FULL_NARROW:
         return None
     width = min(needed, 2 * (room // 2))  # by two pixels, so that it seldom changes
-    return Size("full", width, max(_full_high(tree, node) for node in children))
+    height = max(_full_high(tree, node) for node in children)
+    return Size("full", width, height) if height < river.rows[2] - river.rows[1] else None
 
 
-def _card_for(river: River, tree: Tree, place: Place, is_sure: bool) -> Size | None:
-    """The largest card that a place has room for; what is sure of one gets a small one without."""
-    node, deeper = place.node, place.depth + 1
+def _card_for(river: River, tree: Tree, place: Place, is_sure: bool, room: float) -> Size | None:
+    """The largest card that a place has ``room`` below for; what is sure of one gets a small one
+    without.
+    """
+    node = place.node
     if node == river.top:
         return Size("root", max(60, width_of(tree.said(node)) + 12), ROOT_HIGH)
     if tree.luck(node):
         return _diamond(place.right - place.left, is_sure)
     slot = place.right - place.left - GAP
-    rows = river.rows
-    room = (rows[deeper] if deeper < len(rows) else river.height) - rows[place.depth]
     full = Size("full", _full_wide(tree, node), _full_high(tree, node))
     if slot >= full.width and room >= full.height + PILL:
         return full
@@ -691,10 +730,10 @@ def _diamond(slot: float, is_sure: bool) -> Size | None:
 
 
 def _ghosts_of(river: River, tree: Tree, place: Place) -> list[Ghost]:
-    """Untried moves of a node: a dashed line each where there is room, else a dashed fan."""
+    """Untried moves of a node: a dashed line each where there is room, else one fan for all."""
     moves = tree.moves(place.node)
     lacking = [move.name for move in moves if move.node is None or move.node >= tree.total]
-    above, below = place.spring, ROW_1
+    above, below = place.spring, river.rows[1]
     if place.depth:
         card = next(card for card in river.cards if card.node == place.node)
         above = card.y + card.height
@@ -705,10 +744,9 @@ def _ghosts_of(river: River, tree: Tree, place: Place) -> list[Ghost]:
             _ghost(name, left, right, place.x, above, below)
             for name, (left, right) in zip(lacking, slots, strict=True)
         ]
-    return [
-        Ghost(left, right, place.x, above, below, many=count, told=right - left >= GHOST_TOLD)
-        for left, right, count in _neighbours(slots)
-    ]
+    left, right = slots[0][0], slots[-1][1]
+    is_told = right - left >= GHOST_TOLD
+    return [Ghost(left, right, place.x, above, below, many=len(slots), told=is_told)]
 
 
 def _free_slots(place: Place, count: int) -> list[tuple[float, float]]:
@@ -718,18 +756,6 @@ def _free_slots(place: Place, count: int) -> list[tuple[float, float]]:
     left, right = place.free[0] if place.free else (0.0, 0.0)
     each = (right - left) / max(1, count)
     return [(left + at * each, left + (at + 1) * each) for at in range(count)]
-
-
-def _neighbours(slots: Sequence[tuple[float, float]]) -> list[tuple[float, float, int]]:
-    """Slots that touch each other as one, with their number."""
-    runs: list[tuple[float, float, int]] = []
-    for left, right in slots:
-        if runs and left - runs[-1][1] < TOUCH:
-            start, _, count = runs.pop()
-            runs.append((start, right, count + 1))
-        else:
-            runs.append((left, right, 1))
-    return runs
 
 
 def _ghost(name: str, left: float, right: float, start: float, above: float, below: float) -> Ghost:

@@ -214,6 +214,10 @@ class SearchFilm(Cards):
         return bool(self.noted or self.trace.chance.any() or self.trace.priors is not None)
 
     def beside(self, node: int, iterations: int) -> str:
+        """What else a card says of a node, in one line."""
+        return " ".join(self.lines_beside(node, iterations))
+
+    def lines_beside(self, node: int, iterations: int) -> list[str]:
         """What else a card says of a node: how likely its move is, and its other statistics."""
         trace = self.trace
         said = self.notes(np.array([node]), iterations)
@@ -221,7 +225,7 @@ class SearchFilm(Cards):
             said.insert(0, f"P {fixed(trace.priors[node])}")
         elif trace.probability[node]:
             said.insert(0, f"p {fixed(trace.probability[node])}")
-        return " ".join(filter(None, said))
+        return list(filter(None, said))
 
     def terms(self, nodes: Any, iterations: Any, c: float | None = None) -> NDArray[np.float64]:
         """Both terms of the scores of these nodes after that many iterations, in the last axis.

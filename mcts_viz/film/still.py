@@ -18,7 +18,7 @@ from ..trace.minimax_trace import EVENTS
 from .boards import Piece, draw_board
 from .minimax_film import MinimaxFilm
 from .pictures import OF_EVENT, THEMES, add, new_svg, phase_badge, still_css
-from .river import FOOT, STUB, Band, CardPlace, Fan, Ghost, River, lay_out, width_of
+from .river import FOOT, STUB, Band, CardPlace, Fan, Ghost, River, Spare, lay_out, width_of
 from .search_film import SearchFilm
 from .threads import STEPS, UNSEEN, SearchThreads, WalkThreads
 from .words import PROOFS, outcome_text, plain, plain_lines, rounded, score_text, short
@@ -53,6 +53,8 @@ BOARDS: Final = {"root": 44.0, "full": 40.0, "small": 27.0}
 """The side of a board, by kind of card."""
 SIGN: Final = 7.5
 """Half of a badge at the corner."""
+SPOKEN: Final = 22.0
+"""A diamond with its move's name beside it."""
 PILL: Final = (30.0, 17.0)
 ABOVE: Final = 8.0
 """Above a card's upper edge: what it is given."""
@@ -130,7 +132,8 @@ class Said(NamedTuple):
     few: str
     """The visits, or the value, where there is room for no more."""
     score: str
-    prior: str = ""
+    beside: Sequence[str] = ()
+    """How likely the move is, and other statistics, each in a line of its own."""
     mark: str = ""
     """What is proven."""
     dashed: bool = False
@@ -221,7 +224,7 @@ class _Picture:
         for spare in river.spares:
             key = (False, UNSEEN)
             shape = _spread(spare.start, spare.wide, spare.y, spare.left, spare.right, spare.below)
-            paths[key] = paths.get(key, "") + shape
+            paths[key] = paths.get(key, "") + shape + self._below_spare(spare)
         for (is_walked, colour), path in sorted(paths.items()):
             if colour == UNSEEN:
                 add(layer, "path", "unseen", d=path)
@@ -230,6 +233,14 @@ class _Picture:
             if colour == self.colours["drawn"]:  # pale: an edge tells it from the page
                 look |= {"stroke": self.colours["line"], "stroke_opacity": str(CALM / 2)}
             add(layer, "path", d=path, **look)
+
+    def _below_spare(self, spare: Spare) -> str:
+        """The rows that games reach which were not needed, below their fan."""
+        row = self.river.rows.index(spare.below)
+        foot = self.river.rows[row + len(spare.deeper)]
+        if foot == spare.below:
+            return ""
+        return f"M{spare.left:.1f} {spare.below:.1f}H{spare.right:.1f}V{foot:.1f}H{spare.left:.1f}z"
 
     def _colour(self, node: int, result: int) -> str:
         """The colour of threads with that result; of means one of seven steps."""
@@ -350,7 +361,7 @@ class _Picture:
             text = f"{'−' if gain < 0 else '+'}{'½' if abs(gain) == 0.5 else short(abs(gain))}"
             x, y = _pill_place(card, taken)
             taken.append((x, y))
-            wide, high = PILL
+            wide, high = max(PILL[0], width_of(text) + 9), PILL[1]
             box = {"x": -wide / 2, "y": -high / 2, "width": wide, "height": high, "rx": high / 2}
             group = add(layer, "g", "gain", data_of=str(node), transform=PLACED.format(x, y))
             _rect(group, "", box)
@@ -364,6 +375,9 @@ class _Picture:
         card = self.cards.get(self.path[-1]) or self.cards[0]
         x, y, foot = card.x, card.y + card.height, HIGH - RESULT
         kind = self._result_colour()
+        outcome = data.trace.outcomes[data.trace.outcome[self.iteration - 1]]
+        said = outcome_text(data.game, outcome.returns)
+        wide = width_of(said) + 16
         group = add(layer, "g", "playout")
         moves = len(self.played) - 1
         add(group, "path", "thread", d=f"M{x:.1f} {y:.1f}V{foot:.1f}", stroke=kind)
@@ -372,10 +386,7 @@ class _Picture:
                 cy = y + (foot - y) * move / (moves + 1)
                 add(group, "circle", cx=x, cy=cy, r=3.5, fill=kind)
         if moves > 0 and data.board:
-            self._played_board(group, x)
-        outcome = data.trace.outcomes[data.trace.outcome[self.iteration - 1]]
-        said = outcome_text(data.game, outcome.returns)
-        wide = width_of(said) + 16
+            self._played_board(group, x, max(BESIDE, wide / 2 + EDGE))
         middle = max(wide / 2 + 2, min(WIDE - wide / 2 - 2, x))
         _rect(
             group,
@@ -384,12 +395,12 @@ class _Picture:
         )
         add(group, "text", "result", said, x=middle, y=foot + 14, text_anchor="middle")
 
-    def _played_board(self, group: Element, x: float) -> None:
-        """The last position, on the side that covers fewer cards."""
+    def _played_board(self, group: Element, x: float, beside: float) -> None:
+        """The last position, on the side that covers fewer cards, so far beside the thread."""
         data = self.data
         board = data.board
         assert board
-        top, right, left = HIGH - PLAYED - 6, x + BESIDE, x - BESIDE - PLAYED
+        top, right, left = HIGH - PLAYED - 6, x + beside, x - beside - PLAYED
         places = [at for at in (right, left) if at >= 4 and at + PLAYED <= WIDE - 4] or [4.0]
         at = min(places, key=lambda side: self._covered(side, top))
         _rect(group, "box", {"x": at, "y": top, "width": PLAYED, "height": PLAYED, "rx": 6})
@@ -431,7 +442,7 @@ class _Picture:
             share=share,
             few="new" if share == "new" else rounded(float(visits)),
             score=mark or (score_text(score) if isfinite(score) else ""),
-            prior=data.beside(node, tree.counted),
+            beside=data.lines_beside(node, tree.counted),
             mark=mark,
         )
 
@@ -454,6 +465,9 @@ class _Picture:
             add(
                 group, "path", "frame", d=f"M{half} 0L{2 * half} {half}L{half} {2 * half}L0 {half}Z"
             )
+            if card.width >= SPOKEN:
+                name = self.tree.name(self.tree.own[node])
+                add(group, "text", "label", name, x=card.width + EDGE, y=half + 4)
             return
         _rect(group, "frame", {"width": card.width, "height": card.height, "rx": 5})
         if data.board and card.kind in BOARDS:
@@ -487,7 +501,10 @@ class _Picture:
         elif card.kind == "small":
             lines["share"] = said.few
         if card.kind == "full":
-            lines |= {"score": said.score, "prior": said.prior}
+            lines |= {
+                "score": said.score,
+                **dict(zip(("prior", "more"), said.beside, strict=False)),
+            }
         return {part: text for part, text in lines.items() if text}
 
     def _texts(self, group: Element, node: int, card: CardPlace, said: Said) -> None:
@@ -567,7 +584,7 @@ def _draw_ghost(layer: Element, ghost: Ghost) -> None:
         add(group, "path", "fan", d=f"M{ghost.start:.1f} {ghost.above:.1f}{corners}")
         if ghost.told:
             said = f"{ghost.many:,} untried"
-            add(group, "text", "", said, x=ghost.right - 6, y=ghost.below + 14, text_anchor="end")
+            add(group, "text", "", said, x=ghost.right - 6, y=ghost.below - 4, text_anchor="end")
         return
     x, half = (ghost.left + ghost.right) / 2, (ghost.above + ghost.below) / 2
     group = add(layer, "g", "ghost", data_ghost=ghost.name)

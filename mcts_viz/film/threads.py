@@ -148,15 +148,15 @@ class SearchThreads(Threads):
             order.insert(place, None)
         return order
 
-    def spare(self, node: int) -> float:
+    def spare(self, node: int) -> list[float]:
         """None: every thread of a search goes somewhere."""
-        return 0.0
+        return []
 
     def lines(self, node: int) -> int:
-        """Wins by visits, the score, and a prior of a search with a guide, a note, or odds."""
+        """Wins by visits, the score; a prior of a search with a guide, or odds; and a note."""
         trace, number = self.search.trace, self.shown[node]
-        told = trace.priors is not None or self.search.noted
-        return 3 if told or (number >= 0 and trace.probability[number]) else 2
+        is_told = trace.priors is not None or (number >= 0 and trace.probability[number])
+        return 2 + bool(is_told) + bool(self.search.noted)
 
     def luck(self, node: int) -> bool:
         """True if nature moves there."""
@@ -210,14 +210,9 @@ class WalkThreads(Threads):
         """Its children in order; all moves that were cut off have one place, the last."""
         return [*self.below[node], *([None] if self.walk.trace.pruned[node] else [])]
 
-    def spare(self, node: int) -> float:
-        """The games below the moves that were cut off."""
-        if not self.walk.trace.pruned[node]:
-            return 0.0
-        left = self.visits[node]
-        for child in self.below[node]:
-            left -= self.visits[child]
-        return max(0.0, left)
+    def spare(self, node: int) -> list[float]:
+        """Of the games below the moves that were cut off, how many reach each row below."""
+        return self.walk.skipped[node]
 
     def luck(self, node: int) -> bool:
         """Never: minimax knows no luck."""

@@ -207,9 +207,10 @@ def rounded(number: float) -> str:
 
 
 def check_rows(read: dict[str, Any], film: Film, now: Snapshot) -> None:
-    """A row a move that was compared; the two highest scores are never printed alike."""
+    """A row a move that was counted; the two highest scores are never printed alike."""
     trace, rows = film.data.trace, {int(node): row for node, row in read["rows"].items()}
-    compared = [n for n in trace.children[0] if trace.created_at[n] < now.iteration]
+    counted = now.iteration - (now.phase != PHASES[-1])
+    compared = [n for n in trace.children[0] if trace.created_at[n] <= counted]
     assert sorted(rows) == sorted(compared)
     marked = [node for node in rows if rows[node]["chosen"]]
     if now.phase != PHASES[-1]:

@@ -130,7 +130,7 @@ def check_table(
     c: float | None,
     now: Any,
 ) -> None:
-    """A row a move that was there, its numbers, and one highlight: the move that the title
+    """A row a move that was counted, its numbers, and one highlight: the move that the title
     names."""
     trace = film.data.trace
     forced = iteration == 1 and trace.first_moves and c is None and phase != PHASES[-1]
@@ -138,7 +138,8 @@ def check_table(
     named = None if forced else check_title(film, iteration, phase, node, c, table["title"])
     rows = {row["node"]: row for row in table["rows"]}
     fell = bool(chances(trace.game, trace.state(node)))
-    there = {n for n in trace.children[node] if trace.created_at[n] < iteration}
+    counted = iteration - (phase != PHASES[-1])  # the new one has been counted in the last phase
+    there = {n for n in trace.children[node] if trace.created_at[n] <= counted}
     assert {*rows} == (set() if fell else there), "outcomes are no moves"
     for child, row in rows.items():
         assert row["share"] == f"{short(np.float32(now.wins[child]))}/{int(now.visits[child])}"

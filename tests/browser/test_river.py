@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from films import films, walks
+from films import films, walks, wide
 from playwright.sync_api import Browser, Page
 
 from mcts_viz import MCTS, Bandit, ConnectFour, Film, TicTacToe
@@ -116,6 +116,81 @@ def test_a_slim_pane_is_whole(page: Page) -> None:
     """As half of a comparison, or on a phone."""
     slim = {"width": 360, "height": 300}
     assert page.evaluate(WHOLE, [payload(films()[3]), slim]) == []
+
+
+WIDE = """async ([payload, pane]) => {
+    const { closeUp } = await module("picture/close_up.js");
+    const found = [];
+    for await (const moment of moments(payload, pane)) {
+        const { frame, river, tree, walk } = moment;
+        const say = text => found.push(`${frame.iteration}: ${text}`);
+        faults(moment).forEach(say);
+        const carded = new Set(river.cards.filter(card => card.depth === 1).map(card => card.node));
+        const moves = tree.below[0].filter(node => node < tree.total)
+            .sort((a, b) => tree.visits[b] - tree.visits[a] || a - b);
+        const xs = river.cards.filter(card => card.depth === 1).map(({ x }) => x);
+        const isCovered = node => xs.some(x => Math.abs(river.places.get(node).x - x) < 35);
+        const free = moves.filter(node => !carded.has(node) && !isCovered(node));
+        if (carded.size < 9 && free.length) say(`${carded.size} cards, room for ${free.length}`);
+        if (carded.size > 10) say(`${carded.size} cards`); // the walk's may be one more
+        const stop = tree.inTree(frame.walk.at(-1)), untried = 121 - moves.length;
+        const fans = river.ghosts.map(({ count }) => count);
+        if (stop === 0 && untried && fans.join() !== String(untried)) say(`fans of ${fans}`);
+        const close = closeUp(tree, { ...pane, walk, stop, focus: 0 });
+        const shown = close.cards.filter(card => card.depth === 1).length;
+        const named = close.ghosts.filter(ghost => !ghost.name.startsWith("⋮")
+            && ghost.below === close.rows[1]).length;
+        const rest = (stop === 0 ? 121 : moves.length) - shown - named;
+        const said = close.ghosts.find(ghost => ghost.name.startsWith("⋮"))?.name ?? "⋮ 0";
+        if (said !== `⋮ ${rest}`) say(`${said} for ${rest}`);
+        if (found.length > 5) break;
+    }
+    return found;
+}"""
+
+
+def test_of_many_moves_nine_have_cards_and_the_others_are_counted(page: Page) -> None:
+    """In the river one dashed fan for all that is untried, close up "⋮" and a number."""
+    assert page.evaluate(WIDE, [payload(wide()), PANE]) == []
+
+
+THINNEST_RIBBON = """async ([payload, pane]) => {
+    const { Water } = await module("picture/water.js");
+    const Path = window.Path2D;
+    window.Path2D = class extends Path {
+        widths = [];
+        bezierCurveTo(...ends) { this.last = ends.at(-2); super.bezierCurveTo(...ends); }
+        lineTo(x, y) { this.widths.push(x - this.last); super.lineTo(x, y); }
+    };
+    let [thinnest, ribbons, water] = [Infinity, 0];
+    for await (const { river, tree, walk } of moments(payload, pane)) {
+        if (!water) {
+            water = new Water(document.createElement("canvas"), tree);
+            document.body.append(water.canvas);
+            water.resize(pane.width, pane.height);
+            const { fill } = CanvasRenderingContext2D.prototype;
+            water.brush.fill = function (path) {
+                if (typeof this.fillStyle === "string") {
+                    ribbons += path.widths.length;
+                    thinnest = Math.min(thinnest, ...path.widths);
+                }
+                fill.call(this, path);
+            };
+        }
+        water.paint({ ...river, ends: [], fans: [] }, new Set(walk));
+    }
+    window.Path2D = Path;
+    water.canvas.remove();
+    return [ribbons, thinnest];
+}"""
+
+
+@pytest.mark.parametrize("number", [2, 4])
+def test_what_alpha_beta_needed_is_a_line_at_least(page: Page, number: int) -> None:
+    """Beside all that is hatched a single game would be a tenth of a pixel."""
+    ribbons, thinnest = page.evaluate(THINNEST_RIBBON, [payload(walks()[number]), PANE])
+    assert ribbons > 100
+    assert thinnest >= 0.999
 
 
 ALONG_THE_WALK = """async ([payload, pane]) => {

@@ -43,7 +43,8 @@ LAY_OUT = """async ({ sent, moments, width, height }) => {
             fans: river.fans.map(f => [f.node, f.depth, f.from, f.wide, f.y, f.left, f.right,
                 ...f.counts,
                 ...f.deeper.flat().filter(of => of !== undefined)]),
-            spares: river.spares.map(s => [s.node, s.from, s.wide, s.y, s.left, s.right, s.below]),
+            spares: river.spares.map(s => [s.node, s.from, s.wide, s.y, s.left, s.right, s.below,
+                ...s.deeper]),
             ghosts: river.ghosts.map(g => [g.left, g.right, g.from, g.above, g.below,
                 g.wide ?? 0, g.high ?? 0, g.count ?? 0, g.told ? 1 : 0]),
             cards: river.cards.map(c => [c.node, c.depth, c.x, c.y, c.width, c.height]),
@@ -93,7 +94,7 @@ def told(river: River, film: Film, steps: list[int]) -> dict[str, Any]:
             + [count for level in f.deeper if level for count in level]
             for f in river.fans
         ],
-        "spares": [[*spare] for spare in river.spares],
+        "spares": [[*spare[:-1], *spare.deeper] for spare in river.spares],
         "ghosts": [
             [g.left, g.right, g.start, g.above, g.below, g.wide, g.high, g.many, int(g.told)]
             for g in river.ghosts

@@ -25,6 +25,8 @@ def of_minimax(data: MinimaxFilm) -> Part:
         "step_ends": data.step_ends,
         "cut": data.cut,
         "pruned": trace.pruned,
+        "skipped": np.array([n for counts in data.skipped for n in counts], np.float32),
+        "skipped_ends": np.cumsum([0, *map(len, data.skipped)]),
         "leaves": leaves.astype(np.float32),
         "ended": _ended(trace),
         "fill": np.array([card.fill for card in cards], np.float32),

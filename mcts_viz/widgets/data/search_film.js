@@ -174,8 +174,10 @@ export class Film extends Columns {
     const proof = this.proof(node, after);
     const mark = this.facts.proofs?.[proof] ?? "";
     const added = node === frame.added && !visits;
+    const [prior = "", more = ""] = [this.#likely(node), this.#note(node, after)].filter(Boolean);
     return {
-      prior: [this.#likely(node), this.#note(node, after)].filter(Boolean).join(" "),
+      prior,
+      more,
       main: added ? "new" : rounded(wins),
       rest: added ? "" : `/${rounded(visits)}`,
       few: added ? "new" : rounded(visits), // where there is room for no more
@@ -261,7 +263,8 @@ export class Film extends Columns {
   #rows(frame, node, c, chosen) {
     if (this.columns.chance?.[node]) return [];
     const before = frame.iteration - 1;
-    return this.children(node, { iteration: before }).map((child) => ({
+    // those that have been counted: in the last phase the new one has a score too
+    return this.children(node, { iteration: frame.counted }).map((child) => ({
       ...this.#row(child, frame.counted, c),
       isWalked: child === chosen,
       before: this.scoreOf(child, before, c).score,

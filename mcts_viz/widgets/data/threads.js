@@ -16,6 +16,7 @@ const NEEDED = [
   "wins_before",
   "untried_counts",
 ];
+const NONE = [];
 const STEPS = 7; // of the mean, between the players' colours
 const DOUBT = 1.5; // wins that a mean begins with, of twice as many visits: it is grey until earned
 
@@ -173,12 +174,12 @@ export class SearchThreads extends Threads {
     return order;
   }
 
-  spare = () => 0;
+  spare = () => NONE;
 
-  /** How many lines of text a full card has: one more for a prior, a note or a probability. */
+  /** How many lines of text a full card has: one more for a prior or a probability, and for a note. */
   lines(node) {
     const { note, prior, probability } = this.film.columns;
-    return prior || note || probability?.[this.shown[node]] ? 3 : 2;
+    return 2 + Boolean(prior || probability?.[this.shown[node]]) + Boolean(note);
   }
 
   /** Whether nature moves at a node. */
@@ -241,13 +242,10 @@ export class WalkThreads extends Threads {
     return this.film.columns.pruned[node] ? [...this.below[node], Infinity] : this.below[node];
   }
 
-  /** The games below the moves that were cut off. */
+  /** Of the games below the moves that were cut off, how many reach each row below. */
   spare(node) {
-    if (!this.film.columns.pruned[node]) return 0;
-    return Math.max(
-      0,
-      this.below[node].reduce((left, child) => left - this.visits[child], this.visits[node]),
-    );
+    const { skipped, skipped_ends: ends } = this.film.columns;
+    return ends[node] < ends[node + 1] ? skipped.subarray(ends[node], ends[node + 1]) : NONE;
   }
 
   lines = () => 2;

@@ -14,7 +14,7 @@ const WIDE = 6.3; // the mean width of a letter
 const SPOKEN = 22; // pixels: a diamond with its move's name beside it
 const SIGNED = ["full", "small", "row"]; // kinds with room for a badge
 const COUNTED = ["full", "root", "row"]; // and with room for the whole share
-const PARTS = ["label", "share", "score", "prior"]; // lines of text
+const PARTS = ["label", "share", "score", "prior", "more"]; // lines of text
 
 export class Card {
   constructor(film) {
@@ -116,6 +116,7 @@ export class Card {
       onPath && "on the path",
       truth && `in truth ${truth[0]}`,
       card.prior,
+      card.more,
     ];
     const looks = namesOf({
       "on-path": onPath,
@@ -149,12 +150,13 @@ export class Card {
   updateNumbers(card) {
     const share = this.#shareOf(card);
     share.forEach((text, place) => write(this.share.childNodes[place], text));
-    const lines = { label: this.#nameOn(), share: share.join(""), score: "", prior: "" };
+    const lines = { label: this.#nameOn(), share: share.join(""), score: "", prior: "", more: "" };
     if (this.kind === "full") {
       lines.score = this.truth ? saidShort(this.truth[0]) : card.score;
       lines.prior = card.prior ?? "";
+      lines.more = card.more ?? "";
     }
-    for (const part of ["label", "score", "prior"]) write(this[part], lines[part]);
+    for (const part of ["label", "score", "prior", "more"]) write(this[part], lines[part]);
     this.#arrange(lines);
   }
 

@@ -112,7 +112,9 @@ function family(river, tree, { parent, chosen, kind, y, stop }) {
   const start = Math.max(MARGIN, Math.min(river.width - MARGIN - wide, middle - wide / 2));
   const thread = Math.min(THICKEST, (SPREAD * river.width) / Math.max(1, tree.visits[parent]));
   const threads = moves.filter(isThere).reduce((sum, { node }) => sum + tree.visits[node], 0);
-  let [left, from] = [start, above.x - (threads * thread) / 2];
+  const half = (threads * thread) / 2; // of the ribbons, which stay in sight at both edges
+  const middleOfAll = Math.max(MARGIN + half, Math.min(river.width - MARGIN - half, above.x));
+  let [left, from] = [start, middleOfAll - half];
   moves.forEach((move, at) => {
     const box = boxes[at];
     const x = left + box.slot / 2;

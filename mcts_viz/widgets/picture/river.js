@@ -12,7 +12,8 @@
 //   results[r][n]   of these, threads with result r, in the order in which they lie beside each other
 //   moves(n)        all its moves in order, each with a short `name`, and its `node` if it ever gets one
 //   order(n)        of all its moves in order the node, also a later one; -1 for one that never gets a node
-//   spare(n)        threads of such moves: of minimax the games that it did not need, of a search none
+//   spare(n)        how many threads of such moves reach each row below: of minimax the games that it did
+//                   not need, of a search none
 //   name(n)         a short name of its move; said(n) the longest line on its card
 //   luck(n)         whether nature moves there: it gets a diamond instead of a card
 //   boarded         whether cards have a board; lines(n) how many lines of text a full card has
@@ -32,8 +33,9 @@ const APART = [0.06, 4]; // between two families: a part of the slot, and at mos
 
 export const ROOT_TOP = 4; // the card at the top,
 export const ROOT_HIGH = 68; // and how high it is
-export const ROW_1 = 104; // where the top's moves stand, for the whole film,
-export const ROW_2 = 198; // and where their answers do
+const ROW_1 = 104; // where the top's moves stand, for the whole film,
+const ROW_2 = 198; // and where their answers do,
+const LOWER = [0.25, 0.45]; // in a higher pane lower by these parts of what it has more
 const PITCH = 0.237; // of the height, a deeper row with its share of threads: 110 pixels of 464
 const FULL_SHARE = 20; // a row is that many times the share of threads that cross it high, at most one pitch
 const EACH = 10; // but no thread lengthens it by more, so that nothing jumps in a small tree
@@ -53,8 +55,8 @@ const LUCK = [
 ];
 const PILL = 20; // what a card of the next row is given lies above it
 const NAME = { slot: 13, high: 16, text: 7 };
-const TOUCH = 0.01; // pixels: what is nearer is not apart
-const LARGEST = 9; // moves of the top that have a card also where there are too many for all
+// Moves of the top that have a card also where there are too many for all: the largest beside each other.
+const LARGEST = 9;
 const GHOST = { high: 22, long: 20, each: 5, told: 70 }; // a dashed line needs 5 pixels, "88 untried" 70
 
 /**
@@ -106,23 +108,32 @@ export function threadWidth(threads, width) {
  * Once over all nodes below `top`: `threads` by depth, and for each node that is the first on its way
  * too thin for a ribbon, how many threads of each result reach each depth below it (`deeper`).
  */
-function census({ parent, results, total, visits }, top, thread) {
+function census(tree, top, thread) {
+  const { parent, results, total, visits } = tree;
   const depth = new Int32Array(total).fill(-1);
   const owner = new Int32Array(total).fill(-1); // the first too thin node on the way to it
   const threads = [visits[top]];
   const deeper = new Map();
   depth[top] = 0;
+  addToRows(threads, 1, tree.spare(top));
   for (let node = top + 1; node < total; node++) {
     const above = parent[node];
     if (depth[above] < 0) continue;
     depth[node] = depth[above] + 1;
     threads[depth[node]] = (threads[depth[node]] ?? 0) + visits[node];
+    const spare = tree.spare(node);
+    if (spare.length) addToRows(threads, depth[node] + 1, spare);
     if (owner[above] >= 0) {
       owner[node] = owner[above];
       addThreads(deeper, owner[node], depth[node] - depth[owner[node]] - 1, results, node);
     } else if (visits[node] * thread < THINNEST) owner[node] = node;
   }
   return { depth, threads, deeper };
+}
+
+/** Add these counts to the rows from `first` on. */
+function addToRows(threads, first, counts) {
+  counts.forEach((count, row) => (threads[first + row] = (threads[first + row] ?? 0) + count));
 }
 
 function addThreads(deeper, owner, level, results, node) {
@@ -138,7 +149,8 @@ function addThreads(deeper, owner, level, results, node) {
  * allows, and all of these are compressed together until the deepest fits.
  */
 export function rowTops(threads, { deepest, height, foot, walked }) {
-  const tops = [ROOT_TOP, ROW_1, ROW_2];
+  const more = Math.max(0, height - USUAL);
+  const tops = [ROOT_TOP, ROW_1 + LOWER[0] * more, ROW_2 + LOWER[1] * more];
   const wanted = [];
   const least = [];
   for (let depth = 2; depth < deepest; depth++) {
@@ -148,7 +160,7 @@ export function rowTops(threads, { deepest, height, foot, walked }) {
     least.push(depth < walked ? WALKED : 0);
     wanted.push(depth === 2 ? PITCH * height : Math.max(least.at(-1), high));
   }
-  const room = Math.max(0, height - ROW_2 - foot * Math.min(1, height / USUAL));
+  const room = Math.max(0, height - tops[2] - foot * Math.min(1, height / USUAL));
   const [all, needed] = [sumOf(wanted), sumOf(least)];
   const scale = all > room ? Math.max(0, room - needed) / Math.max(1e-9, all - needed) : 1;
   const squeezed = needed > room ? room / needed : 1; // a path of 27 gets 9 pixels a row
@@ -229,7 +241,7 @@ function slots({ rows, thread, top }, tree, place) {
     ? 0
     : Math.max(0, Math.min(APART[1], APART[0] * (right - left), (right - left - wide) / 2));
   const room = right - left - 2 * pad;
-  const spare = tree.spare(node);
+  const [spare = 0] = tree.spare(node);
   const visits = items.map((child) => (child < 0 ? spare : tree.visits[child]));
   const lacking = spare ? (spare + 1) ** POWER : isTop ? TRIED_ONCE : untriedWeight(room, items.length);
   const weights = items.map((child, at) => (child < 0 ? lacking : (visits[at] + 1) ** POWER));
@@ -304,10 +316,10 @@ function attach(river, tree, place, children) {
       [from, to] = [from + wide, to + wide];
     });
   }
-  const spare = tree.spare(place.node);
+  const [spare = 0, ...deeper] = tree.spare(place.node);
   if (spare && place.free.length) {
     const [begin, right] = place.free.at(-1);
-    const below = river.rows[place.depth + 1] ?? y + GHOST.long;
+    const below = river.rows[place.depth + 1];
     river.spares.push({
       node: place.node,
       from,
@@ -316,6 +328,7 @@ function attach(river, tree, place, children) {
       left: begin,
       right,
       below,
+      deeper, // how many reach each row from there on
     });
     left[left.length - 1] -= spare; // the last result of such a tree: not looked at
     from += spare * thread;
@@ -330,32 +343,67 @@ function attach(river, tree, place, children) {
 
 /** The cards that there is room for: those of the walk first, then the others where they cover none. */
 function cardsOf(river, tree, walk) {
-  const { places } = river;
-  const family = familyCard(river, tree);
-  const cards = [];
-  const taken = new Map(); // by depth: from where to where a card lies
-  const put = (place, isWalked, isSure = isWalked) => {
-    if (place.x < 0 || place.x > river.width) return; // zoomed out of sight
-    const isOne = place.depth === 1 && family && !tree.luck(place.node);
-    const card = isOne ? { ...family } : cardFor(river, tree, place, isSure);
-    if (!card) return;
+  const cards = new Cards(river, tree, walk.at(-1));
+  const places = [...river.places.values()].toSorted((a, b) => b.wide - a.wide || a.node - b.node);
+  const isWalked = ({ node }) => walk.includes(node);
+  for (const node of walk) if (river.places.has(node)) cards.put(river.places.get(node), SURE);
+  let large = 0;
+  for (const place of places.filter(({ depth }) => depth === 1)) {
+    if (large === LARGEST) break;
+    if (isWalked(place) || cards.put(place, { isSure: true })) large++;
+  }
+  const carded = new Set(cards.all.map(({ node }) => node));
+  const hasRoom = ({ left, right }) => right - left >= LUCK.at(-1).from;
+  for (const place of places) if (hasRoom(place) && !carded.has(place.node)) cards.put(place, {});
+  return cards.all;
+}
+
+const SURE = { isSure: true, isWalked: true };
+
+/** The cards of a moment, row by row, none over another but those of the walk. */
+class Cards {
+  all = [];
+  taken = new Map(); // by depth: from where to where a card lies
+
+  /** The walk ends at the node `last`: its card may be higher than its row, and then covers the next. */
+  constructor(river, tree, last) {
+    Object.assign(this, { river, tree, last });
+    this.family = familyCard(river, tree);
+  }
+
+  /** Give a place its card, if there is room for it; the walk's covers what is there. Whether it has one. */
+  put(place, { isSure = false, isWalked = false }) {
+    const { river, taken, tree } = this;
+    const { depth, node, x: middle, y } = place;
+    const isOne = depth === 1 && this.family && !tree.luck(node);
+    const room = this.#below(place) - y;
+    const card = isOne ? this.family : cardFor(river, tree, place, { isSure, room });
+    if (middle < 0 || middle > river.width || !card) return false; // zoomed out of sight, or no room
     const half = card.width / 2;
-    const x = Math.max(half + 1, Math.min(river.width - half - 1, place.x));
-    const row = taken.get(place.depth) ?? [];
-    if (!isWalked && row.some(([from, to]) => x + half > from && x - half < to)) return;
-    taken.set(place.depth, [...row, [x - half, x + half]]);
-    cards.push({ node: place.node, depth: place.depth, x, y: place.y, ...card });
-  };
-  for (const node of walk) if (places.has(node)) put(places.get(node), true);
-  const others = [...places.values()].filter(
-    ({ left, node, right }) => right - left >= LUCK.at(-1).from && !walk.includes(node),
-  );
-  const widestFirst = (a, b) => b.wide - a.wide || a.node - b.node;
-  const moves = [...places.values()].filter(({ depth }) => depth === 1).toSorted(widestFirst);
-  for (const place of moves.slice(0, LARGEST)) if (!walk.includes(place.node)) put(place, false, true);
-  const carded = new Set(cards.map(({ node }) => node));
-  for (const place of others.toSorted(widestFirst)) if (!carded.has(place.node)) put(place, false);
-  return cards;
+    const x = Math.max(half + 1, Math.min(river.width - half - 1, middle));
+    const row = taken.get(depth) ?? [];
+    const found = { node, depth, x, y, ...card };
+    if (!isWalked && this.#covers(found, row)) return false;
+    taken.set(depth, [...row, [x - half, x + half]]);
+    this.all.push(found);
+    if (node === this.last) this.end = found;
+    return true;
+  }
+
+  /** How far down the card of a place may reach. */
+  #below({ depth, node }) {
+    const { height, rows } = this.river;
+    return node === this.last ? height : (rows[depth + 1] ?? height);
+  }
+
+  /** Whether a card lies on one of its row, or on the one where the walk ends. */
+  #covers(card, row) {
+    const { x, width, y } = card;
+    if (row.some(([from, to]) => x + width / 2 > from && x - width / 2 < to)) return true;
+    if (!this.end) return false;
+    const isBeside = Math.abs(x - this.end.x) >= (width + this.end.width) / 2;
+    return !isBeside && y >= this.end.y && y < this.end.y + this.end.height;
+  }
 }
 
 const widthOf = (text) => LETTER * text.length;
@@ -371,7 +419,8 @@ function familyCard(river, tree) {
   const needed = Math.max(...children.map((node) => fullWide(tree, node)));
   if (room < FULL.narrow) return undefined;
   const width = Math.min(needed, 2 * Math.floor(room / 2)); // by two pixels, so that it seldom changes
-  return { kind: "full", width, height: Math.max(...children.map((node) => fullHigh(tree, node))) };
+  const height = Math.max(...children.map((node) => fullHigh(tree, node)));
+  return height < river.rows[2] - river.rows[1] ? { kind: "full", width, height } : undefined;
 }
 
 const fullWide = (tree, node) =>
@@ -381,14 +430,13 @@ const fullWide = (tree, node) =>
     tree.boarded ? 0 : widthOf(tree.name(node)) + 8,
   );
 
-/** The largest card that a place has room for; what `isSure` to have one gets a small one without. */
-function cardFor({ height, rows, top }, tree, { depth, left, node, right }, isSure) {
+/** The largest card that a place has `room` below for; what `isSure` to have one gets a small one without. */
+function cardFor({ top }, tree, { left, node, right }, { isSure, room }) {
   if (node === top) {
     return { kind: "root", width: Math.max(60, widthOf(tree.said(node)) + 12), height: ROOT_HIGH };
   }
   if (tree.luck(node)) return diamond(right - left, isSure);
   const slot = right - left - GAP;
-  const room = (rows[depth + 1] ?? height) - rows[depth];
   const [full, high] = [fullWide(tree, node), fullHigh(tree, node)];
   if (slot >= full && room >= high + PILL) return { kind: "full", width: full, height: high };
   const small = smallCard(tree, node);
@@ -416,21 +464,20 @@ function diamond(slot, isSure) {
   return side ? { kind: "luck", width: side, height: side } : undefined;
 }
 
-/** Untried moves of a node: a dashed line each where there is room, else a dashed fan for neighbours. */
+/** Untried moves of a node: a dashed line each where there is room, else one dashed fan for all. */
 function ghostsOf(river, tree, node) {
   const place = river.places.get(node);
   const card = river.cards.find((one) => one.node === node);
   const isThere = (child) => child !== undefined && child < tree.total;
   const lacking = tree.moves(node).filter((move) => !isThere(move.node));
   const above = place.depth ? card.y + card.height : place.spring;
-  const below = place.depth ? above + GHOST.long : ROW_1;
+  const below = place.depth ? above + GHOST.long : river.rows[1];
   const drawn = { from: place.x, above, below };
   const spans = freeSlots(place, lacking.length);
   if (spans.every(([left, right]) => right - left >= GHOST.each))
     return spans.map(([left, right], at) => ({ ...ghost(lacking[at], left, right), ...drawn }));
-  return neighbours(spans).map(({ left, right, count }) => {
-    return { count, left, right, ...drawn, told: right - left >= GHOST.told };
-  });
+  const [left, right] = [spans[0][0], spans.at(-1)[1]];
+  return [{ count: spans.length, left, right, ...drawn, told: right - left >= GHOST.told }];
 }
 
 /** By untried move its slot; where all have one together, equal parts of it. */
@@ -439,17 +486,6 @@ function freeSlots({ free }, count) {
   const [left, right] = free[0] ?? [0, 0];
   const each = (right - left) / count;
   return Array.from({ length: count }, (_, at) => [left + at * each, left + (at + 1) * each]);
-}
-
-/** Slots that touch each other as one, with their number. */
-function neighbours(spans) {
-  const runs = [];
-  for (const [left, right] of spans) {
-    const last = runs.at(-1);
-    if (last && left - last.right < TOUCH) Object.assign(last, { right, count: last.count + 1 });
-    else runs.push({ left, right, count: 1 });
-  }
-  return runs;
 }
 
 /** An untried move: a dashed line, and a dashed card with its name where there is room. */

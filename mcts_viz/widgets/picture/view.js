@@ -15,7 +15,7 @@ const MOVE = 260; // milliseconds: a glide
 const GLIDING = 4000; // shapes: more are not glided one by one within a frame
 const FOOT = 48; // kept free below the deepest row,
 const FALL = 150; // and while a playout falls from it
-const PILL = { wide: 30, high: 17, above: 8 }; // what a card of the path is given
+const PILL = { wide: 30, high: 17, above: 8, letter: 6.4, text: 9 }; // what a card of the path is given
 const ZOOM = [1, 12]; // of the width
 
 export class View {
@@ -228,7 +228,7 @@ export class View {
             ghost.told &&
             svgElement(
               "text",
-              { x: right - 6, y: below + 14, "text-anchor": "end" },
+              { x: right - 6, y: below - 4, "text-anchor": "end" },
               `${grouped(count)} untried`,
             );
           return svgElement(
@@ -270,6 +270,7 @@ export class View {
       const at = this.#pillPlace(found.get(node), node === 0, taken);
       taken.push(at);
       const text = `${gain < 0 ? "−" : "+"}${short(Math.abs(gain)).replace(/^0\.5$/, "½")}`;
+      const wide = Math.max(PILL.wide, PILL.letter * text.length + PILL.text);
       const group = svgElement(
         "g",
         {
@@ -278,9 +279,9 @@ export class View {
           transform: `translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`,
         },
         svgElement("rect", {
-          x: -PILL.wide / 2,
+          x: -wide / 2,
           y: -PILL.high / 2,
-          width: PILL.wide,
+          width: wide,
           height: PILL.high,
           rx: PILL.high / 2,
         }),

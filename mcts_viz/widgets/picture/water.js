@@ -12,6 +12,7 @@ const FAINT = 1 / 400; // what is paler leaves no trace on a screen
 const STEPS = 7; // of a mean
 const MIXED = 24; // of 255: mixed colours are apart by it, so that many shapes share a path
 const EDGED = 3; // pixels: a pale ribbon of that width gets a darker edge
+const PALEST = 0.25; // of games that were not needed
 const HATCH = 6; // pixels from one stripe to the next
 
 const ROOT_BOTTOM = ROOT_TOP + ROOT_HIGH;
@@ -69,11 +70,11 @@ export class Water {
       const paths = walked.has(band.node) ? bright : calm;
       const look = this.#look(band);
       ribbon(paths.of(look), this.#seen(band, look));
-      if (look === this.draw && band.wide >= EDGED) ribbon(paths.edges, band);
+      if (look === this.draw && band.wide >= EDGED) sides(paths.edges, band);
     }
     for (const end of river.ends)
       stub((walked.has(end.node) ? bright : calm).of(this.#look(end)), end);
-    for (const spare of river.spares) fan(calm.of("hatch"), spare, spare.below);
+    for (const spare of river.spares) this.#spare(river, spare, calm.of("hatch"));
     this.#fill(calm, CALM);
     this.#fill(bright, 1);
   }
@@ -105,6 +106,20 @@ export class Water {
       brush.strokeStyle = css(this.edge, CALM / 2);
       brush.stroke(paths.edges);
     }
+    brush.globalAlpha = 1;
+  }
+
+  /** Games that were not needed: a hatched fan, and below it the rows that they reach, the paler the fewer. */
+  #spare({ rows, thread }, spare, path) {
+    const { brush } = this;
+    const { below, deeper, left, right, wide } = spare;
+    fan(path, spare, below);
+    brush.fillStyle = this.hatch;
+    const first = rows.indexOf(below);
+    deeper.forEach((count, row) => {
+      brush.globalAlpha = Math.max(PALEST, (count * thread) / wide);
+      brush.fillRect(left, rows[first + row], right - left, rows[first + row + 1] - rows[first + row]);
+    });
     brush.globalAlpha = 1;
   }
 
@@ -204,6 +219,15 @@ function ribbon(path, { above, below, from, to, wide }) {
   path.bezierCurveTo(from, half, to, half, to, below);
   path.lineTo(to + wide, below);
   path.bezierCurveTo(to + wide, half, from + wide, half, from + wide, above);
+}
+
+/** The two sides of a ribbon, without its ends. */
+function sides(path, { above, below, from, to, wide }) {
+  const half = (above + below) / 2;
+  for (const aside of [0, wide]) {
+    path.moveTo(from + aside, above);
+    path.bezierCurveTo(from + aside, half, to + aside, half, to + aside, below);
+  }
 }
 
 /** From a thin ribbon to the whole of a slot. */

@@ -7,7 +7,8 @@ import { assign, element, svgElement, write } from "../picture/elements.js";
 const BOARD = 132; // pixels: the side of the board, with its edge
 const FOOT = 26; // for the result
 const DOT = 8; // pixels a move: less is no row of dots
-const BESIDE = 18; // from the thread to the board
+const BESIDE = 18; // from the thread to the board, or further where the result is wide:
+const RESULT = { letter: 7, text: 22 };
 
 export class PlayoutBoard {
   moves = [];
@@ -61,17 +62,15 @@ export class PlayoutBoard {
     box.hidden = !moves.length;
     if (box.hidden) return;
     const top = Math.max(4, height - BOARD - 6);
-    const right = x + BESIDE;
-    const leftSide = x - BESIDE - BOARD;
+    const beside = Math.max(BESIDE, (RESULT.letter * title.textContent.length + RESULT.text) / 2 + 2);
+    const right = x + beside;
+    const leftSide = x - beside - BOARD;
     const fitsRight = right + BOARD <= width - 4;
     const fitsLeft = leftSide >= 4;
     const isRight =
       fitsRight &&
       (!fitsLeft || cardsBeside(right, top, BOARD) <= cardsBeside(leftSide, top, BOARD));
-    Object.assign(box.style, {
-      left: `${isRight ? right : Math.max(4, leftSide)}px`,
-      top: `${top}px`,
-    });
+    box.style.left = `${isRight ? right : Math.max(4, leftSide)}px`;
   }
 
   /** Show the position after so many moves. */

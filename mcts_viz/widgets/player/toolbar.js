@@ -12,6 +12,7 @@ import {
   wantsNoMotion,
   write,
 } from "../picture/elements.js";
+import { Help } from "./help.js";
 
 const TOOLS = [
   // name, what its button says, what it does, and its key
@@ -25,24 +26,6 @@ const TOOLS = [
 ];
 const ON_BAR = ["predict", "help", "menu"]; // always
 const PASSING = ["menu", "help", "whatif"]; // panels that Escape closes
-
-const MEANINGS = [
-  "A thread is an iteration, from the root to where its playout began, in the colour of who won.",
-  "A branch is as wide as its visits. The share of a player's colour is what that player won there.",
-  "A card: wins/visits, then the score. The piece says whose wins: of the player who moved there.",
-  "Dashed: moves without a node yet. The thick line: the walk of this iteration.",
-  "Click a card or a branch: it becomes the top. Escape leads back. Ctrl and the wheel zoom.",
-  "The race: the highest score is selected. Above it, over time: the visits of the root's moves.",
-];
-
-/** The keys, and what everything in the picture of a search means. */
-function helpPanel({ wholeStep, facts: { kind } }) {
-  const keys =
-    `← → a step; with Ctrl or Shift ${wholeStep}. 1 to 4: a phase. Home, End. Space plays, ` +
-    "S says how fast. ↑ ↓ Enter: from card to card. V: close-up. Escape: back.";
-  const texts = kind === "mcts" ? [keys, ...MEANINGS] : [keys];
-  return { element: group("help", "Help", ...texts.map((text) => element("p", {}, text))) };
-}
 
 /** What exact play says, in words; the cards say it too. */
 function truthPanel(film) {
@@ -91,7 +74,7 @@ export class Toolbar {
       predict,
       truth: film.facts.truth && truthPanel(film),
       whatif: whatIf,
-      help: helpPanel(film),
+      help: new Help(this.player),
       menu: { element: menu, opened: () => focusOn(menu.firstChild) },
     };
   }
