@@ -229,6 +229,7 @@ export class Film extends Columns {
     const scores = now.map(({ score }) => score);
     const spread = scores[0] - scores.at(-1);
     const compared = scores.length > 1;
+    const isNear = spread > 0 && spread < CLOSE * Math.abs(scores[0]); // bars would look alike
     const best = now[0]?.node;
     const tellsWalk = c === undefined && frame.phase < 3 && place >= 0;
     const bestOfMany = compared ? best : undefined;
@@ -245,7 +246,7 @@ export class Film extends Columns {
       level: then.filter((row) => row.before === own).length - 1, // others that scored the same
       open: place >= 0 && chosen === undefined, // no score decided where the walk went on
       compared,
-      close: compared && (spread < CLOSE * Math.abs(scores[0]) || scores.at(-1) < 0),
+      close: compared && (isNear || scores.at(-1) < 0),
       longest: Math.max(...lengths.filter(Number.isFinite), 1e-9), // nothing is divided by 0
       digits: digitsOf(scores),
     };
