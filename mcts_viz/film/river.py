@@ -1,7 +1,7 @@
 """The layout of the river: from the tree at one moment to plain numbers. No picture and no state.
 
-The same as ``widgets/picture/river.js``, function by function; a test holds both together over all
-moments of several films. All lengths are pixels.
+The same as ``widgets/picture/river.js`` and ``card_places.js``, function by function; a test holds
+both together over all moments of several films. All lengths are pixels.
 
 An iteration is a thread from the root down to the node where its playout began. A node is as wide
 as the threads through it, its visits; within it they are sorted by result. So a ribbon's coloured
@@ -636,24 +636,22 @@ def _cards_of(river: River, tree: Tree, walk: Sequence[int]) -> list[CardPlace]:
     found = _Cards(river, tree, walk[-1] if walk else None)
     for place in filter(None, map(river.places.get, walk)):
         found.put(place, is_sure=True, is_walked=True)
-    others = [place for place in river.places.values() if place.node not in walk]
-    others.sort(key=lambda place: (-place.wide, place.node))
-    large = 0
-    for place in _largest_first(river):
-        if large == LARGEST:
-            break
-        large += place.node in walk or found.put(place, is_sure=True)
+    places = sorted(river.places.values(), key=lambda place: (-place.wide, place.node))
+    _put_largest(found, [place for place in places if place.depth == 1], walk)
     carded = {card.node for card in found.cards}
-    for place in others:
+    for place in places:
         if place.right - place.left >= LUCK[-1][0] and place.node not in carded:
             found.put(place, is_sure=False)
     return found.cards
 
 
-def _largest_first(river: River) -> list[Place]:
-    """The moves of the top, the most visited first."""
-    moves = [place for place in river.places.values() if place.depth == 1]
-    return sorted(moves, key=lambda place: (-place.wide, place.node))
+def _put_largest(found: _Cards, moves: Sequence[Place], walk: Sequence[int]) -> None:
+    """Put the cards of the top's moves that are the largest beside each other."""
+    large = 0
+    for place in moves:
+        if large == LARGEST:
+            return
+        large += place.node in walk or found.put(place, is_sure=True)
 
 
 def _lies_over(row: Sequence[tuple[float, float]], left: float, right: float) -> bool:

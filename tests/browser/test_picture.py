@@ -237,7 +237,7 @@ def check_rows(read: dict[str, Any], film: Film, now: Snapshot) -> None:
             part = (scores[node] - start) / (high - start)
             assert row["bars"][2] == pytest.approx(part * room, abs=1.5)
         else:
-            wanted = [room * term / high for term in now.terms(node)]
+            wanted = [room * term / (high or 1) for term in now.terms(node)]
             assert row["bars"][:2] == pytest.approx(wanted, abs=1.5)
 
 

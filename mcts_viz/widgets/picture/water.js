@@ -2,7 +2,8 @@
 // path, so what lies over itself is not darker. The layout says where; the page's style says which
 // colours.
 
-import { ROOT_HIGH, ROOT_TOP, STUB } from "./river.js";
+import { ROOT_HIGH } from "./card_places.js";
+import { ROOT_TOP, STUB } from "./river.js";
 
 const CALM = 0.75; // the opacity of all threads but those of the walk, which are at 1
 const MIDDLE = [0.25, 0.5, 0.75, 1]; // where along a fan its opacity is set anew
@@ -109,7 +110,7 @@ export class Water {
     brush.globalAlpha = 1;
   }
 
-  /** Games that were not needed: a hatched fan, and below it the rows that they reach, the paler the fewer. */
+  /** Games that were not needed: a hatched fan, and below it the rows that they reach. */
   #spare({ rows, thread }, spare, path) {
     const { brush } = this;
     const { below, deeper, left, right, wide } = spare;

@@ -8,8 +8,8 @@ const BELOW = 20; // from the end of a thread to its number
 const SHOWN = [
   // what has its number in the picture, where that is, and what it means
   [threadEnd, "A thread is an iteration, from the root to where its playout began, coloured by who won."],
-  [widestBranch, "A branch is as wide as its visits. The share of a player's colour is what that player won."],
-  [largestCard, "A card: wins/visits, then the score. The piece says whose wins: of the player who moved there."],
+  [widestBranch, "A branch is as wide as its visits, a colour's share is what that player won."],
+  [largestCard, "A card: wins/visits, then the score. The piece says whose wins."],
   [walked, "The thick line: the walk of this iteration."],
   [untried, "Dashed: moves without a node yet."],
 ];
