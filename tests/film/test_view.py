@@ -11,10 +11,11 @@ from xml.etree import ElementTree
 import networkx
 import numpy as np
 import pytest
-from films import films, moments, share_of, walks
+from films import READ, excerpts, films, moments, share_of, walks
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from repository import ROOT
 
 from mcts_course.faulty_rules import MisreadTicTacToe
 from mcts_viz import MCTS, ConnectFour, Film, Play, Player, TicTacToe
@@ -24,7 +25,7 @@ from mcts_viz.film.boards import won_path
 from mcts_viz.film.dot import PAGE
 from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
-from mcts_viz.search.variants import expand_all, win_then_block
+from mcts_viz.search.variants import expand_all, ucb1_tuned, win_then_block
 
 # What is on the screen -----------------------------------------------------------------------
 
@@ -63,6 +64,22 @@ def columns_of(film):
     }
 
 
+def test_each_column_is_read_by_the_page_and_stands_in_the_table_of_what_is_sent():
+    rules = (Guided(), ucb1_tuned)
+    some = [Film(MCTS(TicTacToe(), selection=rule).record(iterations=30)) for rule in rules]
+    some += [READ[name]() for name in ("dice", "solver", "paid", "puct")]
+    every = [*films(), *excerpts(), *walks(), *some]
+    sent = {name.removeprefix("all_") for film in every for name in columns_of(film)}
+    assert {"shown", "probability", "proof", "prior", "note", "parts", "means", "window"} < sent
+    scripts = ROOT.glob("mcts_viz/widgets/**/*.js")
+    words = {word for path in scripts for word in re.findall(r"\w+", path.read_text("utf-8"))}
+    architecture = (ROOT / "docs" / "ARCHITECTURE.md").read_text("utf-8")
+    _, table = architecture.split("## What is on the wire")
+    told = set(re.findall(r"`(\w+)[`\[]", table.split("\n## ")[0]))
+    assert sent - words == set(), "nothing is sent that the page does not read"
+    assert sent - told == set(), "nothing is sent that the table does not name"
+
+
 def test_the_most_visited_move_is_that_of_its_moment():
     for film, now in moments():
         visited = [node for node in now.children(0) if now.visits[node]]
@@ -71,15 +88,16 @@ def test_the_most_visited_move_is_that_of_its_moment():
             assert film.data.most_visited[now.iteration - 1] == best
 
 
+class Guided:
+    def prior(self, state):
+        legal = TicTacToe().legal_actions(state)
+        return {action: (1 + action) / len(legal) for action in legal}
+
+    def __call__(self, child, parent, c):
+        return child.wins / child.visits
+
+
 def test_a_guide_s_priors_are_sent_with_each_node():
-    class Guided:
-        def prior(self, state):
-            legal = TicTacToe().legal_actions(state)
-            return {action: (1 + action) / len(legal) for action in legal}
-
-        def __call__(self, child, parent, c):
-            return child.wins / child.visits
-
     film = Film(MCTS(TicTacToe(), seed=1, selection=Guided()).record(iterations=30))
     trace, sent = film.trace, columns_of(film)["prior"]
     for node in range(1, len(trace.parent)):
