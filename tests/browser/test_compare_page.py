@@ -117,3 +117,12 @@ def test_what_two_rows_are_given_lies_apart(show: Show) -> None:
         assert max(edges) < width - 12, f"all buttons are inside at {width} px"
         stages = page.locator(".stage").evaluate_all("all => all.map(stage => stage.clientHeight)")
         assert min(stages) > 200, f"the panes fill what is left at {width} px"
+
+
+def test_the_table_is_no_wider_than_a_phone(show: Show) -> None:
+    pair = (MCTS(GAME, c, seed=4).record(iterations=60) for c in (1.4, 0.3))
+    page = show(Compare(*pair, iteration=40).to_html(), viewport={"width": 390, "height": 844})
+    expect(page.locator(".decisions [data-row]")).to_have_count(9)
+    wide, shown = page.locator(".decisions").evaluate("all => [all.scrollWidth, all.clientWidth]")
+    assert wide <= shown
+    assert page.locator(".decisions .score").last.is_visible()

@@ -43,6 +43,9 @@ class Hands:
 
 def test_nothing_is_searched_before_something_is_changed(notebook: Notebook) -> None:
     hands = Hands(notebook)
+    bar = hands.root.locator(".controls")
+    wide, shown = bar.evaluate("bar => [bar.scrollWidth, bar.clientWidth]")
+    assert wide <= shown, "a button is cut off"
     expect(hands.panel).to_contain_text("differently from iteration 60?")
     expect(hands.iterations).to_have_value("141")
     hands.search.click()
