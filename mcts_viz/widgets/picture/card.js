@@ -120,10 +120,10 @@ export class Card {
     ];
     const looks = namesOf({
       "on-path": onPath,
-      new: isNew,
-      focused: node === focus && node > 0,
-      told: truth,
-      dashed: card.dashed,
+      "new": isNew,
+      "focused": node === focus && node > 0,
+      "told": truth,
+      "dashed": card.dashed,
     });
     assign(group, {
       "aria-label": `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`,
