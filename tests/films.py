@@ -30,7 +30,14 @@ from mcts_viz import (
 from mcts_viz.film.words import short
 from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import PHASES
-from mcts_viz.search.variants import epsilon_greedy, expand_all, puct
+from mcts_viz.search.variants import (
+    epsilon_greedy,
+    expand_all,
+    expand_root_only,
+    puct,
+    truncated,
+    win_then_block,
+)
 from mcts_viz.trace import Recorder, record_minimax
 
 
@@ -152,9 +159,9 @@ def picture_in(data):
     return Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
 
 
-def _watched():
+def _watched(text="... ... ..."):
     search = MCTS(TicTacToe(), seed=1)
-    watch = Watch(search.start())
+    watch = Watch(search.start(TicTacToe().parse(text)))
     for _ in range(60):
         search.run(iterations=1)
         watch.look()
@@ -205,7 +212,20 @@ READ = {
     "solver": lambda: Film(_proved()),
     "solver nim": lambda: Film(MCTSSolver(Nim((1, 2, 2)), seed=1).record(iterations=200)),
     "asked": lambda: Film(MCTS(TicTacToe(), seed=3).record(iterations=80).fork(30, moves=["4"])),
+    "asked anew": lambda: Film(
+        MCTS(TicTacToe(), seed=3).record(iterations=80).fork(5, moves=["7"])
+    ),
     "watched": _watched,
+    "watched late": lambda: _watched("XX. .O. ..."),
+    "one level": lambda: Film(
+        MCTS(TicTacToe(), seed=3, expansion=expand_root_only).record(iterations=60)
+    ),
+    "valued": lambda: Film(
+        MCTS(TicTacToe(), seed=3, playout=truncated(0, lambda _: (0.5, -0.5))).record(iterations=60)
+    ),
+    "with rules": lambda: Film(
+        MCTS(TicTacToe(), seed=3, playout=win_then_block).record(iterations=60)
+    ),
     "dice": lambda: Film(MCTS(Pig(8), seed=2).record(iterations=100)),
     "ice": lambda: Film(MCTS(SlipperyLake(), seed=3).record(iterations=80)),
     "paid": lambda: Film(MCTS(SlidingPuzzle(), seed=1).record(iterations=80)),

@@ -8,6 +8,7 @@ alone.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache, lru_cache
 from math import isfinite
 
@@ -241,7 +242,7 @@ WATCHED = SEARCH | {
     "unplayed": r"The playout was not seen: a tree does not show it\.",
     "back": rf"Back up the path: the numbers of (?P<nodes>\d+) nodes? change, {REWARDS}\.",
 }
-PAIRS = ("childless", "valued", "drawn", "paid")
+PAIRS = ("childless", "valued", "drawn", "paid", "asked", "asked new", "played")
 """Of a watched search, kinds that are said as others are, or never."""
 
 
@@ -356,9 +357,10 @@ def rewards_told(said, players):
 
 def check_search(film):
     """Read all captions of a film of a search, and hold them against trace and rules; returns how
-    many.
+    often each form was met: its name, and in which of its ways a walk ends or a playout starts.
     """
-    count, asked = 0, len(film.trace.first_moves)
+    met, asked = Counter(), len(film.trace.first_moves)
+    kind = "watched" if film.trace.watched else "searched"
     for iteration in film.iterations:
         moments = {phase: moment(film.trace, iteration, phase) for phase in film.phases}
         for phase in film.phases:
@@ -369,8 +371,18 @@ def check_search(film):
                 patterns = SEARCH | BY_HAND
             name, said = read(patterns, film.caption(iteration, phase))
             CHECKS[phase](film, iteration, moments, name, said, asked)
-            count += 1
-    return count
+            how = said.get("end") or said.get("start") or ""
+            met[kind, name, how] += 1
+    return met
+
+
+def forms():
+    """All forms that a caption can have, as ``check_search`` counts them."""
+    ways = {"compared": END.split("|"), "played": ["new node", "end of the path"]}
+    found = {("searched", name, way) for name in SEARCH | BY_HAND for way in ways.get(name, [""])}
+    ways = {"compared": ["a node that gets a new child", "the end of the tree"]}
+    watched = WATCHED.keys() - {*PAIRS}
+    return found | {("watched", name, way) for name in watched for way in ways.get(name, [""])}
 
 
 def check_select(film, iteration, moments, name, said, asked):
@@ -600,6 +612,49 @@ def check_name(film):
     if not trace.watched:
         assert int(said["seed"]) == trace.seed
         assert bool(said["solver"]) == trace.solver
+
+
+# The truth ---------------------------------------------------------------------------------------
+
+BADGES = {
+    "ahead": r"▲ (?:(?P<end>won)|win in (?P<moves>\d+))",
+    "level": r"● (?:(?P<end>drawn)|draw)",
+    "behind": r"▼ (?:(?P<end>lost)|loss in (?P<moves>\d+))",
+    "number": rf"(?P<sign>[▲●▼]) value (?P<value>{NUMBER})",
+}
+
+
+@cache
+def played_out(game, state):
+    """Each player's result of best play, and the moves to the end if winners hurry and losers
+    delay."""
+    if game.is_terminal(state):
+        return tuple(game.returns(state)), 0
+    mover = game.to_move(state)
+    ways = [played_out(game, game.play(state, move)) for move in game.legal_actions(state)]
+    best = max(returns[mover] for returns, _ in ways)
+    lengths = [1 + moves for returns, moves in ways if returns[mover] == best]
+    returns = next(returns for returns, _ in ways if returns[mover] == best)
+    return returns, (min if best > 0 else max)(lengths)
+
+
+def check_badges(film, badge):
+    """Hold the words on every card against all games that can go on from it; returns how many."""
+    trace, game, truth = film.trace, film.trace.game, film.truth
+    for node, value in truth.values.items():
+        name, said = read(BADGES, badge(truth, node)[0])
+        if name == "number":
+            assert abs(float(said["value"]) - value) <= told_as(said["value"])
+            sign = 0 if truth.averages else (value > 0) - (value < 0)
+            assert said["sign"] == {1: "▲", 0: "●", -1: "▼"}[sign]
+            assert truth.averages or value not in (-1, 0, 1)
+            continue
+        returns, moves = played_out(game, trace.state(node))
+        worth = returns[trace.player_just_moved[node]]
+        assert {"ahead": 1, "level": 0, "behind": -1}[name] == worth
+        assert bool(said["end"]) == game.is_terminal(trace.state(node))
+        assert int(said.get("moves") or moves) == moves
+    return len(truth.values)
 
 
 # The table beside the picture ---------------------------------------------------------------------

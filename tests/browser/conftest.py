@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
-from .bare import Show
+from .bare import Show, bare_page
 from .lab import CHROMIUM_FLAGS, PATIENCE, JupyterLab, Notebook, find_chromium, serve
 
 expect.set_options(timeout=PATIENCE * 1000)  # else five seconds, which a busy machine may need
@@ -41,6 +41,13 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """One bare page for all tests of a file: each puts on it what it looks at."""
+    with bare_page(browser) as page:
+        yield page
 
 
 @pytest.fixture

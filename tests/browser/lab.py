@@ -208,7 +208,8 @@ class JupyterLab:
             notebook.set_theme(theme)
             yield notebook
             notebook.settle()
-            assert (notebook.errors, notebook.outside) == ([], [])
+            amiss = notebook.errors + notebook.outside
+            assert not amiss, "\n".join(amiss)
             close_notebook(page)
         except BaseException:
             page.context.close()

@@ -28,6 +28,23 @@ NARROW = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 STILL = {"reduced_motion": "reduce"}
 
 
+PRESS = """steps => steps.map(step => {
+    const [field, said] = [".term input", ".status"].map(part => document.querySelector(part));
+    const buttons = [...document.querySelectorAll("button")];
+    const isTyped = step.startsWith("=");
+    const pressed = isTyped ? field
+        : buttons.find(one => one.textContent === step) ?? document.querySelector(step);
+    if (isTyped && field) {
+        field.value = step.slice(1);
+        field.form.requestSubmit();
+    } else pressed?.click();
+    return pressed || isTyped ? said.textContent : null;
+})"""
+TERM = "=1.48"
+"""The term that is missing, as it is typed: N is 3 and n is 1 there."""
+MAIN = ".panel button.main"
+
+
 class Reader:
     """Somebody who does what is right on the page, and knows it from Python's own search."""
 
@@ -51,18 +68,20 @@ class Reader:
         )
 
     def card(self, number: int) -> Any:
-        return self.page.locator(f'.places [data-key="{self.key_of(number)}"]')
+        return self.page.locator(self.place(number))
 
-    def press(self, keys: Iterable[str]) -> list[str]:
-        """Press these one after the other, in one step of the page; what is said after each."""
-        return ask(
-            self.page,
-            """keys => keys.map(key => {
-                document.querySelector(`.places [data-key="${key}"]`).click();
-                return document.querySelector(".status").textContent;
-            })""",
-            list(keys),
-        )
+    def press(self, steps: Iterable[str]) -> list[Any]:
+        """Press these one after the other, in one step of the page; what is said after each.
+
+        A step is the text of a button, a selector, or what is typed after "="; nothing is said
+        where nothing is there.
+        """
+        said: list[Any] = ask(self.page, PRESS, list(steps))
+        return said
+
+    def place(self, number: int) -> str:
+        """The selector of a card, also of one that is not in the tree yet."""
+        return f'.places [data-key="{self.key_of(number)}"]'
 
     def walk(self) -> list[int]:
         """Numbers of the nodes of a right walk, the root first."""
@@ -80,7 +99,7 @@ class Reader:
     def type_term(self) -> None:
         field = self.page.locator(".term input")
         if field.count():
-            field.fill("1.48")  # N is 3 and n is 1 there
+            field.fill(TERM[1:])
             field.press("Enter")
 
     def select(self, path: list[int]) -> None:
@@ -111,6 +130,12 @@ class Reader:
     def count(self) -> None:
         self.page.get_by_role("button", name="Count", exact=True).click()
 
+    def counting(self, path: list[int], values: Sequence[float | None]) -> list[str]:
+        """The steps that give these rewards and count them."""
+        pairs = zip(path, values, strict=True)
+        given = [f'[data-reward="{node}/{value:g}"]' for node, value in pairs if value is not None]
+        return [*given, MAIN]
+
     def follow(self, path: list[int]) -> None:
         """Let Python's search take the walk, too."""
         nodes = self.facts["nodes"]
@@ -119,6 +144,18 @@ class Reader:
         assert self.hands.error == ""
 
     def iteration(self) -> list[int]:
+        """In one step of the page."""
+        path = self.walk()
+        is_known = path[-1] in numbered(self)
+        steps = [step for number in path[1:] for step in (TERM, self.place(number))]
+        steps += (
+            [self.place(path[-1])] if self.facts["nodes"][path[-1]]["over"] and is_known else [MAIN]
+        )
+        assert None not in self.press(steps + self.counting(path, self.rewards(path)))
+        self.follow(path)
+        return path
+
+    def iteration_by_mouse(self) -> list[int]:
         path = self.walk()
         self.select(path)
         self.simulate()
@@ -158,8 +195,8 @@ def river_in_words(root: Node) -> str:
 
 def test_twelve_iterations_done_right(open_hands: Callable[..., Reader]) -> None:
     reader = open_hands()
-    for _ in range(12):
-        reader.iteration()
+    for number in range(12):
+        reader.iteration_by_mouse() if number % 3 else reader.iteration()
         assert "✗" not in reader.status
     assert reader.status == "12 iterations. Your tree chooses move 8."
     by_name: dict[str, list[str]] = {}
@@ -253,31 +290,34 @@ def numbered(reader: Reader) -> dict[int, Any]:
     return found
 
 
-def try_all_wrong_cards(reader: Reader, here: int, right: set[int], seen: set[str]) -> None:
-    """Click every card and every untried move that is wrong, and read what is said."""
+def try_all_wrong_cards(
+    reader: Reader, here: int, right: set[int], chosen: int, seen: set[str]
+) -> None:
+    """Click every card and every untried move that is wrong, and read what is said; then the
+    chosen one."""
     known = numbered(reader)
     over = reader.facts["nodes"][here]["over"]
     wrong = [number for number in known if number not in right and not (over and number == here)]
-    for number, said in zip(wrong, reader.press(map(reader.key_of, wrong)), strict=True):
-        name = named(said)
-        assert is_true(name, reader, here, number), (said, here, number)
-        seen.add(name)
     elsewhere = [
-        f"{number}/{place}"
+        f'.places [data-key="{number}/{place}"]'
         for number in known
         for place, below in enumerate(reader.facts["nodes"][number]["below"])
         if below not in known and not (number == here and known[here].untried)
     ]
-    for said in reader.press(elsewhere):
-        assert named(said) == "ghost_elsewhere"
+    cards = [reader.place(number) for number in wrong]
+    _, *said, _ = reader.press([TERM, *cards, *elsewhere, reader.place(chosen)])
+    for number, sentence in zip(wrong, said[: len(wrong)], strict=True):
+        name = named(sentence)
+        assert is_true(name, reader, here, number), (sentence, here, number)
+        seen.add(name)
+    for sentence in said[len(wrong) :]:
+        assert named(sentence) == "ghost_elsewhere"
         seen.add("ghost_elsewhere")
 
 
 def type_wrong_terms(reader: Reader, seen: set[str]) -> None:
     """At the first comparison N is 3 and n is 1."""
     field = reader.page.locator(".term input")
-    if not field.count():
-        return
     wrong = {
         "1.05": "typed_no_c",
         "1.55": "typed_no_root",
@@ -285,9 +325,10 @@ def type_wrong_terms(reader: Reader, seen: set[str]) -> None:
         "0": "typed_swapped",
         "7": "typed_other",
     }
-    for typed, name in wrong.items():
-        if name in seen:
-            continue
+    left = {typed: name for typed, name in wrong.items() if name not in seen}
+    if not left or not field.count():
+        return
+    for typed, name in left.items():
         field.fill(typed)
         field.press("Enter")
         assert named(reader.status) == name
@@ -333,9 +374,8 @@ def make_wrong_counts(reader: Reader, path: list[int], seen: set[str]) -> None:
     missing = [way for way in with_one_missing(reader, path) if way[0] not in seen][:1]
     wrong = [way for way in with_wrong_ones(reader, path) if way[0] not in seen]
     for name, values in missing + wrong:
-        reader.give(path, values)
-        reader.count()
-        assert named(reader.status) == name, (path, values, reader.rewards(path))
+        said = reader.press(reader.counting(path, values))[-1]
+        assert named(said) == name, (path, values, reader.rewards(path))
         seen.add(name)
 
 
@@ -343,43 +383,40 @@ def walk_with_mistakes(reader: Reader, path: list[int], seen: set[str]) -> None:
     """Take each step of Select after all wrong ones."""
     for here, chosen in pairwise(path):
         type_wrong_terms(reader, seen)
-        reader.type_term()
         node = numbered(reader)[here]
         legal = list(GAME.legal_actions(node.state))
         below = reader.facts["nodes"][here]["below"]
         right = {below[legal.index(action)] for action in right_moves(reader.search, node)}
-        try_all_wrong_cards(reader, here, right, seen)
-        reader.card(chosen).click()
+        try_all_wrong_cards(reader, here, right, chosen, seen)
 
 
 def act_out_of_turn(reader: Reader, path: list[int], seen: set[str]) -> None:
     """Between Select and Backpropagate: do what is not to be done now, then what is."""
     end = reader.facts["nodes"][path[-1]]
     if end["over"] and path[-1] in numbered(reader):
-        reader.page.get_by_role("button", name="Play on at random").click()
-        assert named(reader.status) == "played_on"
+        said, _ = reader.press(["Play on at random", reader.place(path[-1])])
+        assert named(said) == "played_on"
         seen.add("played_on")
-        reader.card(path[-1]).click()
         return
-    ghost = reader.page.locator(".ghost:not([hidden])").first
-    for wrong, name in ((reader.card(0), "out_of_turn"), (ghost, "two_expansions")):
-        if wrong.count():
-            wrong.click()
-            assert named(reader.status) == name
+    wrong = {reader.place(0): "out_of_turn", ".ghost:not([hidden])": "two_expansions"}
+    *said, after = reader.press([*wrong, MAIN])
+    assert after
+    for sentence, name in zip(said, wrong.values(), strict=True):
+        if sentence is not None:
+            assert named(sentence) == name
             seen.add(name)
-    reader.simulate()
 
 
 def click_in_backpropagate(reader: Reader, path: list[int], seen: set[str]) -> None:
     """Click a card off the walk, and the first move of the playout."""
     off = [other for other in numbered(reader) if other not in path]
-    wrong = [(reader.key_of(off[0]), "off_the_path")] if off else []
+    wrong = {reader.place(off[0]): "off_the_path"} if off else {}
     end = reader.facts["nodes"][path[-1]]
     if end["playout"]:
         first = end["moves"].index(end["playout"]["labels"][0])
-        wrong.append((f"{path[-1]}/{first}", "playout_move"))
-    for key, name in wrong:
-        assert named(reader.press([key])[0]) == name
+        wrong[f'.places [data-key="{path[-1]}/{first}"]'] = "playout_move"
+    for name, said in zip(wrong.values(), reader.press(wrong), strict=True):
+        assert named(said) == name
         seen.add(name)
 
 
@@ -393,8 +430,7 @@ def test_every_mistake_is_named_and_its_sentence_is_true(open_hands: Callable[..
             act_out_of_turn(reader, path, seen)
             click_in_backpropagate(reader, path, seen)
             make_wrong_counts(reader, path, seen)
-            reader.give(path, reader.rewards(path))
-            reader.count()
+            assert None not in reader.press(reader.counting(path, reader.rewards(path)))
             reader.follow(path)
         assert "12 iterations" in reader.status
     assert set(mistakes()) - seen == set()
@@ -522,17 +558,13 @@ def test_any_game_can_be_searched_by_hand(open_hands: Callable[..., Reader]) -> 
         reader = open_hands(game, None)
         for _ in range(3):
             path = reader.walk()
-            if reader.page.locator(".term input").count():
-                reader.page.get_by_role("button", name="Show the sums").click()
-            for here, node in pairwise(path):
-                place = reader.facts["nodes"][here]["below"].index(node)
-                reader.page.locator(".panel .move").nth(place).click()
-            again = reader.page.get_by_role("button", name="Count its result again")
-            if again.count():
-                again.click()
+            places = [reader.facts["nodes"][a]["below"].index(b) for a, b in pairwise(path)]
+            rows = [f".panel tbody tr:nth-child({place + 1}) .move" for place in places]
+            reader.press(["Show the sums"])
+            assert None not in reader.press(rows)
+            reader.press(["Count its result again"])
             reader.simulate()
-            reader.give(path, reader.rewards(path))
-            reader.count()
+            assert None not in reader.press(reader.counting(path, reader.rewards(path)))
             reader.follow(path)
         expect(reader.page.locator(".count")).to_have_text("iteration 4 of 12")
 

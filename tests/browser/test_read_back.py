@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from films import READ, walks
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 from read_back import (
     CARD,
     CHOICE,
@@ -28,7 +28,7 @@ from mcts_viz import Film
 from mcts_viz.film.words import short
 from mcts_viz.search import PHASES, ucb1
 
-from .bare import ask, bare_page, payload
+from .bare import ask, payload
 
 COLLECT = """async ({ sent, c }) => {
     const film = await opened(sent);
@@ -63,18 +63,17 @@ LEVEL = {
 TOLD = r"(?P<visits>[\d,]+)(?: of (?P<all>[\d,]+))? visits?(?:, mean (?P<mean>-?\d+\.\d\d))?"
 
 
-def collected(browser: Browser, film: Film, c: float | None) -> list[dict[str, Any]]:
-    with bare_page(browser) as page:
-        found: list[dict[str, Any]] = ask(page, COLLECT, {"sent": payload(film), "c": c})
+def collected(page: Page, film: Film, c: float | None) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = ask(page, COLLECT, {"sent": payload(film), "c": c})
     return found
 
 
 @pytest.mark.parametrize("name", READ)
-def test_all_that_the_page_says_of_a_search_is_true(browser: Browser, name: str) -> None:
+def test_all_that_the_page_says_of_a_search_is_true(page: Page, name: str) -> None:
     film = READ[name]()
     trace = film.data.trace
     other = 0.3 if trace.selection is ucb1 and trace.c else None
-    found = collected(browser, film, other)
+    found = collected(page, film, other)
     assert len(found) == 4 * len(film.iterations) >= 40
     checked: tuple[Any, ...] = ()
     for said in found:
@@ -162,10 +161,10 @@ def check_table(
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 5, 6])
-def test_all_that_the_page_says_of_a_walk_is_true(browser: Browser, number: int) -> None:
+def test_all_that_the_page_says_of_a_walk_is_true(page: Page, number: int) -> None:
     film = walks()[number]
     walked = Walked(film.trace)
-    found = collected(browser, film, None)
+    found = collected(page, film, None)
     assert len(found) == len(film.trace)
     for said in found:
         step = said["iteration"]

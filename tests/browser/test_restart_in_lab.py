@@ -62,8 +62,7 @@ def test_no_element_of_ours_outlives_its_cell(lab: JupyterLab) -> None:
         notebook.run_all()
         notebook.run_all()
         before = held(session)
-        for _ in range(3):
-            notebook.run_all()
+        notebook.run_all()
         eventually(lambda: held(session) <= before, True)
 
 

@@ -5,25 +5,17 @@ They are minimax_film.js, player.js and kernel.js; the others are tried where th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from mcts_viz import MCTS, Player, TicTacToe
 from mcts_viz.film import Film, board_of
 from mcts_viz.trace.minimax_trace import EVALUATE
 from mcts_viz.widgets.page import enclosed
 
-from .bare import bare_page, film, payload, put_widgets, states_of, walk
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    with bare_page(browser) as page:
-        yield page
-
+from .bare import film, payload, put_widgets, states_of, walk
 
 # minimax_film.js ---------------------------------------------------------------------------------
 
@@ -68,6 +60,7 @@ def test_a_playout_is_replayed_cell_by_cell(page: Page) -> None:
         payload(film()),
     )
     trace, game = film().trace, film().trace.game
+    assert len(told) == trace.iterations
     for iteration, moves in enumerate(told, 1):
         now = trace.at(iteration)
         state = trace.state(now.path[-1])

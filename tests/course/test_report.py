@@ -231,6 +231,7 @@ def test_report_and_grade_go_by_the_last_verdict(tmp_path):
     }
     (tmp_path / "x.json").write_text(json.dumps(SOUND | {"exercises": done}))
     [person] = class_report(tmp_path).people
+    assert len(done) == progress.ENTRIES
     for name, work in done.items():
         _, _, points, verdict, told, _ = grade._row("x", name, work, "")
         assert points == (work["verdicts"][-1] == "right") == (verdict == "right")

@@ -114,6 +114,7 @@ def test_any_tree_is_drawn_tidily(engine, tree):
 @given(tree=trees())
 def test_every_parent_is_centred_over_its_children(tree):
     drawn = lay_out(*tree, tidy=True)
+    assert len(drawn.centers) == len(tree[1])
     for box in range(len(tree[1])):
         xs = [drawn.centers[child][0] for child, parent in enumerate(tree[1]) if parent == box]
         if xs:

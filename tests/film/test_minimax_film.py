@@ -51,6 +51,7 @@ def test_stubs_count_hidden_nodes_and_moves_cut_off(case):
         hidden[owner] += 1
     frame, trace = film.frame(step), film.trace
     cut = set(trace.node[:step][trace.event[:step] == EVENTS.index("cut_off")].tolist())
+    assert shown
     for card in shown:
         pruned = int(trace.pruned[card]) if card in cut else 0
         assert (frame.hidden.get(card, 0), frame.pruned.get(card, 0)) == (hidden[card], pruned)
@@ -78,6 +79,7 @@ def test_the_book_tree_is_told_as_in_the_book():
 def test_every_step_has_its_line_of_the_algorithm():
     heads = {"enter": "value =", "evaluate": "return", "cut_off": "if alpha >= beta"}
     for film in walks():
+        assert len(film.trace) > 0
         for step in range(1, len(film.trace) + 1):
             now, line = film.trace.at(step), film.data.line(step)
             best = "best = max" if film.data.whose(now.node) == "MAX" else "best = min"

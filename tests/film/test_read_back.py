@@ -2,15 +2,17 @@
 
 import random
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 from films import READ, excerpts, films, walks
 from hypothesis import given
 from hypothesis import strategies as st
 from invariants import TREES, TWICE
-from read_back import check_name, check_search, check_walk
+from read_back import check_badges, check_name, check_search, check_walk, forms
 
 from mcts_viz import MCTS, ConnectFour, Film, Nim, Player, TicTacToe, alpha_beta, minimax
+from mcts_viz.film.truth import badge
 from mcts_viz.search.policies import Parameters
 from mcts_viz.search.variants import win_then_block
 from mcts_viz.trace import record_minimax
@@ -49,10 +51,23 @@ def test_all_that_the_walks_of_other_tests_say_is_true(number):
     assert check_walk(walks()[number]) >= 2
 
 
+@cache
+def read_of(name):
+    """The forms of captions in a film, each with how often it was met."""
+    film = READ[name]()
+    met = check_search(film)
+    assert met.total() == 4 * len(film.iterations) >= 40
+    return met
+
+
 @pytest.mark.parametrize("name", READ)
 def test_all_captions_of_a_search_are_true(name):
-    film = READ[name]()
-    assert check_search(film) == 4 * len(film.iterations) >= 40
+    assert read_of(name).total() >= 40
+
+
+def test_every_form_that_a_caption_can_have_was_read():
+    """What no film says has been held against nothing."""
+    assert forms() - set().union(*map(read_of, READ)) == set()
 
 
 @pytest.mark.parametrize("make", [films, excerpts, walks])
@@ -61,6 +76,11 @@ def test_a_film_is_called_what_it_is(make):
     for film in named:
         check_name(film)
     assert len(named) >= 3
+
+
+@pytest.mark.parametrize("name", ["late", "solver", "solver nim", "nim", "tree", "dice", "ice"])
+def test_the_truth_on_every_card_is_what_all_games_from_there_come_to(name):
+    assert check_badges(READ[name](), badge) > 8
 
 
 @dataclass(frozen=True, repr=False)

@@ -175,6 +175,7 @@ def test_what_explains_an_answer_comes_with_it(source: Path) -> None:
 @all_sources
 def test_predictions_are_revealed_in_the_order_of_their_questions(source: Path) -> None:
     asked = list(build.asked(source))
+    assert asked
     for cell in build.lesson(source).cells:
         found = re.findall(r"^(\w+)\.reveal\(", cell.source, re.M)
         assert found == sorted(found, key=asked.index)

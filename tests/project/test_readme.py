@@ -46,7 +46,9 @@ def test_the_example_runs_and_says_what_its_comments_say() -> None:
 
 
 def test_readme_lists_every_lesson_with_its_question() -> None:
-    for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
+    lessons = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+    assert len(lessons) > 15
+    for path in lessons:
         first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"]
         number, question = "".join(first).splitlines()[0].removeprefix("# ").split(" · ")
         row = rf"\| \[{number}\]\(notebooks/{path.name}\) \| {re.escape(question)} \|"
@@ -60,6 +62,7 @@ def test_what_is_written_does_something(
     monkeypatch.chdir(tmp_path)
     matplotlib.use("agg")
     here = dict(names)
+    assert code
     for snippet in code:
         exec(snippet, here)
 

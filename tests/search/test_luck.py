@@ -207,6 +207,7 @@ def test_exact_values_of_cards_are_what_their_means_come_to():
         trace = MCTS(game, seed=1).record(iterations=100)
         truth = Film(trace).truth
         exact = solve(game, trace.root_state).action_values
+        assert len(trace.children[0]) == len(exact)
         for child in trace.children[0]:
             assert truth.values[child] == pytest.approx(exact[trace.action_of(child)])
 

@@ -86,6 +86,7 @@ def test_a_mistyped_call_is_refused_in_a_sentence(names, tmp_path, monkeypatch):
 
 
 def test_where_the_inner_loop_is_called_python_names_the_argument(names):
+    assert calls(OWN)
     for call in calls(OWN):
         error = tried(call, names)
         assert isinstance(error, TypeError), call

@@ -170,6 +170,7 @@ ALONE = Script(("A",), (0,), {"a": {"x": (0,), "y": (0.25,)}, "b": {"x": (-1,), 
 def test_each_player_follows_the_own_interest(game, line):
     """Each position on the line of best play, for the player who moves there."""
     state = ()
+    assert line
     for action in line.split():
         results = [MCTS(game, seed=seed).search(state, iterations=600) for seed in range(5)]
         assert {result.best_action for result in results} == {action}

@@ -73,6 +73,7 @@ def live_terms(search, node, parent):
 @given(recording=recorded())
 def test_the_trace_knows_the_tree(recording):
     search, _, trace = recording
+    assert len(trace.parent) == len(search.nodes)
     for node, parent in parents(search).items():
         assert trace.state(node.id) == node.state
         assert trace.action_of(node.id) == node.action
