@@ -35,7 +35,7 @@ def test_exact_values_are_those_of_the_table(name):
     game = GymnasiumTable(name, discount=0.95)
     values = value_iteration(name, 0.95)
     solve(game, game.initial_state())
-    assert len(values) > 17
+    assert values
     for state in list(values)[::17]:
         start = (state, -1, False)
         assert game.parse(game.text(start)) == start

@@ -160,7 +160,7 @@ def test_what_is_no_trace_is_refused(text):
 
 def test_a_text_that_is_cut_short_is_refused():
     text = to_json(from_json(json.dumps(DOCUMENT)))
-    assert len(text) > 1000
+    assert len(text) > 500
     for length in range(len(text)):
         assert "or a damaged one" in assert_refused(text[:length])
 
