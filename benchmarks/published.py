@@ -86,7 +86,8 @@ class Entrant:
         if self.repair and set(self.repair) == set(published(self.system).faults):
             without = ", all repaired"
         put_in = f" with {' + '.join(self.faults)}" if self.faults else ""
-        put_in += ", one tree" * self.keep_tree
+        if self.keep_tree:
+            put_in += ", one tree"
         return f"{self.system} {self.iterations:,}{without}{put_in}"
 
     def configuration(self) -> Configuration:

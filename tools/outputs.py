@@ -50,8 +50,9 @@ def main() -> None:
         before = subprocess.run(show, cwd=ROOT, capture_output=True, text=True, check=False).stdout
         pair = said(before), said(path.read_text(encoding="utf-8"))
         lines = [*difflib.unified_diff(*pair, f"{name} before", f"{name} now", lineterm="", n=1)]
-        print("\n".join(lines), end="\n" * bool(lines))
-        changed += bool(lines)
+        if lines:
+            print("\n".join(lines))
+            changed += 1
     print(f"Stored outputs of {changed} of {len(files)} notebooks have changed.")
 
 

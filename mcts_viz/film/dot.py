@@ -269,11 +269,14 @@ def moment_in_dot(book: Textbook, frame: Frame, texts: Sequence[str]) -> Graph:
     for node in book.shown(frame):
         _, line, thick = book.look(node, frame.phase)
         x, y = book.centers[node.number]
+        style = SHAPES[node.shape]
+        if node.card.new:
+            style += ",dashed"
         graph.node(
             f"n{node.number}",
             _label(data.board, node),
             shape="ellipse" if node.shape == "ellipse" else "box",
-            style=SHAPES[node.shape] + ",dashed" * node.card.new,
+            style=style,
             color=line,
             penwidth=f"{thick:g}",
             peripheries="2" if node.card.mark else "1",

@@ -312,10 +312,10 @@ class MinimaxFilm(Cards):
             best, bound = ("max", "alpha") if self.whose(node) == "MAX" else ("min", "beta")
             more = f"; {bound} = {best}({bound}, best)" if self.narrows else ""
             return f"best = {best}(best, value){more}"
-        called = f"value = self.value(child{', alpha, beta' * self.narrows})"
-        return {ENTER: called, EVALUATE: "return self.utility(state)"}.get(
-            event, "if alpha >= beta: break"
-        )
+        if event == ENTER:
+            window = ", alpha, beta" if self.narrows else ""
+            return f"value = self.value(child{window})"
+        return "return self.utility(state)" if event == EVALUATE else "if alpha >= beta: break"
 
     def caption(self, step: int, phase: str = "") -> str:
         """Say what happens in ``step``, in a sentence or two; its ``phase`` is its own."""

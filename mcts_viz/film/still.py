@@ -450,8 +450,14 @@ class _Picture:
         data, said = self.data, self.said(node)
         is_new = isinstance(data, SearchFilm) and data.trace.created_at[node] == self.iteration
         on_path = node in self.path
-        looks = ["card", card.kind, "on-path" * on_path, "new" * bool(is_new and node), said.mark]
-        looks.append("dashed" if said.dashed else "")
+        looks = ["card", card.kind]
+        if on_path:
+            looks.append("on-path")
+        if is_new and node:
+            looks.append("new")
+        looks.append(said.mark)
+        if said.dashed:
+            looks.append("dashed")
         group = add(
             layer,
             "g",
@@ -547,7 +553,9 @@ def _said_of_walk(data: MinimaxFilm, node: int, step: int) -> Said:
     """What a card of minimax says after a step: a value or a bound, and a window or its games."""
     share = data.share_after(node, step)
     leaves, estimated = data.leaves
-    ends = f"{'about ' * estimated}{counted(round(float(leaves[node])), 'end')}"
+    ends = counted(round(float(leaves[node])), "end")
+    if estimated:
+        ends = f"about {ends}"
     if data.created_at[node] > step:
         return Said(share, "?", ends, dashed=True)
     card = data.card(data.last_step(node, step))

@@ -307,16 +307,14 @@ def step_of(game: Game[Any, Any]) -> str:
 def policies_said(trace: Trace) -> dict[str, str]:
     """The search's own ways to play on and to add a node, as its captions say them."""
     spec = trace.spec
-    is_random = spec.playout is random_playout
-    adds_one = spec.expansion is expand_one
-    return {
-        "playout": f"random moves {'and luck ' * turns.knows_luck(trace.game)}to the end"
-        if is_random
-        else f"moves by {plain(describe(spec.playout))}",
-        "adding": "An untried move is picked at random"
-        if adds_one
-        else "The expansion policy adds",
-    }
+    playout = f"moves by {plain(describe(spec.playout))}"
+    if spec.playout is random_playout:
+        moves = "moves and luck" if turns.knows_luck(trace.game) else "moves"
+        playout = f"random {moves} to the end"
+    adding = "The expansion policy adds"
+    if spec.expansion is expand_one:
+        adding = "An untried move is picked at random"
+    return {"playout": playout, "adding": adding}
 
 
 def _note_what_was_asked(

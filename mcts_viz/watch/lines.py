@@ -86,7 +86,8 @@ class Log:
                     f"its path skips a node: {short_repr(move)} was never reached before"
                 )
             path.append(child)
-        for last in moves[-1:]:
+        if moves:
+            last = moves[-1]
             path.append(path[-1].children.get(last) or Logged(path[-1], last))
         return path
 

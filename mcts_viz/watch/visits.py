@@ -32,6 +32,12 @@ SIGMAS: Final = 4.0
 TOGETHER: Final = 0.9
 """The share of iterations whose paths begin alike, from which virtual loss seems not to work."""
 
+EARLY: Final = 60
+"""Steps whose first rewards are compared: enough to see whether results lie between two others."""
+MOST_BETWEEN: Final = 0.3
+"""The share of rewards between the least and the most from which on they are of two playouts: about
+half of all pairs of random games end differently."""
+
 
 class Gap(NamedTuple):
     """A node that gets fewer visits than its children in one iteration."""
@@ -192,10 +198,10 @@ class Visits(Family):
         results."""
         steps = [step for step in self.replay.paid_steps if len(step.path) > 1]
         is_two = self.replay.unit == 2 and len(steps) >= ENOUGH
-        early = [abs(step.wins[-1]) for step in steps[:60]]
+        early = [abs(step.wins[-1]) for step in steps[:EARLY]]
         between = sum(min(early) < won < max(early) for won in early)
         of_pairs = [step for step in steps if step.visits[-1] == 2]
-        if is_two and between <= 0.3 * len(early) and of_pairs:
+        if is_two and between <= MOST_BETWEEN * len(early) and of_pairs:
             first = of_pairs[0]
             yield self._named("counted-twice (all)", first.time, first.end, 2, first.time)
 

@@ -226,7 +226,7 @@ def opening(film: Film, iteration: int | None, phase: str | None) -> tuple[int, 
     """Return the moment a film opens at; of a search a third into it, where there is a tree."""
     is_search = isinstance(film.trace, Trace)
     if iteration is None:
-        iteration = film.iterations[len(film.iterations) // 3 * is_search]
+        iteration = film.iterations[len(film.iterations) // 3 if is_search else 0]
     return film.moment(iteration, film.phases[0] if phase is None and is_search else phase)
 
 

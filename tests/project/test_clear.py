@@ -73,6 +73,14 @@ def multiplies_by_a_truth(node: ast.AST) -> bool:
     return product and (is_truth(node.left) or is_truth(node.right))
 
 
+def multiplies_a_word(node: ast.AST) -> bool:
+    """``"new" * is_new``: signs may be repeated, words never are."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+        return False
+    texts = [part.value for part in (node.left, node.right) if isinstance(part, ast.Constant)]
+    return any(isinstance(text, str) and re.search("[a-z]", text) for text in texts)
+
+
 def assigns_a_tuple_of_constants(node: ast.AST) -> bool:
     """``a, b = 0, None`` sets two unrelated things on one line."""
     return (
@@ -99,6 +107,7 @@ def nests_conditional_expressions(node: ast.AST) -> bool:
 
 GOLF: dict[str, Callable[[ast.AST], bool]] = {
     "a multiplication by a truth": multiplies_by_a_truth,
+    "a word multiplied by a truth": multiplies_a_word,
     "an assignment of unrelated constants": assigns_a_tuple_of_constants,
     "an unpacking that hides an if": hides_an_if_in_an_unpacking,
     "a conditional expression in another": nests_conditional_expressions,
@@ -200,6 +209,7 @@ def test_a_long_function_of_javascript_is_seen(tmp_path: Path) -> None:
     "line",
     [
         "'s' * (n > 1)",
+        "'new' * is_new",
         "a, b = 0, None",
         "f(*(a if b else ()))",
         "f(**(a or {}))",
