@@ -449,19 +449,18 @@ class _Picture:
     def _card(self, layer: Element, node: int, card: CardPlace) -> None:
         data, said = self.data, self.said(node)
         is_new = isinstance(data, SearchFilm) and data.trace.created_at[node] == self.iteration
-        on_path = node in self.path
-        looks = ["card", card.kind]
-        if on_path:
-            looks.append("on-path")
-        if is_new and node:
-            looks.append("new")
-        looks.append(said.mark)
-        if said.dashed:
-            looks.append("dashed")
+        looks = {
+            "card": True,
+            card.kind: True,
+            "on-path": node in self.path,
+            "new": is_new and node,
+            said.mark: said.mark,
+            "dashed": said.dashed,
+        }
         group = add(
             layer,
             "g",
-            " ".join(filter(None, looks)),
+            " ".join(look for look, is_so in looks.items() if is_so),
             transform=PLACED.format(card.x - card.width / 2, card.y),
             data_node=str(node),
             data_depth=str(card.depth),

@@ -207,11 +207,7 @@ export class Player extends Moment {
     const frame = film.frame(index, phase, level);
     this.frame = frame;
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
-    const { focus } = this;
-    const truth = this.toolbar.isOn("truth") ? (node) => film.exact(node) : undefined;
-    picture.paint(frame, { calm, focus, hideNewNode: guesses, truth });
-    this.findings?.paint(frame, picture);
-    picture.rove(focus);
+    this.#paintPicture(frame, { calm, hideNewNode: guesses });
     const way = this.view === "river" ? picture.trailToTop : [0];
     this.screen.showWay(way, (node) => this.enter(node));
     this.rootHistory.mark(frame);
@@ -219,6 +215,14 @@ export class Player extends Moment {
     this.screen.mark(this, frame);
     if (this.hovered !== undefined) this.hover(this.hovered); // on what was drawn anew
     if (heldIn(this.element)?.closest('[hidden], [display="none"]')) focusOn(this.element); // keys go on
+  }
+
+  #paintPicture(frame, options) {
+    const { film, focus, picture } = this;
+    const truth = this.toolbar.isOn("truth") ? (node) => film.exact(node) : undefined;
+    picture.paint(frame, { ...options, focus, truth });
+    this.findings?.paint(frame, picture);
+    picture.rove(focus);
   }
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
