@@ -10,10 +10,12 @@ it is first used.
 from __future__ import annotations
 
 from math import inf, sqrt
+from random import Random
 from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mcts_viz.errors import door, require
 from mcts_viz.games import ConnectFour, TicTacToe
@@ -124,23 +126,42 @@ class FastMCTS:
         )
 
     def _given(self, state: Any) -> engine.Given:
-        """The board; of tic-tac-toe, each cell is a column of height one."""
+        """What the compiled engine is given to search from ``state``."""
         game: Any = self.game
-        rows, columns, side = reversed(range(game.rows)), range(game.columns), game.rows + 1
-        cells = np.array([1 << side * column + row for row in rows for column in columns])
+        side = game.rows + 1  # bits of a column: its cells, and one above that is never set
+        cells = _cells(game)
         marks = np.array([*game.text(state).replace("\n", "")])
         x, o = (int(cells[marks == player].sum()) for player in game.players)
-        board = (o, x) if game.to_move(state) else (x, o)
-        steps = (1, side - 1, side, side + 1)
-        rewards = np.array([self._search.rewards(returns) for returns in OUTCOMES])
-        *key, position = self._search.random.getstate()[1]
-        twister: Any = np.random.MT19937()  # which makes the same floats as Python's
-        twister.state = {"bit_generator": "MT19937", "state": {"key": key, "pos": position}}
-        rest = board, self.c, rewards, np.random.Generator(twister)
-        if isinstance(game, TicTacToe):
-            return engine.Given(cells, cells, steps, 3, *rest)
-        floors = cells[-game.columns :]
-        return engine.Given(floors, floors * ((1 << game.rows) - 1), steps, game.connect, *rest)
+        if isinstance(game, TicTacToe):  # each cell is a column of height one
+            floors, columns, connect = cells, cells, 3
+        else:
+            floors, connect = cells[-game.columns :], game.connect
+            columns = floors * ((1 << game.rows) - 1)
+        return engine.Given(
+            floors=floors,
+            columns=columns,
+            steps=(1, side - 1, side, side + 1),
+            connect=connect,
+            board=(o, x) if game.to_move(state) else (x, o),
+            c=self.c,
+            rewards=np.array([self._search.rewards(returns) for returns in OUTCOMES]),
+            random=_generator(self._search.random),
+        )
+
+
+def _cells(game: BoardGame[Any]) -> NDArray[np.int64]:
+    """The bit of each cell, in the order in which the board is read: by rows, the top one first."""
+    side = game.rows + 1
+    rows, columns = reversed(range(game.rows)), range(game.columns)
+    return np.array([1 << side * column + row for row in rows for column in columns])
+
+
+def _generator(random: Random) -> np.random.Generator:
+    """NumPy's generator in the state of Python's: it makes the same floats."""
+    *key, position = random.getstate()[1]
+    twister: Any = np.random.MT19937()
+    twister.state = {"bit_generator": "MT19937", "state": {"key": key, "pos": position}}
+    return np.random.Generator(twister)
 
 
 def _tree(given: engine.Given, iterations: int, old: tuple[Any, ...] = ()) -> engine.Tree:

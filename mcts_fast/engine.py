@@ -131,11 +131,15 @@ def select(given: Given, tree: Tree, path: Array) -> tuple[int, Board]:
 
 @compiled
 def expand(given: Given, tree: Tree, path: Array, depth: int, board: Board) -> tuple[int, Board]:
-    """Add one untried move, picked at random; a leaf where the game is over stays as it is."""
+    """Add one untried move, picked at random; a leaf where the game is over stays as it is.
+
+    A node has a place for each of its moves. The first ``tried`` of them hold the numbers of its
+    children, in the order of their birth; in the others moves wait that are untried.
+    """
     places, used = tree.places, tree.used
     parent, child = places[path[depth - 1]].node, used[0]
     leaf, new = tree.nodes[parent], tree.nodes[child]
-    if not leaf.first:  # it gets places for its children; until they are born, moves wait there
+    if not leaf.first:
         leaf.first = used[1]
         leaf.moves = legal_actions(given, board, places[leaf.first :].node)
         used[1] += leaf.moves
@@ -144,7 +148,7 @@ def expand(given: Given, tree: Tree, path: Array, depth: int, board: Board) -> t
     place = leaf.first + leaf.tried
     picked = place + int(given.random.random() * (leaf.moves - leaf.tried))
     action = places[picked].node
-    for i in range(picked, place, -1):
+    for i in range(picked, place, -1):  # those before it move up, and stay in their order
         places[i].node = places[i - 1].node
     new.parent, new.action, new.created_at = parent, action, used[2] + 1
     new.player_just_moved = 1 - leaf.player_just_moved

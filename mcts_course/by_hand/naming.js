@@ -47,6 +47,7 @@ export function wrongRewards(tree, path, given) {
   return missingReward(tree, path, given, right) ?? wrongPattern(tree, path, given, right);
 }
 
+/** The name of the mistake if cards of the path were `given` no reward; `right` says a card's own. */
 function missingReward({ visits }, path, given, right) {
   const missing = path.filter((node) => given.get(node) === undefined);
   if (!missing.length) return undefined;

@@ -73,7 +73,8 @@ def test_positions(count: int, seed: int) -> list[Any]:
 
 
 def played_positions(count: int, seed: int) -> list[Any]:
-    """Such positions of games that UCT with 20 iterations per move plays against itself."""
+    """Positions in which some move is wrong, of games that UCT with 20 iterations a move plays
+    against itself."""
     draw, found = random.Random(seed), dict[Any, None]()
     while len(found) < 2 * count:
         player = MCTSAgent(SMALL, 20, seed=draw.getrandbits(32))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import graphviz
 import numpy as np
@@ -29,6 +29,8 @@ from .words import plain
 if TYPE_CHECKING:
     import networkx
 
+INDENT: Final = "   "
+"""By which a line of text stands further in than its parent's."""
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -269,20 +271,25 @@ class Film:
         frame, trace = self.frame(iteration, phase), self.data.trace
         cards = {card.node: card for card in frame.cards}
         *lines, words = self._texts(frame.iteration, frame.phase)
-
-        def write(node: int, depth: int) -> None:
-            mark, move = ">" if cards[node].on_path else " ", plain(trace.label(node)) or "root"
-            lines.append(f"{mark} {'   ' * depth}{move}: {_said(cards[node])}")
-            for child in sorted(cards):
-                if trace.parent[child] == node:
-                    write(child, depth + 1)
-            if node in frame.hidden:
-                lines.append(f"  {'   ' * (depth + 1)}+{frame.hidden[node]}")
-
-        write(0, 0)
-        if rest := [node for node in frame.path if node not in cards]:
+        lines += self._indented(frame, cards, 0, "")
+        rest = [node for node in frame.path if node not in cards]
+        if rest:
             lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in rest))
         return "\n".join([*lines, words])
+
+    def _indented(
+        self, frame: Frame, cards: dict[int, Any], node: int, indent: str
+    ) -> Iterator[str]:
+        """A line for a node, lines for all below it, and one that counts what has no card."""
+        trace = self.data.trace
+        mark = ">" if cards[node].on_path else " "
+        move = plain(trace.label(node)) or "root"
+        yield f"{mark} {indent}{move}: {_said(cards[node])}"
+        for child in sorted(cards):
+            if trace.parent[child] == node:
+                yield from self._indented(frame, cards, child, indent + INDENT)
+        if node in frame.hidden:
+            yield f"  {indent}{INDENT}+{frame.hidden[node]}"
 
 
 def _said(card: Any) -> str:

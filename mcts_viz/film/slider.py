@@ -28,6 +28,7 @@ class Slider:
         return f"a figure to drag: {self.name} from {self.values[0]} to {self.values[-1]}"
 
     def _repr_mimebundle_(self, **_: Any) -> Any:
+        """The widget, and for places where none lives the picture at which it begins."""
         import ipywidgets  # slow to load, and of no use without a notebook
 
         control = ipywidgets.SelectionSlider(

@@ -297,6 +297,10 @@ class MCTS:
             policy = getattr(self, name)
             if policy is not DEFAULTS[name]:
                 checks.require_function(name, policy, given)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Work out what every iteration asks for, once: how nodes are made, and policies called."""
         self._is_lucky = turns.knows_luck(self.game)
         asked: tuple[Statistic, ...] = getattr(self.selection, "keeps", ())
         self.kept = (*asked, RETURNS) if self.pays and RETURNS not in asked else asked

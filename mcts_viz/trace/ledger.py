@@ -103,8 +103,9 @@ class Sums:
             visits: Array = self.before[name] + trace.passing(trace.leaf[:iterations])
             return visits
         gains = self.gains(trace, name)
-        nodes, outcome = trace.leaf[:iterations], trace.outcome[:iterations]
         total: Array = self.before[name].copy()
+        # All walks at once, from their last nodes up; a walk that has passed the root is done.
+        nodes, outcome = trace.leaf[:iterations], trace.outcome[:iterations]
         while len(nodes):
             gained = gains[outcome, trace.player_just_moved[nodes]]
             total += np.bincount(nodes.astype(np.intp), gained, len(total))

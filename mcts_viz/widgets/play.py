@@ -237,26 +237,32 @@ class Play(Match, Widget):
         if thought is None:
             self.thought = {}
             return
-        game, state, moves, done = self.game, thought.state, thought.moves, bool(thought.trace)
-        actions = [action for action in game.legal_actions(state) if action in moves]
-        most = sorted(actions, key=lambda action: -moves[action][0])[:BARS]
-        best = max((visits for visits, _ in moves.values()), default=1)
+        moves, done = thought.moves, thought.trace is not None
+        legal = [action for action in self.game.legal_actions(thought.state) if action in moves]
+        most = sorted(legal, key=lambda action: -moves[action][0])[:BARS]
         self.thought = {
             "title": f"What the search {'thought' if done else 'thinks'}",
             "share": thought.share,
             "done": done,
             "words": thought.words,
-            "rows": [
-                {
-                    "label": self._board.label(state, action),
-                    "share": f"{moves[action][0]:,}",
-                    "terms": [(1.0 if done else thought.share**0.5) * moves[action][0] / best, 0.0],
-                    "said": fixed(moves[action][1]),
-                    "chosen": done and action == thought.chosen,
-                }
-                for action in actions
-                if action in most
-            ],
+            "rows": [self._row(thought, action) for action in legal if action in most],
+        }
+
+    def _row(self, thought: Thought, action: Hashable) -> dict[str, Any]:
+        """A move in the table: its visits, as a bar too, and its mean.
+
+        Bars grow while a search thinks: the longest is as long as the share of the budget that is
+        used up, drawn out by a root so that it moves from the first seconds on.
+        """
+        visits, mean = thought.moves[action]
+        most = max(visits for visits, _ in thought.moves.values())
+        longest = 1.0 if thought.trace else thought.share**0.5
+        return {
+            "label": self._board.label(thought.state, action),
+            "share": f"{visits:,}",
+            "terms": [longest * visits / most, 0.0],
+            "said": fixed(mean),
+            "chosen": thought.trace is not None and action == thought.chosen,
         }
 
     def _turn(self) -> tuple[str, str]:
