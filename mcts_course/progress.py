@@ -19,10 +19,9 @@ from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
 
 from mcts_viz.errors import MctsVizError, door, reason, require, short_repr
-from mcts_viz.trace.storage import read_file
+from mcts_viz.trace.storage import put, read_file
 
 from .feedback import say
 from .lessons import ORDER, number_of
@@ -268,12 +267,7 @@ def _write(path: str | Path, report: dict[str, Any]) -> None:
         place = Path(path)
         if place.is_symlink() or (place.exists() and not place.is_file()):
             raise OSError("it is a link, or no regular file")
-        beside = place.with_name(f".{uuid4().hex}.part")
-        try:
-            beside.write_bytes(data)
-            beside.replace(place)
-        finally:
-            beside.unlink(missing_ok=True)  # it is gone, if all went well
+        put(place, data)
     except (OSError, TypeError, ValueError) as error:
         name = short_repr(path if isinstance(path, str) else str(path), most=300)
         why = f"The file {name} cannot be written ({reason(error)}): check its name and folder."

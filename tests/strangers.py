@@ -208,6 +208,21 @@ def to_move(student: Student, node: Any) -> str:
     return turn(node.state)
 
 
+class BackedByMaximum(Student):
+    """Above the last node, wins are what the best child is worth to its parent's opponent."""
+
+    def mean(self, child: Any, parent: Any) -> float:
+        return float(child.wins)
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        if not node.children:
+            node.wins = self.reward(node, won)
+        node.visits += 1
+        while node := node.parent:
+            node.visits += 1
+            node.wins = 1 - max(child.wins for child in node.children)
+
+
 FAULTS: dict[str, type[Student]] = {
     "left-out (root)": RootLeftOut,
     "counted-twice (root)": with_parts(counted=lambda self, path, won: path + path[-1:]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final
 
@@ -61,30 +61,31 @@ def large_exam(games: int, seed: int) -> Table:
 
 def test_positions(count: int, seed: int) -> list[Any]:
     """Positions of random games of ``SMALL`` in which some moves are mistakes and some are not."""
-    draw, found = random.Random(seed), dict[Any, None]()
-    while len(found) < count:
-        state = SMALL.initial_state()
-        while not SMALL.is_terminal(state):
-            truth = solve(SMALL, state)
-            if len(truth.best_actions) < len(truth.action_values):
-                found[state] = None
-            state = SMALL.play(state, draw.choice(SMALL.legal_actions(state)))
-    return draw.sample(list(found), count)
+    draw = random.Random(seed)
+    met = _telling(count, lambda: lambda state: draw.choice(SMALL.legal_actions(state)))
+    return draw.sample(met, count)
 
 
 def played_positions(count: int, seed: int) -> list[Any]:
-    """Positions in which some move is wrong, of games that UCT with 20 iterations a move plays
-    against itself."""
-    draw, found = random.Random(seed), dict[Any, None]()
-    while len(found) < 2 * count:
-        player = MCTSAgent(SMALL, 20, seed=draw.getrandbits(32))
+    """Such positions of games that UCT with 20 iterations a move plays against itself."""
+    draw = random.Random(seed)
+    met = _telling(2 * count, lambda: MCTSAgent(SMALL, 20, seed=draw.getrandbits(32)))
+    return draw.sample(met, count)
+
+
+def _telling(least: int, player: Callable[[], Callable[[Any], Any]]) -> list[Any]:
+    """At least so many positions in which some moves are mistakes, of games of a ``player()``
+    each."""
+    found: dict[Any, None] = {}
+    while len(found) < least:
+        choose = player()
         state = SMALL.initial_state()
         while not SMALL.is_terminal(state):
             truth = solve(SMALL, state)
             if len(truth.best_actions) < len(truth.action_values):
                 found[state] = None
-            state = SMALL.play(state, player(state))
-    return draw.sample(list(found), count)
+            state = SMALL.play(state, choose(state))
+    return list(found)
 
 
 def right_moves(player: Agent, states: Sequence[Any]) -> list[bool]:

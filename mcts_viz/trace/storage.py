@@ -317,17 +317,19 @@ def _played(trace: Trace, state: Any, code: int) -> Any:
 
 
 def write_file(path: str | Path, data: bytes) -> None:
-    """Give the file this content; a link to it is followed.
-
-    It is written beside its place and moved there, so that no half file is ever left.
-    """
+    """Give the file this content; a link to it is followed."""
     with _file(path, "written") as place:
-        beside = place.with_name(f".{uuid4().hex}.part")  # short, as a name may be long already
-        try:
-            beside.write_bytes(data)
-            beside.replace(place)
-        finally:
-            beside.unlink(missing_ok=True)  # it is gone, if all went well
+        put(place, data)
+
+
+def put(place: Path, data: bytes) -> None:
+    """Write beside a place, and move there what is whole: no half file is ever left."""
+    beside = place.with_name(f".{uuid4().hex}.part")  # short, as a name may be long already
+    try:
+        beside.write_bytes(data)
+        beside.replace(place)
+    finally:
+        beside.unlink(missing_ok=True)  # it is gone, if all went well
 
 
 def read_file(path: str | Path, most: int) -> bytes:

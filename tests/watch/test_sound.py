@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from strangers import (
+    BackedByMaximum,
     ExpandAll,
     Node,
     Student,
@@ -599,21 +600,10 @@ class Tuned(Student):
         return path
 
 
-class WorthOfTheBestChild(Student):
-    """Above the last node, wins are what the best child is worth to its parent's opponent."""
+class WorthOfTheBestChild(BackedByMaximum):
+    """It explores less."""
 
     c = 1.0
-
-    def mean(self, child: Any, parent: Any) -> float:
-        return float(child.wins)
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        if not node.children:
-            node.wins = self.reward(node, won)
-        node.visits += 1
-        while node := node.parent:
-            node.visits += 1
-            node.wins = 1 - max(child.wins for child in node.children)
 
 
 class TwoPlayouts(Student):

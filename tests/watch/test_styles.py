@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from strangers import (
+    BackedByMaximum,
     Careful,
     ExpandAll,
     Student,
@@ -106,21 +107,6 @@ class Margins(Student):
     def reward(self, node: Any, won: Any) -> float:
         sign, left = won
         return 0.0 if sign is None else (1 + left) * (1.0 if sign == self.player(node) else -1.0)
-
-
-class Minimax(Student):
-    """A node is worth what its best child is to the opponent."""
-
-    def mean(self, child: Any, parent: Any) -> float:
-        return float(child.wins)
-
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        if not node.children:
-            node.wins = self.reward(node, won)
-        node.visits += 1
-        while node := node.parent:
-            node.visits += 1
-            node.wins = 1 - max(child.wins for child in node.children)
 
 
 class ShortPlayouts(Student):
@@ -242,7 +228,17 @@ STYLES: dict[str, type[Student]] = {
     kind.__name__: kind
     for kind in (
         *(AfterThePlayout, FromOne, FromOneAllAtOnce, RootNotCounted, TwoPlayoutsOrOne, Widening),
-        *(Forced, Margins, Minimax, ShortPlayouts, VirtualLoss, Solver, Priors, Discounted, Rave),
+        *(
+            Forced,
+            Margins,
+            BackedByMaximum,
+            ShortPlayouts,
+            VirtualLoss,
+            Solver,
+            Priors,
+            Discounted,
+            Rave,
+        ),
         *(BestFew, Again),
     )
 } | {
