@@ -40,7 +40,7 @@ class Piece:
     sign: str = "●"
     """The letter that stands for it where a board is made of text."""
     name: str = ""
-    """What a screen reader calls it; without one, its player's name."""
+    """Its name for a screen reader; without one, its player's name."""
 
 
 CROSS = Piece("m2.2 2.2l5.6 5.6m0 -5.6l-5.6 5.6", player=0, sign="X")

@@ -41,7 +41,7 @@ class Card(NamedTuple):
     mark: str = ""
     """Its classes in a picture, if it is proven."""
     note: str = ""
-    """What the search's other statistics say of it, such as ``mean -3.20``."""
+    """The line of the search's other statistics, such as ``mean -3.20``."""
 
 
 @dataclass(frozen=True)

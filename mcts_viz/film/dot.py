@@ -297,7 +297,7 @@ def moment_in_dot(book: Textbook, frame: Frame, texts: Sequence[str]) -> Graph:
 
 
 def _label(board: Board | None, node: Node) -> str:
-    """What a node says, as a table of Graphviz."""
+    """The texts of a node, as a table of Graphviz."""
     rows = [f"<tr><td>{_board_table(board, node)}</td></tr>"] if board else []
     for place, line in enumerate(node.lines):
         text = _html(line) or " "

@@ -293,7 +293,7 @@ class Film:
 
 
 def _said(card: Any) -> str:
-    """What a card says, in a line of text."""
+    """A card as a line of text."""
     score = "" if card.score in ("root", "new") else f"{card.rule} {card.score}".lstrip()
     said = f"{card.share}  {score}".rstrip() + f"  {getattr(card, 'note', '')}".rstrip()
     return f"{said}  new" if card.new else said

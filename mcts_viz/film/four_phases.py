@@ -144,7 +144,7 @@ def _with_room(pill: Pill) -> Pill:
 
 
 class Iteration:
-    """What the four panels show of one iteration."""
+    """One iteration, as the four panels show it."""
 
     def __init__(self, data: SearchFilm, number: int) -> None:
         data.place(number)  # or say that the film does not show it
@@ -261,7 +261,7 @@ class Iteration:
         return there - sum(len(row) for row in self.rows[: self.walked])
 
     def gain(self, node: int) -> str:
-        """What the node's wins grow by: +1, +½, +0."""
+        """The growth of the node's wins: +1, +½, +0."""
         rewards = self.trace.outcomes[self.trace.outcome[self.number - 1]].rewards
         reward = rewards[self.trace.player_just_moved[node]]
         return f"+{halves(reward)}" if reward >= 0 else short(reward)
@@ -604,7 +604,7 @@ def _curve(x0: float, y0: float, x1: float, y1: float) -> str:
 
 
 def _wave(x0: float, y0: float, x1: float, y1: float, waves: int = 3) -> str:
-    """A wavy line, as the literature draws what nobody keeps."""
+    """A wavy line, as the literature draws moves that are not kept."""
     across, down = (x1 - x0) / (2 * waves), (y1 - y0) / (2 * waves)
     length = max(1.0, (across**2 + down**2) ** 0.5)
     swing = (-down / length * 9, across / length * 9)

@@ -32,7 +32,7 @@ MOST: Final = 1.0
 
 
 class Known(NamedTuple):
-    """What a walk knows of an exact value: that it is between ``low`` and ``high``, these
+    """The bounds of an exact value that a walk knows: it is between ``low`` and ``high``, these
     included."""
 
     low: float = LEAST
@@ -47,12 +47,12 @@ class Known(NamedTuple):
         return "≤" if self.high == value else ""
 
     def better(self, other: Known, maximizing: bool) -> Known:
-        """What is known of the better of two values, for MAX the larger one."""
+        """The bounds of the better of two values, for MAX the larger one."""
         choose = max if maximizing else min
         return Known(choose(self.low, other.low), choose(self.high, other.high))
 
     def while_moves_are_left(self, maximizing: bool) -> Known:
-        """What is then known of a node's value: they can only make it better for who moves."""
+        """The bounds of a node's value then: more children can only help who moves."""
         return self._replace(high=MOST) if maximizing else self._replace(low=LEAST)
 
 
@@ -283,7 +283,7 @@ class MinimaxFilm(Cards):
         return [None if game.is_terminal(s) else int(game.to_move(s) != 0) for s in states]
 
     def whose(self, node: int) -> str:
-        """MAX, MIN, or nobody at the end of a game."""
+        """MAX or MIN, who moves there; "end" where the game is over."""
         return {None: "end", 0: "MAX", 1: "MIN"}[self.player(node)]
 
     @property

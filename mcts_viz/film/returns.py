@@ -27,7 +27,7 @@ NOTHING: Final = 1e-9
 
 
 class _Step(NamedTuple):
-    """What a move or an outcome of chance pays, by player, and what comes later is worth."""
+    """The reward of a move or an outcome, by player, and the worth of what comes later."""
 
     paid: tuple[float, ...]
     gamma: float

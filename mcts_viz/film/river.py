@@ -23,7 +23,7 @@ THINNEST: Final = 0.35
 MARGIN: Final = 6.0
 """Left and right of everything."""
 FLOOR: Final = 54.0
-"""What each move of the top gets before its visits count: a card with its numbers."""
+"""The width of each move of the top before its visits count: a card with its numbers."""
 FLOOR_SHARE: Final = 0.8
 """But no more than this part of an equal share, so that the widest has room."""
 POWER: Final = 0.7
@@ -78,7 +78,7 @@ SMALL_PLAIN: Final = 30.0
 LUCK: Final = ((40.0, 22.0), (16.0, 14.0), (9.0, 8.0))
 """By the least width of a slot: the side of a diamond where nature moves."""
 PILL: Final = 20.0
-"""What a card of the next row is given is above it."""
+"""Pixels above a card of the next row."""
 NAME_SLOT: Final = 13.0
 NAME_HIGH: Final = 16.0
 NAME_TEXT: Final = 7.0
@@ -196,7 +196,7 @@ class End(NamedTuple):
 
 @dataclass
 class Fan:
-    """What is too thin for a ribbon, spread over its slot, and what is below it."""
+    """Threads too thin for a ribbon, spread over their slot, and all below them."""
 
     node: int
     depth: int
@@ -254,7 +254,7 @@ class CardPlace(NamedTuple):
 
 
 class Size(NamedTuple):
-    """What a card is before it has its place."""
+    """A card before it has its place."""
 
     kind: str
     width: float
@@ -496,7 +496,7 @@ def _widths(
 
 
 def _pad(place: Place) -> float:
-    """What is kept free at each side of a family."""
+    """The space kept free at each side of a family."""
     span = place.right - place.left
     return max(0.0, min(APART[1], APART[0] * span, (span - place.wide) / 2))
 
@@ -509,7 +509,7 @@ def _untried_weight(room: float, moves: int) -> float:
 
 
 def _floor(room: float, ribbons: Sequence[float]) -> float:
-    """What each move of the top gets first, unless the widest ribbons need the room."""
+    """The width that each move of the top gets first, unless the widest ribbons need it."""
     floor = min(FLOOR, (FLOOR_SHARE * room) / len(ribbons))
     wide = [ribbon for ribbon in ribbons if ribbon > floor]
     if len(wide) == len(ribbons):

@@ -83,7 +83,7 @@ class Visits(NamedTuple):
 
 
 def note_of(stats: Stats, noted: list[Statistic]) -> str:
-    """What these statistics say of a node, in the order in which they are kept."""
+    """The lines of these statistics for a node, in the order in which they are kept."""
     if not stats.visits:
         return ""
     return " · ".join(plain(each.text(stats)) for each in noted if each.text)
@@ -214,11 +214,11 @@ class SearchFilm(Cards):
         return bool(self.noted or self.trace.chance.any() or self.trace.priors is not None)
 
     def beside(self, node: int, iterations: int) -> str:
-        """What else a card says of a node, in one line."""
+        """The other texts on a node's card, in one line."""
         return " ".join(self.lines_beside(node, iterations))
 
     def lines_beside(self, node: int, iterations: int) -> list[str]:
-        """What else a card says of a node: how likely its move is, and its other statistics."""
+        """The other texts on a node's card: how likely its move is, and its other statistics."""
         trace = self.trace
         said = self.notes(np.array([node]), iterations)
         if node and trace.priors is not None:
@@ -257,7 +257,7 @@ class SearchFilm(Cards):
 
         "player-0" for a win of the first player, "draw" and so on. ``None``, and nothing by
         outcome, where a reward is not a win, a draw or a loss, or where the search began with
-        visits whose results nobody recorded: then the mean alone says how a node does.
+        visits whose results were not recorded: then the mean alone says how a node does.
         """
         source, players = self.source, len(self.game.players)
         ended = [_winner(outcome.rewards) for outcome in source.outcomes]

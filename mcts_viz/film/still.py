@@ -42,7 +42,7 @@ CALM: Final = 0.75
 SHADES: Final = 4
 """Of opacity between one and half of it: shapes of one shade are one path."""
 FAINT: Final = 1 / 400
-"""What is paler leaves no trace."""
+"""Paler than this nothing is seen."""
 STRIPS: Final = 5
 """A fan pales in so many steps as it spreads."""
 
@@ -126,7 +126,7 @@ def _heads(root: Element, heads: Sequence[str], phase: str, colours: dict[str, s
 
 
 class Said(NamedTuple):
-    """What a card says."""
+    """The texts of a card."""
 
     share: str
     few: str
@@ -135,7 +135,7 @@ class Said(NamedTuple):
     beside: Sequence[str] = ()
     """How likely the move is, and other statistics, each in a line of its own."""
     mark: str = ""
-    """What is proven."""
+    """The proof, in words; "" without one."""
     dashed: bool = False
     """The walk has not been there."""
 
@@ -285,7 +285,7 @@ class _Picture:
         return band._replace(start=start, end=end, wide=self.tree.finest)
 
     def _fans(self, layer: Element) -> None:
-        """What is too thin for ribbons is spread over its slot, and pales as it spreads."""
+        """Threads too thin for ribbons, spread over their slot, paler as they spread."""
         river, paths = self.river, dict[tuple[str, float], str]()
         for fan in river.fans:
             colour, opacity = self._blend(fan.node, fan.counts), fan.wide / (fan.right - fan.left)
@@ -428,7 +428,7 @@ class _Picture:
     # ------------------------------------------------------------------------------------------
 
     def said(self, node: int) -> Said:
-        """What the card of a node of the film says at this moment."""
+        """The texts of a node's card at this moment."""
         data, tree = self.data, self.tree
         if isinstance(tree, WalkThreads):
             assert isinstance(data, MinimaxFilm)
@@ -549,7 +549,7 @@ class _Picture:
 
 
 def _said_of_walk(data: MinimaxFilm, node: int, step: int) -> Said:
-    """What a card of minimax says after a step: a value or a bound, and a window or its games."""
+    """A card of minimax after a step: a value or a bound, and a window or its games."""
     share = data.share_after(node, step)
     leaves, estimated = data.leaves
     ends = counted(round(float(leaves[node])), "end")

@@ -25,7 +25,7 @@ STEPS: Final = 7
 DOUBT: Final = 1.5
 """Wins that a mean begins with, of twice as many visits: it is grey until earned."""
 UNSEEN: Final = "unseen"
-"""The kind of a game that nobody has looked at."""
+"""The kind of a game that minimax did not look at."""
 
 Array = NDArray[Any]
 
@@ -163,7 +163,7 @@ class SearchThreads(Threads):
         return bool(self.shown[node] >= 0 and self.search.trace.chance[self.shown[node]])
 
     def said(self, node: int) -> str:
-        """What a card says of its wins and visits."""
+        """Wins and visits as a card shows them."""
         number = self.shown[node]
         return "" if number < 0 else self.share(number)
 
@@ -184,7 +184,7 @@ class WalkThreads(Threads):
 
     kinds = ("player-0", "draw", "player-1", UNSEEN)
     finest = 1.0
-    """What was looked at is seen beside all that was not needed."""
+    """A walk by minimax: the games it looked at, beside all that it did not need."""
 
     def __init__(self, data: MinimaxFilm, step: int) -> None:
         nodes = data.trace.nodes

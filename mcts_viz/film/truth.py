@@ -1,4 +1,4 @@
-"""The exact truth beside a search: what each card's position is worth when nobody errs."""
+"""The exact truth beside a search: the value of each card's position under best play."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ SCALED: Final = (
     " Scores count a return of {low} as 0 and one of {high} as 1; means on cards are in the game's "
     "own units."
 )
-"""What is said of a comparison there."""
+"""Added where scores are compared."""
 WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 3)
 
 
@@ -300,7 +300,7 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
 
 
 def step_of(game: Game[Any, Any]) -> str:
-    """What a walk is counted in: where nature moves, too, not every step is a move."""
+    """The unit in which a walk is counted: where nature moves, too, not every step is a move."""
     return "step" if turns.knows_luck(game) else "move"
 
 

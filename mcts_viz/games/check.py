@@ -188,7 +188,7 @@ class _Referee:
         return GameReport(self.name, tuple(problems), tuple(self.lengths))
 
     def faults_of(self, check: Callable[..., None], *arguments: Any) -> list[str]:
-        """What is wrong by this check: one sentence, or none."""
+        """The faults by this check: one sentence, or none."""
         try:
             check(*arguments)
         except GameError as fault:

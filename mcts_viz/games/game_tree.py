@@ -62,7 +62,7 @@ class GameTree(GameOfMoves):
         return (leaf, 0.0 - leaf)
 
     def _below(self, state: tuple[str, ...]) -> Any:
-        """What the moves lead to: a mapping, or a leaf."""
+        """The subtree after these moves: a mapping, or a leaf."""
         try:
             return reduce(getitem, state, self.tree)
         except NOT_READ:

@@ -21,7 +21,7 @@ episode is over."""
 
 
 class _Environment(Game[Any, int]):
-    """What both kinds share: one player, numbered actions, and an environment by its name."""
+    """The base of both kinds: one player, numbered actions, and an environment by its name."""
 
     environment: str
     discount: float

@@ -22,7 +22,7 @@ Returns = tuple[float, ...]
 WIN_OF: Final[tuple[Returns, Returns]] = ((1.0, -1.0), (-1.0, 1.0))
 """The returns of a game of two that player 0 has won, and of one that player 1 has won."""
 DRAW: Final[Returns] = (0.0, 0.0)
-"""The returns of a game of two that nobody has won."""
+"""The returns of a game of two that is drawn."""
 
 NATURE: Final = -1
 """The number of nature, who moves where chance decides: she rolls the dice, and wants nothing."""
@@ -87,12 +87,12 @@ class Game(ABC, Generic[State, Action]):
 
     @abstractmethod
     def returns(self, state: State) -> Returns:
-        """What the end pays: one number a player at a terminal state, in ``value_range``."""
+        """The result: one number a player at a terminal state, in ``value_range``."""
 
     # Luck, and rewards on the way: a game without them leaves out what follows.
 
     discount: float = 1.0
-    """What a return is worth a step earlier, above 0 and at most 1."""
+    """The worth of a return a step earlier, above 0 and at most 1."""
 
     value_range: tuple[float, float] = (-1.0, 1.0)
     """The least and the largest return, from any position on: what a search counts as 0 and as 1.
@@ -107,7 +107,7 @@ class Game(ABC, Generic[State, Action]):
         return NO_CHANCES
 
     def reward(self, state: State, action: Action, next_state: State) -> Returns:
-        """What this step pays: one number a player, below 0 for a cost; nature's steps may pay
+        """The reward of this step: one number a player, below 0 for a cost; nature's steps may pay
         too."""
         return (0.0,) * len(self.players)
 

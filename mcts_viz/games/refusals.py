@@ -1,4 +1,4 @@
-"""What a game answers to what is no position, or no move: one sentence, with the remedy."""
+"""Refusals of what is no position, or no move: one sentence, with the remedy."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def refusal(game: Game[State, Any], state: State, action: object) -> GameError:
 
 
 NOT_READ: Final = (TypeError, IndexError, KeyError, ValueError)
-"""What Python raises when the rules of a game read something that is not a position.
+"""The errors of Python when the rules of a game read something that is not a position.
 
 A method that a search calls catches them itself, since a ``try`` costs nothing until it catches.
 """
 
 
 def position_kind(game: Game[Any, Any]) -> str:
-    """What a position of the game is, and where one comes from, for errors."""
+    """A position of the game, and where one comes from, in words for errors."""
     return f"a position of {game.name}, as game.parse(text) or game.play(state, action) returns it"
 
 

@@ -28,7 +28,7 @@ def pays_on_the_way(game: Game[Any, Any]) -> bool:
 
 
 def discount(game: Game[Any, Any]) -> float:
-    """What a return is worth a step earlier, in (0, 1]; 1 if the game does not say it."""
+    """The worth of a return a step earlier, in (0, 1]; 1 if the game does not say it."""
     return float(getattr(game, "discount", 1.0))
 
 
@@ -67,7 +67,7 @@ def before_the_start(game: Game[State, Any], state: State) -> int:
 
 
 def moves_of(game: Game[State, Any], state: State) -> Sequence[Any]:
-    """What may happen next: legal actions, outcomes where nature moves, nothing at an end."""
+    """All that may happen next: legal actions, outcomes where nature moves, nothing at an end."""
     if game.is_terminal(state):
         return ()
     return tuple(chances(game, state)) or game.legal_actions(state)
@@ -84,7 +84,7 @@ def drawn(outcomes: Mapping[Action, float], random: RandomSource) -> Action:
 
 
 def gamma(game: Game[State, Any], state: State) -> float:
-    """What a return in ``state`` is worth in the position before it."""
+    """The worth of a return in ``state`` in the position before it."""
     return 1.0 if chances(game, state) else discount(game)
 
 

@@ -247,7 +247,7 @@ def outcomes(game: Game[State, Any], state: State) -> Mapping[Any, float]:
 
 
 def paid(game: Game[State, Action], state: State, action: Action, after: State) -> Returns:
-    """What a step pays, by player; raises ``GameError`` for anything but finite numbers."""
+    """The reward of a step, by player; raises ``GameError`` for anything but finite numbers."""
     reward = getattr(game, "reward", None)
     found: Returns = reward(state, action, after) if reward else (0.0,) * len(game.players)
     remedy = remedy_of(game, "reward", found)

@@ -141,7 +141,7 @@ class Expectations:
         return place
 
     def _paid(self, returns: Sequence[float], state: Hashable) -> float:
-        """What player 0 gets; for two players the other must lose it."""
+        """Player 0's return; for two players the other must lose it."""
         if len(returns) == 1:
             return float(returns[0])
         if not turns.pays_on_the_way(self.game):

@@ -82,12 +82,12 @@ def expand_one(search: MCTS, leaf: Node) -> Node:
 
 
 def drawn_outcome(search: MCTS, node: Node) -> Node:
-    """What nature draws at a chance node: a child of it, which is added if it is a new one."""
+    """The outcome picked at random at a chance node: its child, added if it is a new one."""
     return child_of(search, node, turns.drawn(node.chances or {}, search.random))
 
 
 def grown_with_luck(rule: ExpansionRule, search: MCTS, leaf: Node) -> Node:
-    """What the expansion ``rule`` adds, in a game with luck; where nature moves, what she draws."""
+    """The node that the expansion ``rule`` adds; where nature moves, that of the outcome."""
     if leaf.created_at > search.iterations:  # drawn just now, on the way down: one node is enough
         return leaf
     return search.outcome_of(leaf) if leaf.chances else rule(search, leaf)

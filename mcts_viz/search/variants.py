@@ -256,7 +256,7 @@ class playout_by_position(Parameters):
 Consideration = Callable[[Game[Any, Any], Any, Sequence[Any]], Sequence[Any]]
 """Which of the legal actions a heavy playout considers, all of them if it has no opinion."""
 Evaluation = Callable[[Any], Returns]
-"""What a position is worth: one number a player, in [-1, 1], as a game's returns are."""
+"""The value of a position: one number a player, in [-1, 1], as a game's returns are."""
 
 
 def winning_moves(game: Game[State, Any], state: State) -> Iterator[Any]:
@@ -323,7 +323,7 @@ def _played(
 def _cut_short(
     game: Game[State, Any], actions: list[Any], state: State, evaluate: Evaluation | None
 ) -> Playout:
-    """What a playout that is long enough has come to; without an evaluation it is an error."""
+    """The playout that stops here, with the evaluation as its returns; an error without one."""
     if evaluate is None:
         raise p.endless(game)
     return Playout(actions, evaluate(state))

@@ -1,4 +1,4 @@
-"""What a trace is made of: small columns, and the records that stand in them."""
+"""The parts of a trace: small columns, and the records that stand in them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Finding(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What one family of checks of a watched search looked at, in a sentence."""
+    """A sentence on what one family of checks looked at in a watched search."""
 
     family: str
     done: bool

@@ -68,7 +68,7 @@ class Rerun:
                     return
 
     def _hooks(self, leg: int) -> list[object]:
-        """What listens on the way to a branch point, or from the last one on."""
+        """The hooks on the way to a branch point, or from the last one on."""
         hooks: list[object] = [] if self.repeating else [self._recorder]
         if leg == len(self._origin.branch_points):
             hooks.append(SimpleNamespace(on_backpropagate=self._check))
@@ -92,7 +92,7 @@ class Rerun:
 
     @property
     def trace(self) -> Trace:
-        """What was recorded since the last branch point; ``TraceError`` before an iteration."""
+        """The trace since the last branch point; ``TraceError`` before an iteration."""
         if self.repeating or not self.search.iterations:
             why = "its root is proven" if self.search.solved else "it was stopped"
             raise TraceError(f"The fork has no iteration, for {why}: take an earlier moment.")

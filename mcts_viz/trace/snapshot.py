@@ -56,7 +56,7 @@ class Stats:
 
     @property
     def prior(self) -> float:
-        """What the search was promised of the move that led here; 1 without priors."""
+        """The prior of the move that led here; 1 without priors."""
         priors = self._trace.priors
         return 1.0 if priors is None else float(priors[self._node])
 

@@ -128,7 +128,7 @@ def _finite(means: NDArray[Any]) -> NDArray[Any]:
 
 
 def _settings(search: MCTS) -> dict[str, Any]:
-    """What it was given, but for the game and what are the defaults: numbers and texts."""
+    """The search's settings that are not the defaults, without its game: numbers and texts."""
     said = {"c": search.c, "seed": search.seed, "selection": describe(search.selection)}
     for kind, usual in DEFAULTS.items():
         policy = getattr(search, kind)

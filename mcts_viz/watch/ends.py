@@ -118,7 +118,7 @@ class Ends(Family):
             yield self.finding("no-playout", long[0].proof, long[0].paid)
 
     def _judge(self, signs: tuple[int, ...]) -> Finding | None:
-        """What is paid against its result from this viewpoint, if anything is."""
+        """The ends that are paid against their result from this viewpoint, if any are."""
         if loser := self._one_winner():
             return self.finding("same-result", loser)
         # Under one fixed viewpoint each player has a scale of their own.
@@ -206,12 +206,12 @@ class Ends(Family):
 
 
 def values_of(seen: Seen, kind: int) -> list[float]:
-    """What ends of one kind gain."""
+    """The gains at ends of one kind."""
     return [value for end, value in seen.items() if end.kind == kind]
 
 
 def border_of(seen: Seen) -> float | None:
-    """What divides wins from losses with fewest errors; ``None`` if all are paid alike."""
+    """The border of wins and losses with the fewest errors; ``None`` if all are paid alike."""
     decided = [(value, end.kind) for end, value in seen.items() if end.kind]
     values = sorted({value for value, _ in decided})
     borders = [(one + other) / 2 for one, other in pairwise(values)]
@@ -237,7 +237,7 @@ def ends_of(replay: Replay, step: Step, last: int) -> Iterator[End]:
 
 
 class Draws(Ends):
-    """What are drawn games paid? Whether that is right, :class:`Ends` says."""
+    """The pay of drawn games. Whether that is right, :class:`Ends` says."""
 
     name = "draws"
 

@@ -26,7 +26,7 @@ ARRAYS: Final = (
     "children_rewards",
     "children_discounts",
 )
-"""What is read of an mctx tree; the first two axes are batch and node."""
+"""The arrays that are read of an mctx tree; the first two axes are batch and node."""
 
 
 class MctxNode:

@@ -81,7 +81,7 @@ def fields(node: object) -> dict[str, Any]:
 
 
 def answer(source: Source, node: object) -> Any:
-    """What a function or an attribute of a node gives; ``None`` if it fails."""
+    """The answer of a function, or an attribute, of a node; ``None`` if it fails."""
     try:
         return source(node) if callable(source) else getattr(node, source)
     except Exception:

@@ -58,7 +58,7 @@ class Positions:
     # What nodes say -----------------------------------------------------------------------------
 
     def ask(self, kind: str, node: int) -> Any:
-        """What a node says of this kind; ``None`` if it says nothing."""
+        """A node's attribute of this kind; ``None`` if it has none."""
         source = self.looker.sources[kind]
         return answer(source, self.looker.nodes[node]) if source else None
 

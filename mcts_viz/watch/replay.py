@@ -224,7 +224,7 @@ class Replay:
 
 
 def extra_at_birth(ends: Sequence[Moment]) -> tuple[float, float]:
-    """What new nodes at the ends of paths have more than those above them, if that is constant."""
+    """How much more new nodes at the ends of paths get than those above them, if constant."""
     extra = Counter(moment.more[-1] - moment.more[-2] for moment in ends)
     more, times = extra.most_common(1)[0] if extra else (0.0, 0)
     if more <= 0 or times < max(ENOUGH, USUALLY * len(ends)):

@@ -64,10 +64,10 @@ class Order(NamedTuple):
 
     kind: str
     total: float
-    """What two opponents get together."""
+    """The sum that two opponents get together."""
 
     def expected(self, pair: Pair) -> float:
-        """What the lower node should gain."""
+        """The gain that the lower node should have."""
         if self.kind == SAME or (pair.is_same_player and self.kind == OPPOSITE):
             return pair.above
         return self.total - pair.above
@@ -336,7 +336,7 @@ def is_told(order: Order, evidence: list[Pair]) -> bool:
 
 
 def total_of(pairs: list[Pair]) -> float:
-    """What two opponents get together most often, where they do not get the same."""
+    """The sum that two opponents get most often, where they do not get the same."""
     split = [pair for pair in pairs if not pair.is_level and not pair.is_same_player]
     sums = Counter(round(pair.above + pair.below, 6) for pair in split)
     return sums.most_common(1)[0][0] if sums else 0.0

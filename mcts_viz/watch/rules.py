@@ -119,7 +119,7 @@ def tuned(s: Choices) -> Any:
 
 
 def growing(s: Choices) -> Any:
-    """What the growing part of AlphaZero's c adds to a score."""
+    """The term that the growing part of AlphaZero's c adds to a score."""
     return np.log((1 + s.N + ALPHAZERO_BASE) / ALPHAZERO_BASE) * s.P * np.sqrt(s.N) / (1 + s.n)
 
 

@@ -27,7 +27,7 @@ KEYS_NAMED: Final = 5
 
 
 class Result(NamedTuple):
-    """What a watch makes of all looks until now."""
+    """All looks until now, read: the replay, the findings, and what was checked."""
 
     replay: Replay
     found: list[Finding]
@@ -255,7 +255,7 @@ class Watch:
             raise AssertionError(f"The search is not as required: {'; '.join(reasons)}.\n\n{self}")
 
     def _against(self, rule: str | None, c: float | None) -> Iterator[str]:
-        """What speaks against the search."""
+        """The ways in which the search is not as required."""
         for found in self.findings:
             yield f"it has the finding {found.name}"
         if rule is not None and self.rule.name != rule:

@@ -1,7 +1,7 @@
 """The base of all widgets, and of those with films: a moment that the page and Python agree on.
 
 A cell that runs again closes the widgets it showed before, so pages and kernels do not fill up with
-widgets that nobody sees. And where a notebook is opened again without its kernel, pictures stand
+widgets that are not seen. And where a notebook is opened again without its kernel, pictures stand
 in place of its widgets.
 """
 
@@ -163,7 +163,7 @@ def note(widget: AnyOtherWidget, png: str = "", words: dict[str, Any] | None = N
     shell: Any = get_ipython()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
     cell, run = parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id")
-    if not cell:  # not in a notebook, or nobody tells in which cell
+    if not cell:  # not in a notebook, or in a cell that is not known
         return
     before, widgets = _shown.get(cell, (run, []))
     _shown[cell] = run, [*(widgets if before == run else []), widget]

@@ -38,13 +38,13 @@ class Shown(TypedDict):
     won: str
     """The line through pieces that have won, as SVG path data."""
     names: list[str]
-    """What a screen reader calls the cell."""
+    """The cell's name for a screen reader."""
     means: list[int | None]
     """The choice that a click means, by number; ``None`` where it means no single one."""
     why: list[str]
     """Why a click there does nothing."""
     closed: str
-    """Why nobody may move now, "" if somebody may."""
+    """The reason why no move can be made now; "" if one can."""
     listed: bool
     """True if choices need buttons: some are no click on a cell, or nature moves too."""
     choices: list[Choice]
@@ -86,7 +86,7 @@ class ClickableBoard:
         return tuple(i for i, cell in enumerate(self.cells(state)) if cell != after[i])
 
     def position(self, state: Hashable, before: Hashable, closed: str) -> Shown:
-        """A position as the page shows it; ``closed`` says why nobody may move now, if so."""
+        """A position as the page shows it; ``closed`` says why no move can be made now, if so."""
         cells, earlier = self.cells(state), self.cells(before)
         choices = self.choices(state)
         meant = [self.meanings(cell, choices) for cell in range(len(cells))]
@@ -144,7 +144,7 @@ class ClickableBoard:
         return f"row {cell // self.columns + 1}, column {cell % self.columns + 1}"
 
     def holder(self, value: int) -> str:
-        """Say who or what is in a cell: ``X``, or ``a piece`` that belongs to nobody."""
+        """Say who or what is in a cell: ``X``, or ``a piece`` that is no player's."""
         if not value or self.board is None:
             return "empty"
         piece = self.board.pieces[value - 1]

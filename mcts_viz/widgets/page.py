@@ -136,7 +136,7 @@ def style() -> str:
 
 # A page of its own --------------------------------------------------------------------------------
 
-# The page may run what stands in it and ask nobody for anything.
+# The page runs only the script in it, and loads nothing.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
 OPEN = """

@@ -260,7 +260,7 @@ def beside(pictures: Sequence[str], note: str) -> str:
 def apart(one: Trace | MinimaxTrace, other: Trace | MinimaxTrace) -> tuple[str, str]:
     """Say what tells two searches apart beside c and the seed: the policies and the game.
 
-    Of a watched search nobody knows them; what was read of it stands in its subtitle.
+    Those of a watched search are not known; what was read of it stands in its subtitle.
     """
     its, others = _given(one), _given(other)
     games = [plain(trace.game.name) for trace in (one, other)]

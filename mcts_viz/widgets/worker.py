@@ -57,7 +57,7 @@ class Worker:
         self.stopped = True
 
     def drop(self) -> None:
-        """Forget the work: nobody waits for it any longer."""
+        """Forget the work."""
         self._work = None
 
     async def _go_on(self, work: Steps) -> None:

@@ -14,7 +14,7 @@ Text = TypeVar("Text", bound=Hashable)
 
 
 class Part(NamedTuple):
-    """What is sent of a film, or of one side of it."""
+    """Facts and columns: of a film, or of one side of it."""
 
     facts: dict[str, Any]
     """By name: values of JSON."""

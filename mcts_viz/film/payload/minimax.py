@@ -1,4 +1,4 @@
-"""What is sent of a walk by minimax."""
+"""The facts and columns of a walk by minimax."""
 
 from __future__ import annotations
 

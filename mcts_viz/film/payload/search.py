@@ -1,4 +1,4 @@
-"""What is sent of a search: its words here, its numbers, its tree and its pieces beside it."""
+"""The facts and columns of a search: its words here; numbers, tree and pieces beside it."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _scale(data: SearchFilm) -> list[tuple[int, float]]:
 
 
 def _watched(data: SearchFilm) -> Part:
-    """What Watch found in somebody's search, most serious first, and what it looked at."""
+    """The findings of Watch, most serious first, and what it looked at."""
     search = data.source
     if not search.watched:
         return Part({}, {})
@@ -125,7 +125,7 @@ def _watched(data: SearchFilm) -> Part:
 
 
 def _reported(text: str) -> str:
-    """What Watch says, in full; a page needs no stars around what is bold elsewhere."""
+    """A sentence of Watch, in full; a page needs no stars around what is bold elsewhere."""
     return plain(text.replace("**", ""), LONGEST_REPORTED)
 
 
