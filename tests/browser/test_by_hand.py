@@ -5,6 +5,7 @@ phone.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -15,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from mcts_course.by_hand import BeTheSearch
 from mcts_course.by_hand.deal import mistakes
 from mcts_course.by_hand.widget import right_moves, script, style
-from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe
+from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe, solve
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.search import Node
 
@@ -291,7 +292,7 @@ def numbered(reader: Reader) -> dict[int, Any]:
 
 
 def try_all_wrong_cards(
-    reader: Reader, here: int, right: set[int], chosen: int, seen: set[str]
+    reader: Reader, here: int, right: set[int], chosen: int, seen: Counter[str]
 ) -> None:
     """Click every card and every untried move that is wrong, and read what is said; then the
     chosen one."""
@@ -309,13 +310,13 @@ def try_all_wrong_cards(
     for number, sentence in zip(wrong, said[: len(wrong)], strict=True):
         name = named(sentence)
         assert is_true(name, reader, here, number), (sentence, here, number)
-        seen.add(name)
+        seen[name] += 1
     for sentence in said[len(wrong) :]:
         assert named(sentence) == "ghost_elsewhere"
-        seen.add("ghost_elsewhere")
+        seen["ghost_elsewhere"] += 1
 
 
-def type_wrong_terms(reader: Reader, seen: set[str]) -> None:
+def type_wrong_terms(reader: Reader, seen: Counter[str]) -> None:
     """At the first comparison N is 3 and n is 1."""
     field = reader.page.locator(".term input")
     wrong = {
@@ -332,7 +333,7 @@ def type_wrong_terms(reader: Reader, seen: set[str]) -> None:
         field.fill(typed)
         field.press("Enter")
         assert named(reader.status) == name
-        seen.add(name)
+        seen[name] += 1
         if not field.count():  # after two wrong ones the term is shown
             return
 
@@ -369,17 +370,17 @@ def with_wrong_ones(reader: Reader, path: list[int]) -> Iterator[tuple[str, Gain
         yield "one_wrong", [*right[:-1], 0.0 if right[-1] else 1.0]
 
 
-def make_wrong_counts(reader: Reader, path: list[int], seen: set[str]) -> None:
+def make_wrong_counts(reader: Reader, path: list[int], seen: Counter[str]) -> None:
     """Count with a reward missing, once, as none can be taken back; then with wrong ones."""
     missing = [way for way in with_one_missing(reader, path) if way[0] not in seen][:1]
     wrong = [way for way in with_wrong_ones(reader, path) if way[0] not in seen]
     for name, values in missing + wrong:
         said = reader.press(reader.counting(path, values))[-1]
         assert named(said) == name, (path, values, reader.rewards(path))
-        seen.add(name)
+        seen[name] += 1
 
 
-def walk_with_mistakes(reader: Reader, path: list[int], seen: set[str]) -> None:
+def walk_with_mistakes(reader: Reader, path: list[int], seen: Counter[str]) -> None:
     """Take each step of Select after all wrong ones."""
     for here, chosen in pairwise(path):
         type_wrong_terms(reader, seen)
@@ -390,13 +391,13 @@ def walk_with_mistakes(reader: Reader, path: list[int], seen: set[str]) -> None:
         try_all_wrong_cards(reader, here, right, chosen, seen)
 
 
-def act_out_of_turn(reader: Reader, path: list[int], seen: set[str]) -> None:
+def act_out_of_turn(reader: Reader, path: list[int], seen: Counter[str]) -> None:
     """Between Select and Backpropagate: do what is not to be done now, then what is."""
     end = reader.facts["nodes"][path[-1]]
     if end["over"] and path[-1] in numbered(reader):
         said, _ = reader.press(["Play on at random", reader.place(path[-1])])
         assert named(said) == "played_on"
-        seen.add("played_on")
+        seen["played_on"] += 1
         return
     wrong = {reader.place(0): "out_of_turn", ".ghost:not([hidden])": "two_expansions"}
     *said, after = reader.press([*wrong, MAIN])
@@ -404,10 +405,10 @@ def act_out_of_turn(reader: Reader, path: list[int], seen: set[str]) -> None:
     for sentence, name in zip(said, wrong.values(), strict=True):
         if sentence is not None:
             assert named(sentence) == name
-            seen.add(name)
+            seen[name] += 1
 
 
-def click_in_backpropagate(reader: Reader, path: list[int], seen: set[str]) -> None:
+def click_in_backpropagate(reader: Reader, path: list[int], seen: Counter[str]) -> None:
     """Click a card off the walk, and the first move of the playout."""
     off = [other for other in numbered(reader) if other not in path]
     wrong = {reader.place(off[0]): "off_the_path"} if off else {}
@@ -417,13 +418,13 @@ def click_in_backpropagate(reader: Reader, path: list[int], seen: set[str]) -> N
         wrong[f'.places [data-key="{path[-1]}/{first}"]'] = "playout_move"
     for name, said in zip(wrong.values(), reader.press(wrong), strict=True):
         assert named(said) == name
-        seen.add(name)
+        seen[name] += 1
 
 
 def test_every_mistake_is_named_and_its_sentence_is_true(open_hands: Callable[..., Reader]) -> None:
-    seen: set[str] = set()
+    seen: Counter[str] = Counter()
     for seed in (1, 27, 0):
-        reader = open_hands(seed=seed)
+        reader, before = open_hands(seed=seed), seen.copy()
         for _ in range(12):
             path = reader.walk()
             walk_with_mistakes(reader, path, seen)
@@ -433,7 +434,41 @@ def test_every_mistake_is_named_and_its_sentence_is_true(open_hands: Callable[..
             assert None not in reader.press(reader.counting(path, reader.rewards(path)))
             reader.follow(path)
         assert "12 iterations" in reader.status
-    assert set(mistakes()) - seen == set()
+        check_costs(reader, seen - before)
+    assert set(mistakes()) - seen.keys() == set()
+
+
+WORTH = {1: "wins", 0: "draws", -1: "loses"}
+OFTEN = r"Of the mistakes that change a search, yours was most often: (.+) \((\d+)×\)\."
+ANSWER = """() => {
+    const texts = (inside, part) => [...inside.querySelectorAll(part)].map(e => e.textContent);
+    const answer = document.querySelector(".answer");
+    return [texts(answer, "p"), [...answer.querySelectorAll("tbody tr")].map(row =>
+        [row.className, ...texts(row, "th, td")])];
+}"""
+
+
+def check_costs(reader: Reader, made: Counter[str]) -> None:
+    """What is said at the end: the mistake that was made most often, and what each would play."""
+    facts = reader.facts
+    assert reader.press(["What mistakes cost"]) != [None]
+    [lead], rows = ask(reader.page, ANSWER)
+    often = re.fullmatch(OFTEN, lead)
+    assert often, lead
+    counted = {name: made[name] for name in facts["costs"]}
+    most = {
+        facts["costs"][name]["said"] for name in counted if counted[name] == max(counted.values())
+    }
+    assert often[1] in most
+    assert int(often[2]) == max(counted.values()) > 1
+    game = reader.search.game
+    values = solve(game, POSITION).action_values
+    worth = {game.action_label(POSITION, move): WORTH[int(value)] for move, value in values.items()}
+    assert len(rows) == len(facts["costs"])
+    for look, said, _, late in rows:
+        assert (look == "best") == (said == often[1])
+        label, told = late.split()
+        assert told == worth[label]
 
 
 # Without a mouse, on a phone, for every eye and ear

@@ -1,6 +1,7 @@
 """Games between players: colours, seeds, errors, interrupts, and how they are shown."""
 
 import pickle
+import re
 import signal
 from itertools import accumulate, combinations
 
@@ -10,7 +11,7 @@ from invariants import answer, nobody_loses, three_players
 from IPython.core.formatters import DisplayFormatter
 from refusals import refused
 
-from mcts_course import QLearner, arena, plot_arena, plot_shares
+from mcts_course import QLearner, arena, plot_arena, plot_shares, wilson_interval
 from mcts_course.arena import Tally
 from mcts_course.tables import Table
 from mcts_viz import (
@@ -293,6 +294,48 @@ def test_it_shows_itself_as_html_and_as_text(here):
     assert text.splitlines()[0].split()[:2] == ["player", "games"]
     assert "240 games of Tic-tac-toe, seed 3." in text
     assert f"Only {here.different} of these games differ from each other." in text
+
+
+def counts(ends):
+    """Wins, draws and losses."""
+    return [sum(map(is_so, ends)) for is_so in (lambda e: e > 0, lambda e: e == 0, lambda e: e < 0)]
+
+
+def points(ends):
+    won, drawn, lost = counts(ends)
+    return f"{(won + drawn / 2) / (won + drawn + lost):.3f}"
+
+
+def test_each_number_of_its_tables_is_that_of_the_games(here):
+    """Counted from the games themselves."""
+    table, scores = (part for part in here.parts() if isinstance(part, Table))
+    ends = {
+        (one, seat, other): [
+            played.returns[seat]
+            for played in here.games
+            if (played.players[seat], played.players[1 - seat]) == (one, other)
+        ]
+        for one in here.names
+        for other in here.names
+        for seat in (0, 1)
+    }
+    assert len(table.rows) == len(scores.rows) == len(here.names)
+    assert [*scores.heads[1:]] == [row[0] for row in table.rows]
+    for (name, games, told, score, span, *by_seat), line in zip(
+        table.rows, scores.rows, strict=True
+    ):
+        of_seat = [
+            [end for other in here.names for end in ends[name, seat, other]] for seat in (0, 1)
+        ]
+        every = of_seat[0] + of_seat[1]
+        assert (int(games), told) == (len(every), "-".join(map(str, counts(every))))
+        assert score == points(every)
+        won, drawn, _ = counts(every)
+        low, high = wilson_interval(won + drawn / 2, len(every))
+        assert re.findall(r"[\d.]+", span) == [f"{low:.3f}", f"{high:.3f}"]
+        assert by_seat == ["-".join(map(str, counts(part))) for part in of_seat]
+        against = [ends[name, 0, other] + ends[name, 1, other] for other in scores.heads[1:]]
+        assert line == (name, *(points(part) if part else "–" for part in against))
 
 
 def test_the_plot_shows_every_score_and_interval(here):

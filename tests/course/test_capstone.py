@@ -1,16 +1,20 @@
 """A project: the reader's search in other games, its page, and the gallery of a class."""
 
+import re
+from html import escape
 from math import log, sqrt
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
-from mcts_course import arena, show_board
+from mcts_course import arena, show_board, wilson_interval
 from mcts_course.own_search import SOLUTIONS, _nodes, run
 from mcts_course.project import (
     FILE,
     ORDER,
     OwnAgent,
+    best_of,
     keep_search,
     my_search,
     node_for,
@@ -258,6 +262,42 @@ def test_a_gallery_shows_two_pages_side_by_side_and_runs_nothing_of_theirs(pages
     assert text.count('target="left"') == 3
     assert "./bob%20%26%20co/a%20%27page%27%231.html" in text
     assert gallery(pages)[1] == 3  # its own page is none of the projects
+
+
+CARD = re.compile(r"<li>(?:<img [^>]+>)?<h2>(.*?)</h2><p>by (.*?)</p><p>(.*?)</p>(.*?)</li>", re.S)
+
+
+def test_a_gallery_says_of_each_page_what_that_page_says(pages):
+    place, count = gallery(pages)
+    text = place.read_text()
+    assert f"<p>{count} projects. " in text
+    cards = CARD.findall(text)
+    assert len(cards) == count
+    for title, author, result, links in cards:
+        opened = re.findall(r'href="(.*?)" target="(.*?)" aria-label="(.*?)">(.*?)<', links)
+        assert [link[1:] for link in opened] == [
+            (side, f"Open {title} {side}", f"Open {side}") for side in ("left", "right")
+        ]
+        [address] = {link[0] for link in opened}
+        found = read_project(pages / unquote(address))
+        assert (title, author, result) == (*map(escape, found[1:4]),)
+
+
+def test_the_best_of_a_tournament_is_told_with_its_own_numbers():
+    game = Nim((1, 2))
+    players = {"exact": ExactAgent(game), "chance": RandomAgent(game)}
+    result = arena(players, game, games=20, seed=2, progress=False)
+    said = re.fullmatch(
+        r"(.+) scored (\S+) \[(\S+), (\S+)\] in (\d+) games \((\d+)-(\d+)-(\d+) won-drawn-lost\)\.",
+        best_of(result),
+    )
+    name, (score, low, high), counts = said[1], map(float, said.groups()[1:4]), said.groups()[4:]
+    games, won, drawn, lost = map(int, counts)
+    ends = [played.returns[played.players.index(name)] for played in result.games]
+    assert games == len(ends) == won + drawn + lost
+    assert (won, lost) == (sum(end > 0 for end in ends), sum(end < 0 for end in ends))
+    assert score == round((won + drawn / 2) / games, 2) > 0.5
+    assert (low, high) == tuple(round(end, 2) for end in wilson_interval(won + drawn / 2, games))
 
 
 def test_a_gallery_needs_pages(tmp_path):
