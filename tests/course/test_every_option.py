@@ -18,7 +18,7 @@ from mcts_course.lessons import ORDER, stem_of
 from mcts_course.predict import MADE, in_words
 from mcts_course.progress import RECORD
 from mcts_course.teacher.handed_in import Roster
-from mcts_course.teacher.report import SIGNS, cell_of, people_of
+from mcts_course.teacher.report import SIGNS, ClassReport, people_of
 
 ROOT = Path(__file__).parents[2]
 WORDS = ("first", "second", "open", "turns", "ends", "view", "block", "dogs", "cats", "yes", "no")
@@ -277,11 +277,41 @@ def acts(exercise):
     }
 
 
+SAID = {
+    "right": "✓ Right: ",
+    "misconception": "✗ Not yet: ",
+    "wrong": "✗ Not yet: ",
+    "open": "○ Open: ",
+    "": "Hint ",
+}
+"""By verdict: how the sentence begins that is shown."""
+
+
+def tables_of(page):
+    """The tables of a page, row by row."""
+    return [
+        [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)]
+        for table in re.findall(r"<table>(.*?)</table>", page, re.S)
+    ]
+
+
+def shown_on_the_page(report):
+    """By exercise: what the page of a report with one student shows of it; and of each guess."""
+    tables = tables_of(report.to_html())
+    found = {}
+    students = [table for table in tables if table[0][0] == "student"]
+    for topic, (heads, row, _) in zip(report.lessons, students, strict=True):
+        found |= {f"{topic}.{name}": cell for name, cell in zip(heads[1:], row[1:], strict=True)}
+    [guesses] = [table for table in tables if table[0][0] == "question"]
+    return found, {row[0]: row[3] for row in guesses[1:]}
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_after_each_act_the_file_holds_what_is_shown_and_a_point_is_a_last_verdict_of_right(
-    seed, tmp_path, monkeypatch
+    seed, tmp_path, monkeypatch, capsys
 ):
-    """A hint changes no verdict; an empty stub or a wrong answer takes the point back."""
+    """A hint changes no verdict; an empty stub or a wrong answer takes the point back. The page
+    of the class says what the file says."""
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "work.ipynb"))
     chance = random.Random(seed)
     chosen = dict(chance.sample(list(QUESTIONS.items()), 3))
@@ -290,16 +320,26 @@ def test_after_each_act_the_file_holds_what_is_shown_and_a_point_is_a_last_verdi
     for _ in range(20):
         name = chance.choice(list(chosen))
         verdict = chance.choice(list(acts(chosen[name])))
+        capsys.readouterr()
         acts(chosen[name])[verdict]()
+        told = " ".join(capsys.readouterr().out.split())
+        assert told.startswith(SAID[verdict])
         last[name] = verdict or last[name]
         hints[name] = min(2, hints[name] + (not verdict))
         guess.answer = chance.choice("ab")
         saved = progress.read_report(tmp_path / ".work.progress.json")
         [person] = people_of({"x.json": saved}, Roster())
+        cells, guesses = shown_on_the_page(ClassReport([person]))
+        work = person.work(name)
+        assert verdict or told.startswith(f"Hint {work['hints']} of 2. ")
+        assert verdict != "misconception" or told == work["misconceptions"][-1]
+        assert guesses == {"Which?": f"{guess.value} × 1"}
         for each, exercise in chosen.items():
             assert progress.standing(person.work(each)) == last[each]
             assert person.work(each)["hints"] == hints[each] == exercise.progress["hints"]
-            assert cell_of(person.work(each))[0] == SIGNS[last[each]]
+            assert cells.get(each, "–")[0] == SIGNS[last[each]]
+            _, *parts = cells.get(each, "–").split()
+            assert [part for part in parts if part in "hS"] == [[], ["h"], ["S"]][hints[each]]
         assert saved["predictions"]["Which?"]["guess"] == guess.answer == guess.kept == guess.value
 
 
