@@ -72,7 +72,7 @@ def _reachable(game: Game[State, Any], start: State, key: Callable[[Any], Hashab
     first = {key(start): start}
     waiting = [start]
     begun = process_time()
-    for position in waiting:
+    for position in waiting:  # which grows while it is gone through
         _add_position(graph, game, position)
         graph.nodes[position]["ways"] = int(position == start)
         for label, after in _moves(game, position):

@@ -178,19 +178,24 @@ export class Hands {
     const [child] = tree.children[here];
     const typed = Number(text.trim().replace(",", "."));
     const numbers = { c: facts.c, N: tree.visits[here], n: tree.visits[child] };
-    const name = text.trim() && Number.isFinite(typed) ? wrongTerm(typed, numbers) : "typed_other";
-    if (name) {
-      const c = Math.abs(facts.c - Math.SQRT2) < 1e-9 ? "√2" : String(facts.c);
-      const lnN = Math.log(numbers.N).toFixed(2);
-      const more = { ...numbers, c, lnN, typed: text.trim() || "An empty field" };
-      if (this.tries >= 1) this.termKnown = true; // the second wrong one: the term is shown
-      this.#miss(name, "term", undefined, child, more);
-      if (this.termKnown) this.tries = 0; // the card is a decision of its own
-      return;
+    const isNumber = text.trim() && Number.isFinite(typed);
+    const mistake = isNumber ? wrongTerm(typed, numbers) : "typed_other";
+    if (mistake) this.#missTerm(mistake, child, { ...numbers, typed: text.trim() || "An empty field" });
+    else {
+      this.#note("term", "", child);
+      this.termKnown = true;
+      this.#right();
     }
-    this.#note("term", "", child);
-    this.termKnown = true;
-    this.#right();
+  }
+
+  /** Say what is wrong with a typed term; the second time the term is shown. */
+  #missTerm(mistake, child, numbers) {
+    const isRoot2 = Math.abs(numbers.c - Math.SQRT2) < 1e-9; // as it is written
+    const c = isRoot2 ? "√2" : String(numbers.c);
+    const lnN = Math.log(numbers.N).toFixed(2);
+    if (this.tries >= 1) this.termKnown = true;
+    this.#miss(mistake, "term", undefined, child, { ...numbers, c, lnN });
+    if (this.termKnown) this.tries = 0; // the card is a decision of its own
   }
 
   showSums() {

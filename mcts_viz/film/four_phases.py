@@ -39,6 +39,8 @@ DEEPEST: Final = 4
 ROWS: Final = (60.0, 112.0, 166.0, 220.0)
 """Where the middles of the path's nodes are."""
 PITCH: Final = 44.0
+WIDE_LETTER: Final = 8
+"""Pixels that a letter has at most."""
 PILL: Final = (42.0, 24.0)
 TALL: Final = 38.0
 """The height of a pill with a score."""
@@ -521,18 +523,15 @@ def _edges(
     if arrow:
         add(panel, "path", "arrow", d=f"M{above.x:.1f} {start + 1:.1f}l6 8h-12z")
     if shown.folded and depth == 2:
-        x, middle = (above.x + shown.chosen(depth).x) / 2, (start + y) / 2
-        count = f"{shown.folded} more"
-        add(
-            panel,
-            "rect",
-            "page",
-            x=x - 4 * len(count),
-            y=middle - 8,
-            width=8 * len(count),
-            height=15,
-        )
-        add(panel, "text", "", count, x=x, y=middle + 4)
+        middle = (above.x + shown.chosen(depth).x) / 2, (start + y) / 2
+        _on_page(panel, f"{shown.folded} more", *middle)
+
+
+def _on_page(panel: Element, text: str, x: float, y: float) -> None:
+    """A text with its middle there, on the page's colour, so that no line runs through it."""
+    half = WIDE_LETTER / 2 * len(text)
+    add(panel, "rect", "page", x=x - half, y=y - 8, width=2 * half, height=15)
+    add(panel, "text", "", text, x=x, y=y + 4)
 
 
 def _dots(panel: Element, shown: Iteration, depth: int, clear: float = 0.0) -> None:

@@ -171,8 +171,8 @@ class SearchFilm(Cards):
         known, before = self.visits, self.trace.ledger.before
         moments = np.searchsorted(self.moments, iterations, side="right")  # that are over
         end = np.int64(node) * len(self.moments) + moments
-        last = np.searchsorted(known.places, end) - 1
-        seen = last >= known.ends[node]
+        last = np.searchsorted(known.places, end) - 1  # the last change of any node before that
+        seen = last >= known.ends[node]  # else it is an earlier node's: this one has none yet
         return {
             name: np.where(seen, column[last], before[name][node])
             for name, column in known.columns.items()

@@ -522,22 +522,25 @@ class _Picture:
             y -= 8
         room = card.width - 2 * EDGE
         for part, text in lines.items():
-            long = width_of(text)
-            has_room = part == "share" and card.kind == "full" and long + PIECE + 2 <= room
-            piece = self._piece(node) if has_room else None
             x = card.width / 2
-            if piece:
-                place = (
-                    f"{PLACED.format(x - (long + PIECE + 2) / 2, y - 9.5)} scale({PIECE / 10:g})"
-                )
-                look = f"piece player-{piece.player} {piece.look}".strip()
-                add(group, "path", look, d=f"M0 0{piece.path}", transform=place)
-                x += PIECE / 2 + 1
+            wide = width_of(text) + PIECE + 2  # with the piece before it
+            if part == "share" and card.kind == "full" and wide <= room:
+                x += self._piece_before(group, node, x - wide / 2, y)
             narrow: dict[str, Any] = {}
-            if long > room:
+            if width_of(text) > room:
                 narrow = {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}
             add(group, "text", part, text, text_anchor="middle", x=x, y=y, **narrow)
             y += LINE
+
+    def _piece_before(self, group: Element, node: int, x: float, y: float) -> float:
+        """Show whose wins they are; returns how far the text moves, 0 where there is no piece."""
+        piece = self._piece(node)
+        if piece is None:
+            return 0.0
+        place = f"{PLACED.format(x, y - 9.5)} scale({PIECE / 10:g})"
+        look = f"piece player-{piece.player} {piece.look}".strip()
+        add(group, "path", look, d=f"M0 0{piece.path}", transform=place)
+        return PIECE / 2 + 1
 
     def _piece(self, node: int) -> Piece | None:
         """The piece of who moved there, whose wins they are; ``None`` where players have none."""

@@ -192,11 +192,13 @@ class WalkThreads(Threads):
         self.walk, self.counted = data, step
         leaves, _ = data.leaves
         self.visits = [float(count) for count in leaves.astype(np.float32)]
-        trace, seen = data.trace, np.zeros((3, nodes))
+        trace = data.trace
+        seen = np.zeros((3, nodes))  # ends that were looked at, by result and node
         for place in np.flatnonzero(trace.event[:step] == EVALUATE).tolist():
             result = int(1 - np.sign(trace.value[place]))  # a win of MAX, a draw, a win of MIN
             seen[result, trace.node[place]] += 1
         self.results = [self.carried_up(of) for of in seen]
+        # All other games below a node were not looked at.
         known = [sum(counts) for counts in zip(*self.results, strict=True)]
         self.results.append([every - some for every, some in zip(self.visits, known, strict=True)])
 

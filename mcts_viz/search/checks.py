@@ -301,7 +301,7 @@ def remembered(most: int, make: Callable[..., Made]) -> Callable[..., Made]:
     def find(*asked: object) -> Made:
         try:
             return kept(*asked)
-        except TypeError:
+        except TypeError:  # it has no hash
             return make(*asked)
 
     return find

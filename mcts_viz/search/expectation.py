@@ -22,6 +22,8 @@ from .running import stop_if_asked
 
 CHANGE: Final = 1e-13
 """Values that change less, as a part of the range of returns, no longer change."""
+ASKING: Final = 64
+"""Sweeps between two looks at whether the reader wants to stop: a look costs as much as one."""
 SWEEPS: Final = 20_000
 """Rounds after which positions that follow each other in circles have no value: a second or so."""
 EQUAL: Final = 1e-9
@@ -201,7 +203,7 @@ class Expectations:
                 place.value = value
             if most <= CHANGE * self.width:
                 return
-            if not sweep & 63:
+            if sweep % ASKING == 0:
                 stop_if_asked()
         raise SearchError(
             f"{self.game.name} has no exact value here, as play may go in circles for ever: "
