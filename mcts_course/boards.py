@@ -163,7 +163,8 @@ class TreeNode(NamedTuple):
     def size(self) -> tuple[float, float]:
         """How wide and high it is drawn, in points."""
         lines = self.text.split("\n")
-        wide = max(LETTER * max(map(len, [*lines, self.move])) + 14, 36)
+        room, least = (14, 36) if self.shape else (6, 26)  # a text alone needs less
+        wide = max(LETTER * max(map(len, [*lines, self.move])) + room, least)
         high = LINE * len(lines) + 8
         if self.shape == "circle":
             return (max(wide, high),) * 2
@@ -295,7 +296,7 @@ def _draw_node(group: Element, node: TreeNode, x: float, y: float) -> None:
     if node.shape == "grey":
         look["fill"] = COLOURS["track"]
     elif node.shape == "ellipse":
-        look |= {"stroke": COLOURS["player-1"], "fill": "#fdf1ea"}
+        look |= {"stroke": COLOURS["player-1"], "fill": COLOURS["panel"]}
     if node.shape in ("box", "grey"):
         add(group, "rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, **look)
     elif node.shape:

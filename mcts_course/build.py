@@ -4,11 +4,11 @@
     python -m mcts_course.build 03 which_move   # these, by number or topic
 
 ``mcts_course/lessons/TOPIC.md`` is the source, in jupytext's Markdown. The lesson gets its cells
-without those tagged ``solution``, and no outputs; the solution gets them without those tagged
-``lesson``, is run, and keeps its outputs as pictures and text. What a reveal shows and what the
-exercises say goes into ``TOPIC.json``. Each cell says its place on slides, and a lesson ends with
-the cell that hands it in. Last the glossary is written, from the tables of words. A solution that
-fails, or warns, is left as it was.
+without those tagged ``solution``, those tagged ``answer`` folded, and no outputs; the solution gets
+them without those tagged ``lesson``, is run, and keeps its outputs as pictures and text. What a
+reveal shows and what the exercises say goes into ``TOPIC.json``. Each cell says its place on
+slides, and a lesson ends with the cell that hands it in. Last the glossary is written, from the
+tables of words. A solution that fails, or warns, is left as it was.
 """
 
 from __future__ import annotations
@@ -58,6 +58,11 @@ ANSWERED = (
     "*The [lesson](../notebooks/{name}) with its answers and outputs. Look here when you have an "
     "answer yourself.*"
 )
+FOLDED = """<details><summary>Compare with what you saw</summary>
+
+{text}
+
+</details>"""
 HAND_IN = """from mcts_course import hand_in
 
 hand_in("{number}", name="")  # your name, or the number that you go by"""
@@ -149,7 +154,7 @@ def _read(source: Path) -> Any:
 
 def lesson(source: Path) -> Any:
     """The notebook of the student: nothing is answered, and nothing was run."""
-    made = _without("solution", source)
+    made = _without("solution", source, folded=True)
     link = nbformat.v4.new_markdown_cell(f"[Solutions](../solutions/{stem_of(source.stem)}.ipynb)")
     link.id = "solutions"
     ends = [at for at, cell in enumerate(made.cells) if cell.source.startswith("## In five")]
@@ -185,8 +190,11 @@ def _name_by_text(cells: Sequence[Any]) -> None:
         cell.id = key if seen[key] == 1 else f"{key}-{seen[key]}"
 
 
-def _without(tag: str, source: Path) -> Any:
-    """The cells of a source but those with ``tag``, each with an id that follows from its text."""
+def _without(tag: str, source: Path, folded: bool = False) -> Any:
+    """The cells of a source but those with ``tag``, each with an id that follows from its text.
+
+    Where answers are ``folded``, a reader opens them by a click.
+    """
     made = _read(source)
     made.metadata = NotebookNode(METADATA)
     _lead(made.cells[0], source.stem)
@@ -196,13 +204,21 @@ def _without(tag: str, source: Path) -> Any:
     _name_by_text(made.cells)
     made, _ = TagRemovePreprocessor(enabled=True, remove_cell_tags={tag}).preprocess(made, {})
     for cell in made.cells:
-        tags = set(cell.metadata.get("tags", ())) - {"lesson", "solution"}
-        cell.metadata = NotebookNode({"tags": sorted(tags)} if tags else {})
-        if tags & {"hide-input", "check"} or any(_questions(cell)):
-            cell.metadata["jupyter"] = NotebookNode({"source_hidden": True})
-        if place := _slide(cell):
-            cell.metadata["slideshow"] = NotebookNode({"slide_type": place})
+        _say_how_it_is_shown(cell, folded)
     return made
+
+
+def _say_how_it_is_shown(cell: Any, folded: bool) -> None:
+    """Turn the tags of a source into what a notebook knows: hidden code, slides, folded text."""
+    tags = set(cell.metadata.get("tags", ()))
+    if folded and "answer" in tags:
+        cell.source = FOLDED.format(text=cell.source)
+    tags -= {"lesson", "solution", "answer"}
+    cell.metadata = NotebookNode({"tags": sorted(tags)} if tags else {})
+    if tags & {"hide-input", "check"} or any(_questions(cell)):
+        cell.metadata["jupyter"] = NotebookNode({"source_hidden": True})
+    if place := _slide(cell):
+        cell.metadata["slideshow"] = NotebookNode({"slide_type": place})
 
 
 def _slide(cell: Any) -> str:

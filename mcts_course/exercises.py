@@ -25,7 +25,7 @@ from itertools import islice
 from numbers import Real
 from textwrap import dedent
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from IPython.core.getipython import get_ipython
 
@@ -71,6 +71,14 @@ def texts_of(lesson: str) -> dict[str, Texts]:
         )
         for name, texts in read.items()
     }
+
+
+PERCENT: Final = 100
+SLIPS: Final = {
+    "your answer is in percent. Divide it by 100.": PERCENT,
+    "the size is right. Check the sign.": -1,
+}
+"""What is said of the right numbers in another unit or with another sign; each times a factor."""
 
 
 class Verdict(NamedTuple):
@@ -191,14 +199,29 @@ class Question(Exercise):
         return plain(self.right)
 
     def _difference(self, given: object, right: Any) -> Verdict:
-        """Of a dict the first entry; of a single value, only that it is wrong."""
+        """Name a slip of unit or sign; else of a dict the first entry that is wrong."""
+        if slip := next((said for said, by in SLIPS.items() if self._is_times(by, given)), ""):
+            return Verdict("wrong", f"✗ Not yet: {slip}")
         told = f"{_words(given)} is not the answer."
         if isinstance(right, dict):
-            told = f"answer with a dict whose keys are {', '.join(map(_words, right))}."
+            names = {plain(name): name for name in self.right}
+            told = f"answer with a dict whose keys are {', '.join(map(str, names.values()))}."
             if isinstance(given, dict) and given.keys() == right.keys():
                 key = next(key for key in right if not self._same(given[key], right[key]))
-                told = f"{_words(key)} is not {_words(given[key])}."
+                told = f"{names[key]} is not {_words(given[key])}."
         return Verdict("wrong", f"✗ Not yet: {told} {self.said.advice}")
+
+    def _is_times(self, factor: float, given: object) -> bool:
+        """True if ``given`` is the right number, or all right numbers, times ``factor``."""
+        right = self._right()
+        numbers = list(right.values()) if isinstance(right, dict) else [right]
+        if not all(isinstance(number, float) for number in numbers) or not any(numbers):
+            return False
+        if factor == PERCENT and max(map(abs, numbers)) > 1:
+            return False
+        if isinstance(right, dict):
+            return self._same(given, {key: factor * value for key, value in right.items()})
+        return self._same(given, factor * right)
 
     def _solution(self) -> tuple[str, str]:
         return f"The answer is {_words(self._right())}: {self.why}", ""
@@ -343,15 +366,30 @@ def plain(value: object) -> Any:
         return float(value)
     if isinstance(value, str):
         word = value.strip().lower()
-        try:
-            return float(re.sub(r",(?=\d{3}\b)", "", word))  # 1,600 is a number
-        except ValueError:
-            return word
+        number = _number(word)
+        return word if number is None else number
     if isinstance(value, Mapping):
         return {plain(key): plain(part) for key, part in value.items()}
     if isinstance(value, Iterable):
         return tuple(map(plain, islice(value, 1000)))  # it might be endless
     return value
+
+
+FRACTIONS: Final = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4"}
+NUMBER: Final = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?: *(%)| */ *(\d+\.?\d*))?")
+
+
+def _number(word: str) -> float | None:
+    """Read a number as people write it: 1,600, 0,5, 60 %, 3/5 or ½; None if it is none.
+
+    A comma before exactly three digits groups thousands, unless only a 0 is before it.
+    """
+    word = FRACTIONS.get(word, word).replace("−", "-")
+    word = re.sub(r"(?<=[1-9])(\d*),(?=\d{3}\b)", r"\1", word)
+    found = NUMBER.fullmatch(word.replace(",", ".").replace("_", ""))
+    if found is None or not float(found[3] or 1):
+        return None
+    return float(found[1]) / (100 if found[2] else float(found[3] or 1))
 
 
 def _same(one: Any, other: Any, tolerance: float) -> bool:
@@ -383,7 +421,7 @@ def named(error: BaseException) -> str:
     """An error in one line, such as ``ZeroDivisionError: division by zero``."""
     if isinstance(error, TooLong):
         return str(error)
-    first_line = (str(error).splitlines() or [""])[0]
+    first_line = (str(error).splitlines() or [""])[0].rstrip(".").replace("\\n", " ")
     return f"{type(error).__name__}: {first_line}" if first_line else type(error).__name__
 
 

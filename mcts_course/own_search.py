@@ -9,7 +9,7 @@ student's function did all that a function with this mistake does.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
@@ -194,11 +194,17 @@ def _selects(iterations: int, seed: int, c: float) -> Case:
         found = select(root, c)
         if _numbers(root) != before:
             return "a tree that select has changed"
-        if isinstance(found, Node):
-            return _walk_to(found)
-        return None if found is None else "something that is not a node"
+        return _walk_to(found) if isinstance(found, Node) else _no_node(found)
 
-    return Case(f"in a tree of {iterations} iterations, with c = {c:g}", (trial,))
+    words = f"in a tree of {iterations} iterations, with c = {c:g}"
+    if GAME.is_terminal(_select(_tree(iterations, seed), c).state):
+        words += ", where the walk ends at a finished game"
+    return Case(words, (trial,))
+
+
+def _no_node(found: Any) -> Any:
+    """What a function has returned in place of a node: nothing, or words for it."""
+    return found if found in (None, ...) else f"{type(found).__name__}, which is not a node"
 
 
 SELECT_TRIALS: Final = (
@@ -212,8 +218,18 @@ SELECT_TRIALS: Final = (
     _selects(250, 3, C),
     _selects(250, 3, 0.3),
     _selects(250, 3, 3.0),
+    _selects(8, 4, 2.35),
+    _selects(10, 1, 2.3),
+    _selects(10, 2, 1.7),
+    _selects(15, 1, 1.55),
+    _selects(30, 3, 1.0),
+    _selects(60, 1, 1.0),
+    _selects(90, 1, 1.0),
+    _selects(10, 1, 0.2),
+    _selects(20, 2, 2.0),
 )
-"""On each of these walks one child alone has the highest score, so any rule for ties is right."""
+"""On each of these walks one child alone has the highest score, so any rule for ties is right. The
+last ones are near a crossover, so that N + 1 in place of N is seen."""
 
 SAME_AGAIN: Final = "the same again with the same generator"
 RUNS: Final = 60
@@ -224,12 +240,18 @@ RUNS: Final = 60
 def _what(found: Any, node: Node) -> Any:
     """Say which node a function has returned."""
     if not isinstance(found, Node):
-        return "nothing" if found is None else "something that is not a node"
+        return _no_node(found)
     if found is node:
         return "the node itself"
     if found.parent is not node:
         return "a node from elsewhere"
     return "a child in the tree" if found in node.children else "a child outside the tree"
+
+
+def _one_or_several(values: Sequence[Any]) -> Any:
+    """A value that is the same each time; else words for the values that occur."""
+    different = sorted(set(values), key=str)
+    return different[0] if len(different) == 1 else " or ".join(map(str, different))
 
 
 @dataclass(frozen=True)
@@ -254,8 +276,13 @@ class _Expanding:
         found = expand(node, Random(seed))
         new = [child for child in node.children if child not in old]
         moves = {child.move for child in node.children}
+        twice = [child.move for child in new if child.move in node.untried]
         seen = {
+            "the position of the node": "old" if node.state == GAME.parse(self.text) else "new",
+            "older children that are left": len(set(old) & set(node.children)),
             "new children": len(new),
+            "new children whose move is still untried": len(twice),
+            "untried moves of new children": sum(len(child.untried) for child in new),
             "their visits": sum(child.visits for child in new),
             "children whose move another child has": len(node.children) - len(moves),
             "moves left untried": len(node.untried),
@@ -266,13 +293,12 @@ class _Expanding:
     def __call__(self, expand: Function) -> Any:
         found = [self.once(expand, seed) for seed in range(RUNS)]
         first, move = found[0]
-        if first["returned"] == "nothing":
-            return None
-        if other := next((seen for seen, _ in found if seen != first), None):
-            return {**other, "the same with all generators": "no"}
+        if first["returned"] in (None, ...):
+            return first["returned"]
+        all_seen = {name: [seen[name] for seen, _ in found] for name in first}
         repeats = self.once(expand, 0)[1] == move
         return {
-            **first,
+            **{name: _one_or_several(values) for name, values in all_seen.items()},
             f"moves that come first in {RUNS} runs": len({move for _, move in found} - {None}),
             SAME_AGAIN: "yes" if repeats else "no",
         }
@@ -293,13 +319,28 @@ PLAYOUTS: Final = 400
 """For each position: a share then has a standard error of at most 0.025."""
 NEAR: Final = 0.12
 """How far a share may be from that of the solution: five standard errors."""
+SHOWN: Final = 3
+"""Results of other kinds that a reply names."""
 RESULTS: Final = {(1.0, -1.0): "X wins", (0.0, 0.0): "draws", (-1.0, 1.0): "O wins"}
 
 
 def _result_in_words(returns: Any) -> str:
+    """The result of a playout by its name, or as it was returned; by player is fine, too."""
+    if isinstance(returns, Mapping):
+        returns = [returns.get(player) for player in (0, 1)]
     seen = plain(returns)
     known = isinstance(seen, tuple) and all(isinstance(part, float) for part in seen)
-    return RESULTS.get(seen, f"results {seen}") if known else f"results {seen}"
+    return RESULTS.get(seen, str(seen)) if known else str(seen)
+
+
+def _may_not_change(node: Node) -> dict[str, Any]:
+    """What a playout leaves as it was, by name."""
+    return {
+        "position": node.state,
+        "children": len(node.children),
+        "list of untried moves": list(node.untried),
+        "wins or visits": (node.wins, node.visits),
+    }
 
 
 @dataclass(frozen=True)
@@ -317,24 +358,24 @@ class _Simulating:
 
     def _played(self, simulate: Function, node: Node, seed: int, games: int) -> list[str]:
         """The results, up to the first playout that changes its node."""
-        random, state = Random(seed), node.state
+        random, before = Random(seed), _may_not_change(node)
         found: list[str] = []
-        while len(found) < games and node.state == state and not node.children:
+        while len(found) < games and _may_not_change(node) == before:
             found.append(_result_in_words(simulate(node, random)))
         return found
 
     def __call__(self, simulate: Function) -> Any:
-        node, untouched = self._node(), self._node()
+        node, before = self._node(), _may_not_change(self._node())
         counts = Counter(self._played(simulate, node, 1, PLAYOUTS))
         again = [self._played(simulate, node, 7, 12) for _ in range(2)]
-        if node.state != untouched.state:
-            return "a node whose position has changed"
-        if node.children:
-            return "a node that has got children"
-        shares = {name: count / PLAYOUTS for name, count in sorted(counts.items())}
+        after = _may_not_change(node)
+        if other := next((name for name in before if before[name] != after[name]), ""):
+            return f"a node of which a playout has changed the {other}"
+        others = sorted(counts.keys() - set(RESULTS.values()))
         return {
-            **dict.fromkeys(RESULTS.values(), 0.0),
-            **shares,
+            "results that the rules do not give": ", ".join(others[:SHOWN]) or "none",
+            "different results": len(counts),
+            **{name: counts[name] / PLAYOUTS for name in RESULTS.values()},
             SAME_AGAIN: "yes" if again[0] == again[1] else "no",
         }
 
@@ -425,9 +466,9 @@ class Part(Task):
         if not isinstance(wanted, dict) or isinstance(got, Failure):
             return super()._difference(given, right)
         if not isinstance(got, dict):
-            return Verdict("wrong", f"✗ Not yet: {case.words}, got {in_words(got)}.")
-        names = {**wanted, **got}
-        name = next(name for name in names if not self._same(got.get(name), wanted.get(name)))
+            nothing = " Did you forget `return` there?" if got is None else ""
+            return Verdict("wrong", f"✗ Not yet: {case.words}, got {in_words(got)}.{nothing}")
+        name = next(name for name in wanted if not self._same(got.get(name), wanted.get(name)))
         expected, found = (_amount(seen.get(name, 0)) for seen in (wanted, got))
         words = f"{case.words}, {name}: expected {expected}, got {found}."
         return Verdict("wrong", f"✗ Not yet: {words} Which of your lines makes this?")

@@ -23,8 +23,9 @@ class Picks {
     const scroll = element("div", this.root, { className: "scroll" });
     const stage = element("div", scroll, { className: "stage" });
     const { width, height } = model.get("size");
-    Object.assign(stage.style, { width: `${width}px`, height: `${height}px` });
-    element("img", stage, { src: model.get("picture"), alt: "", width, height });
+    Object.assign(stage.style, { width: `${width}px`, aspectRatio: `${width} / ${height}` });
+    const { documentElement } = new DOMParser().parseFromString(model.get("picture"), "image/svg+xml");
+    stage.append(Object.assign(documentElement, { ariaHidden: "true" })); // the buttons say what it shows
     this.buttons = spots.map((spot, place) => this.#button(stage, spot, place));
     this.held = undefined; // in merge mode: the place that was clicked first
     this.paint();
@@ -33,7 +34,10 @@ class Picks {
   #button(stage, { high, name, said, wide, x, y }, place) {
     const button = element("button", stage, { type: "button", ariaLabel: said ?? name });
     button.dataset.lmSuppressShortcuts = "true"; // JupyterLab takes keys
-    Object.assign(button.style, { left: `${x}px`, top: `${y}px`, width: `${wide}px`, height: `${high}px` });
+    const { width, height } = this.model.get("size"); // in per cent, for a stage that a phone makes narrower
+    const share = (part, whole) => `${(100 * part) / whole}%`;
+    Object.assign(button.style, { left: share(x, width), top: share(y, height), width: share(wide, width),
+      height: share(high, height) });
     button.addEventListener("click", () => this.#click(place));
     return button;
   }

@@ -5,7 +5,6 @@ The page knows what was clicked and keeps it; a kernel is only needed to read it
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
@@ -15,20 +14,21 @@ import anywidget
 import traitlets
 
 from mcts_viz.errors import MctsVizError, door, require
+from mcts_viz.film.pictures import THEMES
 from mcts_viz.games import Game
 from mcts_viz.games.protocol import State
 from mcts_viz.widgets.base import note
-from mcts_viz.widgets.page import POLICY as PAGE_POLICY
-from mcts_viz.widgets.page import page_with, themed
+from mcts_viz.widgets.page import POLICY, page_with, themed
 
 from .boards import MARGIN, Drawing, Picture, TreeNode, side_by_side, tree_drawing
 from .figures import forms_of
 
 SCALE: Final = 1.3
 """Of the picture, so that a finger finds its places."""
+AROUND: Final = (3, 4)
+"""Points beside a node, and above and below it, that belong to its place, for a finger."""
 LARGEST: Final = 400
 """Nodes of a tree to click: more could not be read."""
-POLICY: Final = f"{PAGE_POLICY}; img-src data:"
 
 
 def _text(name: str) -> str:
@@ -64,7 +64,7 @@ class Picks(anywidget.AnyWidget):
         super().__init__(
             title=drawing.title or "A tree to click",
             mode=mode,
-            picture=f"data:image/svg+xml;base64,{b64encode(drawn.svg.encode()).decode()}",
+            picture=_in_the_pages_colours(drawn.svg),
             size={"width": round(width * SCALE), "height": round(height * SCALE)},
             spots=[_spot(drawing, *each) for each in spots],
         )
@@ -125,6 +125,13 @@ made.render({
 """
 
 
+def _in_the_pages_colours(svg: str) -> str:
+    """The picture with the page's own colours, so that it is dark on dark pages."""
+    for name, colour in THEMES["light"].items():
+        svg = svg.replace(f'"{colour}"', f'"var(--mcts-{name})"')
+    return svg
+
+
 def _size_of(drawn: Picture) -> tuple[float, float]:
     """The width and height of a picture, in points."""
     box = drawn.svg.split('viewBox="', 1)[1].split('"', 1)[0].split()
@@ -133,6 +140,7 @@ def _size_of(drawn: Picture) -> tuple[float, float]:
 
 def _spot(drawing: Drawing, number: int, name: str, same: str) -> dict[str, Any]:
     (x, y), (wide, high) = drawing.centers[number], drawing.nodes[number].size
+    wide, high = wide + 2 * AROUND[0], high + 2 * AROUND[1]
     corner = x - wide / 2 + MARGIN, y - high / 2 + MARGIN
     places = zip(("x", "y", "wide", "high"), (*corner, wide, high), strict=True)
     return {

@@ -23,8 +23,8 @@ import nbformat
 from mcts_course import build
 from mcts_course.lessons import number_of, stem_of
 
-TEXT = r"\]\([^)]*\)|\$\$.*?\$\$"
-FILM = r"\b(?:Player|Compare)\("
+TEXT = r"<[^>]+>|\]\([^)]*\)|\$\$.*?\$\$"
+FILM = r"\b(?:Player|Compare|replay)\("
 
 ITERATIONS = 12
 """Of a search that the student carries out."""
@@ -96,7 +96,7 @@ def work(source: Path) -> Work:
         iterations=ITERATIONS * searched,
         values=len(exercises) - functions,
         functions=functions,
-        games=_found(r"\b(?:Play|SlotMachines)\(", codes),
+        games=_found(r"\b(?:Play|SlotMachines|StopWhenYouDare)\(", codes),
     )
 
 

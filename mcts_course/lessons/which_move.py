@@ -30,6 +30,8 @@ from ..experiments import (
     share_table,
     tracked,
 )
+from ..feedback import forms
+from ..figures import forms_of
 from ..tables import Table, children
 
 SAID: Final = texts_of(__name__)
@@ -43,19 +45,128 @@ RULES: Final[Mapping[str, Callable[..., Node]]] = {
 """Four ways to choose the move to play from the children of the root."""
 
 
-# The reader's tree --------------------------------------------------------------
+# Stop when you dare -------------------------------------------------------------
+
+LOOKS: Final = (20, 40, 60, 80, 100, 150, 200, 300, 400, 500, 600, 800, 1000)
+"""The iterations after which the reader sees the visits, and decides."""
+RACES: Final = {"a position": ("... X.X .O.", 14), "another position": ("..X ..X ..O", 13)}
+"""By name: a position and the seed of its search. In the first the leader stays; in the second a
+leader that is 29 visits ahead after 400 iterations loses its place."""
 
 
-def leads(mine: Trace) -> Table:
-    """Return the cell that led after each of the last iterations, and its lead in visits."""
-    rows = []
-    for iteration in range(max(3, len(mine) - 7), len(mine) + 1):
-        moment = mine.at(iteration)
-        wins, visits = moment.wins, moment.visits
-        ranked = sorted(moment.children(0), key=lambda n: (visits[n], wins[n] / visits[n]))
-        first, second = ranked[-1], ranked[-2]
-        rows.append((iteration, mine.label(first), int(visits[first] - visits[second])))
-    return Table(("after iteration", "cell that leads", "lead in visits"), rows)
+class Race:
+    """A search of which only the visits are seen, look by look, until the reader stops it."""
+
+    def __init__(self, name: str, search: MCTS, state: Any) -> None:
+        self.name, self.state = name, state
+        self.looks: list[dict[Any, int]] = []
+        for iteration in LOOKS:
+            while search.iterations < iteration:
+                search.iteration()
+            self.looks.append({child.action: child.visits for child in search.root.children})
+        self.at = 0
+        self.stopped = False
+
+    @property
+    def is_over(self) -> bool:
+        """True when the reader has stopped it, or nothing is left of the budget."""
+        return self.stopped or self.at == len(LOOKS) - 1
+
+    def leader(self, look: int) -> Any:
+        """The move with the most visits at this look."""
+        visits = self.looks[look]
+        return max(visits, key=lambda move: visits[move])
+
+    def lines(self) -> list[str]:
+        """The position, and the visits of each move, the most first."""
+        visits = self.looks[self.at]
+        ranked = sorted(visits, key=lambda move: -visits[move])
+        lines = [f"{self.name}: {LOOKS[self.at]:,} of {LOOKS[-1]:,} iterations are spent."]
+        lines.extend(_GAME.text(self.state).splitlines())
+        longest = max(visits.values())
+        lines.extend(f"{m}  {'█' * round(24 * visits[m] / longest)} {visits[m]}" for m in ranked)
+        return lines
+
+    def row(self) -> tuple[str, ...]:
+        """What came of it: where it was stopped, the two moves, and whether they are best."""
+        mine, last = self.leader(self.at), self.leader(-1)
+        best = best_moves(self.state)
+        said = {True: "right", False: "wrong"}
+        used = f"{LOOKS[self.at]:,} of {LOOKS[-1]:,}"
+        return self.name, used, f"{mine}, {said[mine in best]}", f"{last}, {said[last in best]}"
+
+
+class StopWhenYouDare:
+    """Three searches, one after the other: the reader looks at the visits, goes on, or stops.
+
+    ``stop(60, 100, 400)`` stops each after so many iterations, where no widgets can live.
+    """
+
+    def __init__(self, mine: Trace) -> None:
+        own = Race("your own tree", mine.search_at(len(mine) + 1), mine.root_state)
+        self.races = [own]
+        for name, (text, seed) in RACES.items():
+            search = MCTS(_GAME, seed=seed)
+            search.start(_GAME.parse(text))
+            self.races.append(Race(name, search, _GAME.parse(text)))
+        self._box: Any = None
+
+    @property
+    def race(self) -> Race | None:
+        """The first race that is not over."""
+        return next((race for race in self.races if not race.is_over), None)
+
+    def go_on(self) -> None:
+        """Search on, to the next look."""
+        if self.race:
+            self.race.at += 1
+        self._show()
+
+    def stop(self, *iterations: int) -> None:
+        """Stop the race that runs, or as many races as there are numbers, at these looks."""
+        for most in iterations or (LOOKS[-1],):
+            race = self.race
+            if race is None:
+                break
+            while iterations and LOOKS[race.at] < most and not race.is_over:
+                race.at += 1
+            race.stopped = True
+        self._show()
+
+    def result(self) -> Table:
+        """A row for each race that is over."""
+        heads = ("race", "iterations", "your move", "after the whole budget")
+        return Table(heads, [race.row() for race in self.races if race.is_over])
+
+    def __repr__(self) -> str:
+        running = "\n".join(self.race.lines()) if self.race else ""
+        return f"{running}\n\n{self.result()!r}".strip()
+
+    def _repr_mimebundle_(self, **_: Any) -> Any:
+        if self._box is None:
+            self._make()
+        self._show()
+        return {**forms_of(self._box), "text/plain": repr(self)}
+
+    def _make(self) -> None:
+        import ipywidgets  # slow to load, and of no use without a notebook
+
+        buttons = {"Search on": self.go_on, "Stop and play the leader": self.stop}
+        row = []
+        for name, press in buttons.items():
+            button = ipywidgets.Button(description=name, layout={"width": "auto"})
+            button.on_click(lambda _, press=press: press())
+            row.append(button)
+        self._box = ipywidgets.VBox([ipywidgets.HTML(), ipywidgets.HBox(row), ipywidgets.HTML()])
+
+    def _show(self) -> None:
+        if self._box is None:
+            return
+        text, buttons, result = self._box.children
+        text.value = f"<pre>{chr(10).join(self.race.lines())}</pre>" if self.race else ""
+        for button in buttons.children:
+            button.disabled = self.race is None
+        result.value = forms(self.result())["text/html"] if self.result().rows else ""
 
 
 # Experiments --------------------------------------------------------------------

@@ -46,6 +46,14 @@ def _expand_to_the_last(node: Node, random: Random) -> Any:
     return child
 
 
+def _back_up_winners(node: Any, returns: Any) -> None:
+    while node:
+        if returns[node.player] > 0:
+            node.visits += 1
+            node.wins += 1
+        node = node.parent
+
+
 _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]] = {
     "select": {
         "one level": {"while node.children": "if node.children"},
@@ -60,10 +68,25 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         "sum for mean": {"child.wins / child.visits +": "child.wins +"},
         "the other's wins": {"child.wins / child.visits +": "1 - child.wins / child.visits +"},
         "its own c": {"bonus = c *": "bonus = 1.4 *"},
+        "no c": {"bonus = c *": "bonus ="},
+        "c under the root": {"c * sqrt(log": "sqrt(c * log"},
+        "base 10": {"log(node.visits)": "log10(node.visits)"},
+        "a 2 too many": {"log(node.visits)": "2 * log(node.visits)"},
+        "root of the logarithm": {
+            "sqrt(log(node.visits) / child.visits)": "sqrt(log(node.visits)) / child.visits"
+        },
+        "brackets": {
+            "child.wins / child.visits + bonus": "(child.wins / child.visits + c) * bonus / c"
+        },
+        "whole numbers": {"child.wins / child": "child.wins // child"},
+        "only the bonus": {"child.wins / child.visits +": ""},
+        "the parent's visits": {"child.wins / child.visits": "child.wins / node.visits"},
     },
     "expand": {
-        "all at once": _expand_all,
-        "all, and the last": _expand_to_the_last,
+        "all at once": _expand_to_the_last,
+        "all, and where none is left": _expand_all,
+        "only the new child": {"node.children.append(child)": "node.children = [child]"},
+        "another move off the list": {"node.untried.remove(move)": "node.untried.pop()"},
         "no remove": {"node.untried.remove(move)": "pass"},
         "the parent": {"return child": "return node"},
         "not in the tree": {"node.children.append(child)": "pass"},
@@ -98,10 +121,13 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
             "while node:": "player = node.player\n    while node:",
             "returns[node.player]": "returns[player]",
         },
+        "O's reward": {"returns[node.player]": "returns[1]"},
+        "the winner's reward": {"returns[node.player]": "max(returns)"},
         "the other's reward": {"returns[node.player]": "returns[1 - node.player]"},
         "two visits": {"node.visits += 1": "node.visits += 2"},
         "no visits": {"node.visits += 1": "pass"},
-        "winners alone": {"node.visits += 1": "node.visits += returns[node.player] > 0"},
+        "winners alone": _back_up_winners,
+        "no visit for a loss": {"node.visits += 1": "node.visits += returns[node.player] >= 0"},
         "no new node": {"while node:": "node = node.parent\n    while node:"},
         "no root": {"while node:": "while node.parent:"},
         "the new node alone": {"while node:": "if node:"},

@@ -61,6 +61,29 @@ def test_only_equal_positions_merge_until_the_graph_is_left(opened: Callable[...
     assert picks.nodes_left == positions
 
 
+@pytest.mark.parametrize(
+    "make", [perfect_play.leaves_to_skip, lambda: positions_to_merge(Nim((1, 1, 1)))]
+)
+def test_a_phone_shows_the_whole_tree(
+    opened: Callable[..., Page], make: Callable[[], Picks]
+) -> None:
+    page = opened(make(), viewport={"width": 390, "height": 844})
+    wide, seen = page.locator(".scroll").evaluate("node => [node.scrollWidth, node.clientWidth]")
+    assert wide <= seen
+    boxes = [button.bounding_box() for button in page.locator("button").all()]
+    assert boxes
+    assert all(box and min(box["width"], box["height"]) >= 24 for box in boxes)
+
+
+def test_the_tree_is_dark_on_a_dark_page(opened: Callable[..., Page]) -> None:
+    page = opened(perfect_play.leaves_to_skip(), color_scheme="dark")
+    ground = page.locator(".mcts-picks svg > rect").evaluate("node => getComputedStyle(node).fill")
+    words = page.locator(".mcts-picks svg text").last.evaluate(
+        "node => getComputedStyle(node).fill"
+    )
+    assert (ground, words) == ("rgb(17, 20, 24)", "rgb(238, 241, 246)")
+
+
 def test_what_cannot_be_clicked_is_refused() -> None:
     with pytest.raises(MctsVizError, match="at most 400 nodes"):
         positions_to_merge(TicTacToe())

@@ -16,6 +16,7 @@ import pytest
 from invariants import answer, boom
 from refusals import refused
 
+from mcts_course import exercises as exercises_module
 from mcts_course import feedback, lessons, show_source, wilson_interval
 from mcts_course.exercises import Case, Exercise, Question, Task, Texts
 from mcts_course.lessons import (
@@ -25,6 +26,7 @@ from mcts_course.lessons import (
     game_tree,
     hints,
     my_game,
+    near_the_truth,
     perfect_play,
     random_games,
     reasoning,
@@ -281,10 +283,37 @@ def as_a_set(game, state, legal):
         (smarter_playouts.write_considered, as_a_set),
         (my_game.large_boards, ["Dogs ", "CATS"]),
         (random_games.games_needed, "3,200"),
+        (explore_or_exploit.regret_of_five, "0,7"),
+        (explore_or_exploit.regret_of_five, "70 %"),
+        (explore_or_exploit.regret_of_five, "7/10"),
+        (what_uct_weighs.read_c, {"A": "1,41", "B": "10", "C": "0"}),
+        (near_the_truth.regrets, {"4": 0, "5": "½", "6": 1, "7": 1, "8": 1}),
     ],
 )
 def test_another_right_answer_is_right(exercise, answer):
     assert exercise.judge(answer).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "said"),
+    [
+        (explore_or_exploit.regret_of_five, 70, "in percent"),
+        (explore_or_exploit.regret_of_five, -0.7, "Check the sign"),
+        (near_the_truth.regrets, {4: 0, 5: 50, 6: 100, 7: 100, 8: 100}, "in percent"),
+        (near_the_truth.regrets, {4: 0, 5: -0.5, 6: -1, 7: -1, 8: -1}, "Check the sign"),
+        (random_games.games_needed, -3200, "Check the sign"),
+        (what_uct_weighs.read_c, {"A": 2, "B": 10, "C": 0}, "A is not 2."),
+    ],
+)
+def test_a_slip_of_unit_or_sign_is_named(exercise, answer, said):
+    kind, sentence = exercise.judge(answer)
+    assert kind == "wrong"
+    assert said in sentence
+
+
+@pytest.mark.parametrize("word", ["1,2,3", "1/0", "%", "l,u", "inf", ""])
+def test_what_is_no_number_stays_a_word(word):
+    assert exercises_module.plain(word) == word
 
 
 # Mistakes as students write them: in words of their own, and named all the same

@@ -2,6 +2,7 @@
 
 import random as global_random
 from math import log, sqrt
+from random import Random
 
 import pytest
 
@@ -66,6 +67,10 @@ def back_up_again(node, returns):
         back_up_again(node.parent, returns)
 
 
+def simulate_by_player(node, random):
+    return dict(enumerate(simulate_from_the_legal_moves(node, random)))
+
+
 def back_up_in_turn(node, returns):
     reward = (1 + returns[node.player]) / 2
     while node is not None:
@@ -78,6 +83,7 @@ RIGHT = [
     ("select", select_the_last_of_several),
     ("expand", expand_after_a_shuffle),
     ("simulate", simulate_from_the_legal_moves),
+    ("simulate", simulate_by_player),
     ("backpropagate", back_up_again),
     ("backpropagate", back_up_in_turn),
 ]
@@ -191,7 +197,91 @@ def back_up_less_and_less(node, returns):
         node, part = node.parent, 0.99 * part
 
 
+def select_by_the_roots_number_plus_one(node, c):
+    while node.children and not node.untried:
+        total = node.visits + 1
+        node = max(
+            node.children,
+            key=lambda child: child.wins / child.visits + c * sqrt(log(total) / child.visits),
+        )
+    return node
+
+
+def select_the_score(node, c):
+    while node.children and not node.untried:
+        node = best(node, c)
+    return ucb(node, node.parent, c) if node.parent else 0
+
+
+def select_the_path(node, c):
+    path = [node]
+    while path[-1].children and not path[-1].untried:
+        path.append(best(path[-1], c))
+    return path
+
+
+def expand_all_in_order(node, random):
+    if not node.untried:
+        return node
+    node.children = [node.child(move) for move in node.untried]
+    node.untried = []
+    return random.choice(node.children)
+
+
+def expand_and_move_on(node, random):
+    child = expand_after_a_shuffle(node, random)
+    node.state = child.state
+    return child
+
+
+def expand_with_a_shared_list(node, random):
+    child = expand_after_a_shuffle(node, random)
+    if child is not node:
+        child.untried = node.untried
+    return child
+
+
+def expand_and_give_the_move(node, random):
+    child = expand_after_a_shuffle(node, random)
+    return node if child is node else child.move
+
+
+def simulate_one_number(node, random):
+    return simulate_from_the_legal_moves(node, random)[node.player]
+
+
+def simulate_half_draws(node, random):
+    returns = simulate_from_the_legal_moves(node, random)
+    return returns if any(returns) else (0.5, 0.5)
+
+
+def simulate_from_the_list(node, random):
+    random.shuffle(node.untried)
+    return simulate_from_the_legal_moves(node, random)
+
+
+def simulate_and_count(node, random):
+    node.visits += 1
+    return simulate_from_the_legal_moves(node, random)
+
+
+def simulate_with_the_seed_42(node, random):
+    return simulate_from_the_legal_moves(node, Random(42))
+
+
 WRONG = [
+    ("select", select_by_the_roots_number_plus_one),
+    ("select", select_the_score),
+    ("select", select_the_path),
+    ("expand", expand_all_in_order),
+    ("expand", expand_and_move_on),
+    ("expand", expand_with_a_shared_list),
+    ("expand", expand_and_give_the_move),
+    ("simulate", simulate_one_number),
+    ("simulate", simulate_half_draws),
+    ("simulate", simulate_from_the_list),
+    ("simulate", simulate_and_count),
+    ("simulate", simulate_with_the_seed_42),
     ("select", select_two_levels),
     ("select", select_with_twice_c),
     ("select", select_by_the_roots_visits),
@@ -217,6 +307,20 @@ def test_a_mistake_without_a_reply_is_shown_by_what_the_function_did(name, funct
     kind, sentence = CHECKS[name].judge(function)
     assert kind == "wrong"
     assert "got " in sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "told"),
+    [
+        ("select", select_the_path, "list, which is not a node"),
+        ("expand", expand_and_move_on, "the position of the node: expected old, got new"),
+        ("simulate", simulate_one_number, "do not give: expected none, got -1.0, 0.0, 1.0"),
+        ("simulate", simulate_from_the_list, "changed the list of untried moves"),
+        ("simulate", simulate_with_the_seed_42, "different results: expected 3, got 1"),
+    ],
+)
+def test_the_first_thing_said_is_what_went_wrong(name, function, told):
+    assert told in CHECKS[name].judge(function).sentence
 
 
 @pytest.mark.parametrize("name", CHECKS)
@@ -272,7 +376,7 @@ def test_the_last_right_function_is_checked_together_with_the_others():
 
 
 def test_a_function_that_got_wrong_is_no_longer_one_of_the_four():
-    for name, function in RIGHT[1:5]:
+    for name, function in RIGHT[1:6]:
         assert CHECKS[name].judge(function).kind == "right"
     assert CHECKS["select"].judge(select_two_levels).kind == "wrong"
     assert "together" not in CHECKS["backpropagate"].judge(back_up_again).sentence

@@ -276,6 +276,10 @@ print("first")
 print("second")
 ```
 
+<!-- #region tags=["answer"] -->
+It is *not*.
+<!-- #endregion -->
+
 ```python tags=["lesson"]
 answer = ...
 ```
@@ -332,7 +336,10 @@ def test_lesson_and_solution_get_their_cells(project: Path) -> None:
     assert folded[1:] == ["assert answer == 4", "IntSlider()"]
     assert "guess = predict(" in folded[0]
     shared = {cell.id for cell in lesson.cells} & {cell.id for cell in solution.cells}
-    assert len(shared) == 5
+    assert len(shared) == 6
+    opened = "<details><summary>Compare with what you saw</summary>\n\nIt is *not*.\n\n</details>"
+    assert [c.source for c in lesson.cells if "*not*" in c.source] == [opened]
+    assert [c.source for c in solution.cells if "*not*" in c.source] == ["It is *not*."]
     seen = solution.cells[0].source
     assert seen.startswith("# 05 · Is it?")
     assert "[words](../notebooks/GLOSSARY.md), [code](../x.py), [next](05_which_move.ipynb)" in seen
