@@ -30,7 +30,6 @@ from ..experiments import (
     share_table,
     tracked,
 )
-from ..feedback import forms
 from ..figures import forms_of
 from ..tables import Table, children
 
@@ -163,10 +162,11 @@ class StopWhenYouDare:
         if self._box is None:
             return
         text, buttons, result = self._box.children
-        text.value = f"<pre>{chr(10).join(self.race.lines())}</pre>" if self.race else ""
+        lines = "\n".join(self.race.lines()) if self.race else "All three searches are over."
+        text.value = f"<pre>{lines}</pre>"
         for button in buttons.children:
             button.disabled = self.race is None
-        result.value = forms(self.result())["text/html"] if self.result().rows else ""
+        result.value = f"<pre>{self.result()!r}</pre>" if self.result().rows else ""
 
 
 # Experiments --------------------------------------------------------------------
