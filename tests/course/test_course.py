@@ -283,9 +283,9 @@ def as_a_set(game, state, legal):
         (smarter_playouts.write_considered, as_a_set),
         (my_game.large_boards, ["Dogs ", "CATS"]),
         (random_games.games_needed, "3,200"),
-        (explore_or_exploit.regret_of_five, "0,7"),
-        (explore_or_exploit.regret_of_five, "70 %"),
-        (explore_or_exploit.regret_of_five, "7/10"),
+        (explore_or_exploit.regret_of_five, "0,9"),
+        (explore_or_exploit.regret_of_five, "90 %"),
+        (explore_or_exploit.regret_of_five, "9/10"),
         (what_uct_weighs.read_c, {"A": "1,41", "B": "10", "C": "0"}),
         (near_the_truth.regrets, {"4": 0, "5": "½", "6": 1, "7": 1, "8": 1}),
     ],
@@ -297,8 +297,8 @@ def test_another_right_answer_is_right(exercise, answer):
 @pytest.mark.parametrize(
     ("exercise", "answer", "said"),
     [
-        (explore_or_exploit.regret_of_five, 70, "in percent"),
-        (explore_or_exploit.regret_of_five, -0.7, "Check the sign"),
+        (explore_or_exploit.regret_of_five, 90, "in percent"),
+        (explore_or_exploit.regret_of_five, -0.9, "Check the sign"),
         (near_the_truth.regrets, {4: 0, 5: 50, 6: 100, 7: 100, 8: 100}, "in percent"),
         (near_the_truth.regrets, {4: 0, 5: -0.5, 6: -1, 7: -1, 8: -1}, "Check the sign"),
         (random_games.games_needed, -3200, "Check the sign"),
