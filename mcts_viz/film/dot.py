@@ -18,6 +18,7 @@ from xml.etree.ElementTree import Element, tostring
 
 import graphviz
 
+from ..games import turns
 from ..search import PHASES
 from .boards import Board, Piece, draw_board
 from .layout import BOX_GAP, INCH, Layout, lay_out, render
@@ -34,6 +35,8 @@ FONT: Final = "DejaVu Sans"
 COLOURS: Final = THEMES["light"]
 SHAPES: Final = {"box": "filled", "rounded": "rounded,filled", "ellipse": "filled"}
 """The shapes of nodes, by the player who moved there; of minimax, by who moves next, or the end."""
+CHANCE: Final = "diamond"
+"""The shape of a node where chance decides, in either kind of film."""
 
 LETTER: Final = 6.8
 """The width of a letter of 11 points, about."""
@@ -46,13 +49,17 @@ BOARD: Final = 54.0
 LEAST_CELL: Final = 7.0
 """The side of a cell in which a letter can still be told."""
 LETTER_SIZE: Final = 0.7
-SIGN_SIZE: Final = 1.2
-"""The size of a letter in a cell, and of a disc, which fills half its height, as parts of its side.
-"""
+"""The size of a letter in a cell, as a part of its side."""
+LINE_HEIGHT: Final = 1.2
+"""By so much Graphviz takes a line of text to be higher than its letters are large."""
+LARGE: Final = {"●": "⬤", "◉": "◯"}
+"""Discs are written by signs that fill their line."""
 ROW_GAP: Final = 34.0
 """Between two rows, where the moves are written beside the lines."""
 CAPTION_LINES: Final = 3
-"""The longest captions have so many; shorter ones keep the room, so the picture stays where it is.
+RETURN_LINES: Final = 5
+"""The longest captions have so many, the second where steps pay and captions tell returns by their
+parts; shorter ones keep the room, so the picture stays where it is.
 """
 COLUMNS: Final = 90
 """Letters in a line of the caption."""
@@ -187,24 +194,27 @@ class Textbook:
         cells: Sequence[int] = board.cells(data.trace.state(number)) if board else ()
         before: Sequence[int] = board.cells(data.trace.state(above)) if board else ()
         shape = [*SHAPES][player % 2 if player is not None else 2]
+        if data.trace.chance[number]:  # the position is its parent's, but for the move
+            shape, cells, before, position = CHANCE, (), (), []
         beside = self._beside(number, frame)
         lines = [*position, _share(data, frame, card), *filter(None, (score, beside, below))]
-        lines += [""] * (self.lines - len(lines))
+        if shape != CHANCE:  # whose lines are in its middle, where it is wide
+            lines += [""] * (self.lines - len(lines))
         return Node(number, cells, before, lines, len(position), shape, card)
 
     def _beside(self, number: int, frame: Frame) -> str:
-        """Where chance decides, how likely an outcome is, and what other statistics say."""
+        """How likely an outcome of chance is, and what other statistics say."""
         if not isinstance(self.data, SearchFilm):
             return ""
         counted = frame.iteration - (frame.phase != PHASES[-1])
-        said = self.data.beside(number, counted)
-        return f"◇ {said}".strip() if self.data.trace.chance[number] else said
+        return self.data.beside(number, counted)
 
     def words(self, texts: Sequence[str]) -> list[str]:
         """The lines above the tree: as many at every moment."""
         *heads, words = texts
         caption = wrap(words, COLUMNS)
-        caption += [" "] * (CAPTION_LINES - len(caption))
+        most = RETURN_LINES if turns.pays_on_the_way(self.data.game) else CAPTION_LINES
+        caption += [" "] * (most - len(caption))
         return [*heads, " ", *caption, *wrap(_key(self.data), COLUMNS)]
 
     def look(self, node: Node, phase: str) -> tuple[str, str, float]:
@@ -269,13 +279,13 @@ def moment_in_dot(book: Textbook, frame: Frame, texts: Sequence[str]) -> Graph:
     for node in book.shown(frame):
         _, line, thick = book.look(node, frame.phase)
         x, y = book.centers[node.number]
-        style = SHAPES[node.shape]
+        style = SHAPES.get(node.shape, "filled")
         if node.card.new:
             style += ",dashed"
         graph.node(
             f"n{node.number}",
             _label(data.board, node),
-            shape="ellipse" if node.shape == "ellipse" else "box",
+            shape="box" if node.shape == "rounded" else node.shape,
             style=style,
             color=line,
             penwidth=f"{thick:g}",
@@ -298,7 +308,7 @@ def moment_in_dot(book: Textbook, frame: Frame, texts: Sequence[str]) -> Graph:
 
 def _label(board: Board | None, node: Node) -> str:
     """The texts of a node, as a table of Graphviz."""
-    rows = [f"<tr><td>{_board_table(board, node)}</td></tr>"] if board else []
+    rows = [f"<tr><td>{_board_table(board, node)}</td></tr>"] if board and node.cells else []
     for place, line in enumerate(node.lines):
         text = _html(line) or " "
         rows.append(f"<tr><td>{f'<b>{text}</b>' if place == node.bold else text}</td></tr>")
@@ -312,7 +322,7 @@ def _board_table(board: Board, node: Node) -> str:
     """A board as a table within the table: a letter a piece, the ground of what changed
     coloured."""
     wide, _ = board_size(board)
-    side = wide / board.columns
+    side = round(wide / board.columns)
     rows = []
     for row in range(board.rows):
         cells = []
@@ -321,18 +331,22 @@ def _board_table(board: Board, node: Node) -> str:
             ground = f' bgcolor="{COLOURS["glow"]}"' if changed else ""
             piece = node.cells[place]
             sign = _sign(board.pieces[piece - 1], side) if piece else ""
-            size = f'width="{side:.0f}" height="{side:.0f}" fixedsize="true"'
+            size = f'width="{side}" height="{side}" fixedsize="true"'
             cells.append(f"<td {size}{ground}>{sign}</td>")
         rows.append(f"<tr>{''.join(cells)}</tr>")
     look = f'border="0" cellborder="1" cellspacing="0" cellpadding="0" color="{COLOURS["grid"]}"'
-    return f"<table {look}>{''.join(rows)}</table>"
+    # A table that may grow is drawn as wide as the longest line below it.
+    size = f'width="{side * board.columns}" height="{side * board.rows}" fixedsize="true"'
+    return f"<table {look} {size}>{''.join(rows)}</table>"
 
 
-def _sign(piece: Piece, side: float) -> str:
+def _sign(piece: Piece, side: int) -> str:
     """The letter of a piece, in a cell of that side."""
-    points = side * (SIGN_SIZE if piece.sign in "●◉" else LETTER_SIZE) / len(piece.sign)
+    sign = LARGE.get(piece.sign, piece.sign)
+    inside = side - 2  # of the cell's line
+    points = min(LETTER_SIZE * side / len(sign), inside / LINE_HEIGHT)
     colour = COLOURS[f"player-{piece.player}"]
-    return f'<font point-size="{points:.1f}" color="{colour}"><b>{piece.sign}</b></font>'
+    return f'<font point-size="{points:.1f}" color="{colour}"><b>{sign}</b></font>'
 
 
 def _html(text: str) -> str:
@@ -360,7 +374,8 @@ def _key(data: AnyFilm) -> str:
     names = ("MAX", "MIN") if data.kind == "minimax" else data.game.players
     here = "moves here" if data.kind == "minimax" else "moved here"
     shapes = [f"{[*SHAPES][n % 2]}: {plain(name)} {here}" for n, name in enumerate(names)]
-    return f"({'; '.join([*shapes, 'thick: the path', 'dashed: the new node'])})"
+    chance = [f"{CHANCE}: chance decides"] * turns.knows_luck(data.game)
+    return f"({'; '.join([*shapes, *chance, 'thick: the path', 'dashed: the new node'])})"
 
 
 # Without Graphviz ---------------------------------------------------------------------------------
@@ -419,7 +434,7 @@ def _draw_line(
 def _draw_node(
     boxes: Element, book: Textbook, node: Node, phase: str, look: dict[str, str]
 ) -> None:
-    """The box or ellipse of a node, with its board and its texts."""
+    """The box, ellipse or diamond of a node, with its board and its texts."""
     (wide, high), (x, y) = book.size, book.centers[node.number]
     ground, line, thick = book.look(node, phase)
     group = add(boxes, "g", "node", transform=f"translate({x - wide / 2:.1f} {y - high / 2:.1f})")
@@ -427,12 +442,17 @@ def _draw_node(
     pen |= {"stroke_dasharray": "6 3"} if node.card.new else {}
     if node.shape == "ellipse":
         add(group, "ellipse", cx=wide / 2, cy=high / 2, rx=wide / 2, ry=high / 2, **pen)
+    elif node.shape == CHANCE:
+        d = f"M{wide / 2} 0L{wide} {high / 2}L{wide / 2} {high}L0 {high / 2}Z"
+        add(group, "path", d=d, **pen)
     else:
         add(group, "rect", width=wide, height=high, rx=10 if node.shape == "rounded" else 0, **pen)
     if node.card.mark:
         add(group, "rect", x=3, y=3, width=wide - 6, height=high - 6, fill="none", stroke=line)
     top, board = PAD, book.data.board
-    if board:
+    if node.shape == CHANCE:
+        top = (high - LINE * len(node.lines)) / 2
+    if board and node.cells:
         across, down = board_size(board)
         scale = across / (10 * board.columns)
         place = f"translate({(wide - across) / 2:.1f} {top:.1f}) scale({scale:.3f})"

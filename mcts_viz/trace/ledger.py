@@ -103,14 +103,16 @@ class Sums:
             visits: Array = self.before[name] + trace.passing(trace.leaf[:iterations])
             return visits
         gains = self.gains(trace, name)
+        # NumPy finds places in one row of numbers, of its own size, several times as fast.
+        player, parent = trace.player_just_moved.astype(np.intp), trace.parent.astype(np.intp)
+        nodes = trace.leaf[:iterations].astype(np.intp)
+        row = trace.outcome[:iterations].astype(np.intp) * gains.shape[1]
         total: Array = self.before[name].copy()
         # All walks at once, from their last nodes up; a walk that has passed the root is done.
-        nodes, outcome = trace.leaf[:iterations], trace.outcome[:iterations]
         while len(nodes):
-            gained = gains[outcome, trace.player_just_moved[nodes]]
-            total += np.bincount(nodes.astype(np.intp), gained, len(total))
-            nodes = trace.parent[nodes]
-            nodes, outcome = nodes[nodes >= 0], outcome[nodes >= 0]
+            total += np.bincount(nodes, gains.ravel()[row + player[nodes]], len(total))
+            nodes = parent[nodes]
+            nodes, row = nodes[nodes >= 0], row[nodes >= 0]
         return total
 
     def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -60,8 +62,8 @@ class Recorder:
     @door
     def __init__(self, *, looks_everywhere: bool = False) -> None:
         self._pending: list[Simulation] = []
-        self._actions: dict[Any, int] = {}
-        self._outcomes: dict[tuple[float, ...], int] = {}
+        self._actions: dict[Any, int] = _Numbered()
+        self._outcomes: dict[tuple[float, ...], int] = _Numbered()
         self._packed: list[tuple[np.ndarray[Any, Any], ...]] = []
         self._looks_everywhere = looks_everywhere
         self._writer: RowWriter | None = None
@@ -105,9 +107,8 @@ class Recorder:
         if (heard := np.count_nonzero(kept)) != count:
             raise TraceError(f"The recorder heard {heard} of {count} iterations: attach it first.")
         moves = moves[np.repeat(kept, lengths)]
-        nodes = [
-            node for node in search.nodes if node.created_at <= count
-        ]  # a hook may ask amid one
+        # A hook may ask amid an iteration, whose nodes are the last.
+        nodes = search.nodes[: bisect_right(search.nodes, count, key=attrgetter("created_at"))]
         parent = np.full(len(search.nodes), -1, np.int32)
         families = [node.children for node in nodes]
         below = np.array([child.id for family in families for child in family], np.int32)
@@ -135,31 +136,38 @@ class Recorder:
     def _numbers(values: Sequence[Any], table: dict[Any, int]) -> Ints:
         """The values by their numbers in the ``table``, to which new ones are added."""
         if (small := _as_bytes(values)) is not None:
+            numbers = np.zeros(256, np.int64)
             for value in np.flatnonzero(np.bincount(small)).tolist():
-                table.setdefault(value, len(table))
-            return np.array([table.get(value, 0) for value in range(256)])[small]
+                numbers[value] = table[value]
+            return numbers[small]
         try:
-            for value in dict.fromkeys(values):
-                table.setdefault(value, len(table))
+            return np.fromiter(map(table.__getitem__, values), np.int64, len(values))
         except TypeError as error:
             raise SearchError(
                 f"A move has no hash ({reason(error)}): use numbers or tuples."
             ) from None
-        return np.fromiter(map(table.__getitem__, values), np.int64, len(values))
 
     def _pack(self) -> None:
         records = self._pending
         iterations, leaf, actions, returns = zip(*records, strict=True) if records else ((),) * 4
         packed = (
-            np.array(iterations, np.int32),
-            np.array(leaf, np.int32),
+            np.fromiter(iterations, np.int32, len(iterations)),
+            np.fromiter(leaf, np.int32, len(leaf)),
             np.fromiter(map(len, actions), np.int32, len(actions)),
             smallest_ints(self._numbers([*chain.from_iterable(actions)], self._actions)),
-            self._numbers(returns, self._outcomes),
+            np.fromiter(map(self._outcomes.__getitem__, returns), np.int64, len(returns)),
         )
         # Nothing is called from here on, so an interrupt cannot come in between and lose or double.
         self._packed = [*self._packed, packed]
         self._pending = []
+
+
+class _Numbered(dict[Any, int]):
+    """By value: its number, which a value gets when it is first asked for."""
+
+    def __missing__(self, value: Any) -> int:
+        number = self[value] = len(self)
+        return number
 
 
 def _proofs(search: MCTS, count: int) -> Proofs:
@@ -175,7 +183,7 @@ def _as_bytes(values: Sequence[Any]) -> Ints | None:
     """Values that are all from 0 to 255, such as columns and cells, which are numbered many times
     as fast.
     """
-    if {*map(type, values)} == {int}:
-        with suppress(ValueError):
+    with suppress(TypeError, ValueError):
+        if {*map(type, {*values})} == {int}:  # equal values count as one
             return np.frombuffer(bytes(values), np.uint8)
     return None

@@ -170,7 +170,7 @@ def ledger_of(
         rows = writer.rows(trace, live)
         return trace.ledger if not search.pays and _are_sums(trace, rows) else rows
     for name in trace.ledger.names:
-        live = np.array([*map(attrgetter(name), nodes)], float)
+        live = np.fromiter(map(attrgetter(name), nodes), float, len(nodes))
         if not _agree(trace.numbers(name, trace.iterations), live):
             raise LostTrackError(
                 f"Nodes of this search have other {name} than its walks bring them, so a film "

@@ -4,14 +4,17 @@ moment."""
 import base64
 import html
 import re
+import shutil
+import subprocess
 from functools import cache
 from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from films import SVG, films, walks
+from films import READ, SVG, films, walks
 
 from mcts_viz import MCTS, Film, Nim, Recorder, TicTacToe, TraceError, graphviz_slider
+from mcts_viz.film.dot import LARGE
 from mcts_viz.film.layout import render
 from mcts_viz.film.words import plain, short, short_name
 from mcts_viz.search import PHASES
@@ -29,7 +32,8 @@ EDGE = re.compile(r"^\tn(\d+):s -> n(\d+):n \[label=(.*?) (?:color|penwidth)=", 
 def chosen():
     """Films, and moments from their beginning to their end."""
     found = []
-    for film in [*(films()[number] for number in SOME), *walks()]:
+    lucky = [READ[name]() for name in ("dice", "ice")]
+    for film in [*(films()[number] for number in SOME), *lucky, *walks()]:
         moments = sorted(
             {*film.iterations[:6], *film.iterations[:: max(1, film.last // 6)], film.last}
         )
@@ -74,7 +78,7 @@ def test_every_node_says_what_the_trace_says():
             assert look["thick"] == card.on_path
             assert look["dashed"] == card.new
             assert look["double"] == bool(card.mark)
-            if film.data.board:
+            if film.data.board and not film.trace.chance[card.node]:
                 check_board(film, card.node, texts, changed)
             counted = [text for text in texts if re.fullmatch(r"\+\d+( ✂\d+)?|✂\d+", text)]
             hidden, cut = (of.get(card.node) for of in (frame.hidden, frame.pruned))
@@ -87,6 +91,7 @@ def check_board(film, node, texts, changed):
     board, trace = film.data.board, film.data.trace
     cells, before = (board.cells(trace.state(n)) for n in (node, max(0, trace.parent[node])))
     signs = [board.pieces[cell - 1].sign if cell else "" for cell in cells]
+    signs = [LARGE.get(sign, sign) for sign in signs]
     inner = texts[1 : 1 + len(signs)]  # the first is the cell that holds the board
     assert inner == signs
     assert changed == [i for i, cell in enumerate(cells) if cell != before[i]]
@@ -129,6 +134,29 @@ def test_lines_lead_from_parents_and_say_the_move():
             assert said == short_name(plain(trace.label(int(child))))
 
 
+def test_a_node_where_chance_decides_is_a_diamond_and_no_other_is():
+    diamonds = 0
+    for film, k, phase in chosen():
+        source = film.to_dot(k, phase).source
+        for node, (_, _, _, shape, _) in read(source).items():
+            assert (shape == "diamond") == film.trace.chance[node]
+            diamonds += shape == "diamond"
+        assert ("diamond: chance decides" in source) == bool(film.trace.chance.any())
+    assert diamonds > 100
+
+
+@pytest.mark.skipif(not shutil.which("dot"), reason="needs the program dot")
+def test_graphviz_warns_of_nothing():
+    moments = chosen()[::9]
+    assert {"Pig to 8", "Slippery lake", "Connect Four"} <= {f.data.game.name for f, *_ in moments}
+    for film, k, phase in moments:
+        source = film.to_dot(k, phase).source
+        done = subprocess.run(
+            ["dot", "-Tsvg"], input=source, capture_output=True, text=True, check=True
+        )
+        assert not done.stderr, film
+
+
 @pytest.mark.graphviz
 def test_graphviz_draws_the_nodes_where_they_are_pinned():
     for film, k, phase in chosen()[::5]:
@@ -161,6 +189,7 @@ def test_without_graphviz_the_same_is_drawn_by_ourselves(monkeypatch):
         for (texts, _, _, shape, _), said, group in zip(nodes.values(), words, groups, strict=True):
             assert [text for text in texts if text.strip()][-len(said) :] == said
             assert (group.find(f"{SVG}ellipse") is not None) == (shape == "ellipse")
+            assert (group.find(f"{SVG}path") is not None) == (shape == "diamond")
 
 
 @pytest.mark.graphviz
