@@ -99,7 +99,7 @@ class Wheel(Game):
 
     def chances(self, state):
         draw = self._draw(state, "luck")
-        if not state or draw.random() < 0.5:
+        if not state or self.is_terminal(state) or draw.random() < 0.5:
             return {}
         parts = [draw.random() + 0.1 for _ in range(draw.randint(1, 3))]
         return {number: part / sum(parts) for number, part in enumerate(parts)}

@@ -95,7 +95,7 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             limits = f"from {low:g} to {high:g}, its value_range"
             if (low, high) == (-1, 1):
                 limits = "from -1 (a loss) to 1 (a win)"
-            return f"return a tuple of {count} numbers {limits}, as in players"
+            return f"return a tuple of {counted(count, 'number')} {limits}, as in players"
         case "reward" if not _holds(answer, count, -_MOST, _MOST):
             return f"return a tuple of {counted(count, 'finite number')}, one a player"
         case "chances":
@@ -255,9 +255,19 @@ class _Referee:
                 self.ask("reward", state, action, self.states[-1])
         what = f"is_terminal({_shown(state)}) is True of the initial state"
         _see(len(self.states) > 1, what, "let a game begin before it is over")
+        self.check_end(state)
         self.ask("returns", state)
         self.check_returns_on_the_way()
         self.lengths.append(len(self.states) - 1)
+
+    def check_end(self, state: Any) -> None:
+        """See that nature has no outcomes where the game is over, if she says anything there."""
+        outcomes: Any = {}
+        if knows_luck(self.game):
+            with suppress(Exception):
+                outcomes = self.game.chances(state)
+        what = f"is_terminal({_shown(state)}) is True, but chances returns {_shown(outcomes)} there"
+        _see(not outcomes, what, "return {} where the game is over, or end it after the outcome")
 
     def check_returns_on_the_way(self) -> None:
         """See that the return from any position of the game is in range, and has an end."""

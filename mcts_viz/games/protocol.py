@@ -99,10 +99,11 @@ class Game(ABC, Generic[State, Action]):
     """
 
     def chances(self, state: State) -> Mapping[Action, float]:
-        """The outcomes with their probabilities where nature moves; empty where a player does.
+        """The outcomes with their probabilities where nature moves; elsewhere none.
 
         Each is above 0, and they sum to 1; ``play(state, outcome)`` goes on. Of such a state
-        neither ``to_move`` nor ``legal_actions`` is asked, and no state is asked that is terminal.
+        neither ``to_move`` nor ``legal_actions`` is asked, and a search asks no state that is
+        terminal.
         """
         return NO_CHANCES
 

@@ -232,17 +232,26 @@ def check_returns(game: Game[Any, Any], returns: Returns) -> None:
     limits = f"from {low:g} to {high:g}, its value_range"
     if (low, high) == (-1, 1):
         limits = "from -1 (a loss) to 1 (a win)"
-    require(right, "The game's returns", f"a tuple of {count} numbers {limits}", returns)
+    numbers = counted(count, "number")
+    require(right, "The game's returns", f"a tuple of {numbers} {limits}", returns)
 
 
 def outcomes(game: Game[State, Any], state: State) -> Mapping[Any, float]:
-    """The outcomes where nature moves, with their probabilities; raises ``GameError`` if wrong."""
+    """The outcomes where nature moves, with their probabilities.
+
+    Raises ``GameError`` if they are wrong, or others when they are asked for again.
+    """
     found = turns.chances(game, state)
     if found is NO_CHANCES:
         return found
-    remedy = remedy_of(game, "chances", found)
+    said, remedy = short_repr(found), remedy_of(game, "chances", found)
+    if not remedy and type(game) not in BUILT_IN:
+        again = turns.chances(game, state)
+        if again != found:
+            said += f" and, asked again, {short_repr(again)}"
+            remedy = "let chances depend on the state alone"
     if remedy:
-        raise GameError(f"The chances at {game.text(state)!r} are {short_repr(found)}: {remedy}.")
+        raise GameError(f"The chances at {game.text(state)!r} are {said}: {remedy}.")
     return found
 
 

@@ -23,7 +23,7 @@ from ..errors import TraceError, among, reason, short_repr
 from ..games import GAMES, Game, turns
 from ..games.refusals import refusal
 from ..search import MCTS, MCTSSolver
-from ..search.checks import MOST_REWARD, require_number, require_whole
+from ..search.checks import MOST_REWARD, outcomes, paid, require_number, require_whole
 from ..search.mcts import DEFAULTS
 from ..search.policies import describe
 from .columns import BranchPoint, Outcome, Playouts, Proofs, smallest_ints
@@ -307,10 +307,14 @@ def _check_chosen(trace: Trace) -> None:
 
 
 def _played(trace: Trace, state: Any, code: int) -> Any:
+    """The position after an action, which must be legal, and what it pays a number a player."""
     game, action = trace.game, trace.actions[code]
-    if action not in turns.moves_of(game, state):
+    if action not in (outcomes(game, state) or turns.moves_of(game, state)):
         raise refusal(game, state, action)
-    return game.play(state, action)
+    after = game.play(state, action)
+    if trace.first_spec.pays:
+        paid(game, state, action, after)
+    return after
 
 
 # Files -------------------------------------------------------------------------------------------

@@ -74,7 +74,8 @@ class Play(Match, Widget):
     ) -> None:
         self._worker = Worker(self._think, self._failed)
         self._opponent = Opponent(game, agent, iterations, seconds, self._worker)
-        Match.__init__(self, game, state, first)
+        with explain_game_error(game):
+            Match.__init__(self, game, state, first)
         self._board = ClickableBoard(game)
         self._luck = Random()
         self._version = 0
