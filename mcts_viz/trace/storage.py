@@ -105,11 +105,20 @@ def to_json(trace: Trace) -> str:
         "search": _settings(trace.first_spec),
         "branch_points": trace.branch_points,
         **({"chosen": trace.chosen} if trace.chosen else {}),
+        **_root_player(trace),
         "actions": trace.actions,
         "outcomes": np.array(trace.outcomes, float).tolist(),
         "columns": {name: of.tolist() if of.any() else len(of) for name, of in columns.items()},
     }
     return json.dumps(document, separators=(",", ":"), allow_nan=False)
+
+
+def _root_player(trace: Trace) -> dict[str, int]:
+    """Whose wins the root counts, if its position does not tell: in a tree that was kept, the one
+    who moved there may be the one who moves next."""
+    player = int(trace.player_just_moved[0])
+    usual = player == turns.before_the_start(trace.game, trace.root_state)
+    return {} if usual else {"root_player": player}
 
 
 def _of_ledger(ledger: Ledger) -> dict[str, NDArray[Any]]:
@@ -151,7 +160,10 @@ def from_json(text: str | bytes, search: MCTS | None = None) -> Trace:
 
 
 def _trace(text: str | bytes, search: MCTS | None) -> Trace:
-    """The trace as the file says it, but for the players; raises whatever goes wrong."""
+    """The trace as the file says it, but for the players below the root.
+
+    Raises whatever goes wrong.
+    """
     if len(text) > LARGEST:
         raise ValueError(f"it has more than {LARGEST:,} bytes")
     said = json.loads(text)
@@ -170,11 +182,14 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         and ("rows.time" in columns or (before[1:] <= before[parent[1:]]).all())
     ):
         raise ValueError("its numbers do not fit together")
+    root_state = game.initial_state() if position is None else game.parse(position)
+    player = said.get("root_player", turns.before_the_start(game, root_state))
+    require_whole("root_player", player, 0, len(game.players) - 1)
     return Trace(
         first_spec=spec,
-        root_state=game.initial_state() if position is None else game.parse(position),
+        root_state=root_state,
         actions=tuple(map(_tuples, said["actions"])),
-        player_just_moved=np.zeros(len(parent), np.int8),
+        player_just_moved=np.full(len(parent), player, np.int8),
         playouts=Playouts(columns.pop("playouts.actions"), columns.pop("playouts.lengths")),
         outcomes=tuple(Outcome(*map(tuple, pair)) for pair in outcomes.tolist()),
         ledger=_ledger(spec, names, columns),
@@ -278,7 +293,7 @@ def _players(trace: Trace) -> list[int]:
     """By node: who moved into it. All is played again: each iteration's new nodes and its
     playout."""
     game, states = trace.game, [trace.root_state]
-    players = [turns.before_the_start(game, trace.root_state)]
+    players = [int(trace.player_just_moved[0])]
     parent, action, created_at = (
         trace.parent.tolist(),
         trace.action.tolist(),

@@ -7,8 +7,8 @@ import pytest
 from golden_traces import continued
 from refusals import refused
 
-from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Recorder, TicTacToe
-from mcts_viz.games import Playout, SlidingPuzzle, SlipperyLake
+from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Recorder, TicTacToe, TraceError
+from mcts_viz.games import Pig, Playout, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import half_for_a_draw, ucb1
 from mcts_viz.search.mcts import best_by_ucb1
 from mcts_viz.trace.ledger import Rows, Sums
@@ -263,3 +263,23 @@ def test_rewards_of_any_size_add_up():
 
     trace = MCTS(TicTacToe(), seed=1, reward=large).record(iterations=500)
     assert isinstance(trace.ledger, Sums)
+
+
+def test_a_file_says_whose_wins_the_root_of_a_kept_tree_counts():
+    """After a roll the same player moves again, so the position does not tell."""
+    search = MCTS(Pig(12), seed=5)
+    search.search(iterations=200)
+    search.advance("roll")
+    search.advance(4)
+    recorder = Recorder()
+    search.run(iterations=100, hooks=[recorder])
+    trace = recorder.trace(search)
+    assert trace.player_just_moved[0] == search.game.to_move(search.root.state)
+    assert trace.wins(100)[0] == search.root.wins
+    text = to_json(trace)
+    read = from_json(text)
+    assert np.array_equal(read.player_just_moved, trace.player_just_moved)
+    assert np.array_equal(read.wins(100), trace.wins(100))
+    assert to_json(read) == text
+    with pytest.raises(TraceError, match="root_player must be a whole number from 0 to 1"):
+        from_json(text.replace('"root_player":0', '"root_player":2'))
