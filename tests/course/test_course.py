@@ -82,6 +82,54 @@ def tasks():
     return found
 
 
+SPEAK_OF_BOTH = {
+    ("a win for all", "no visits"),
+    ("a win for all", "a draw is won"),
+    ("a helpful opponent", "the opponent's win"),
+    ("all blamed on the luck", "measured from the better move"),
+    ("one loss", "nothing open"),
+    ("of all attempts", "all claims"),
+    ("the leader alone", "all the others"),
+    ("no visits", "no wins"),
+}
+"""Mistakes whose replies say the words of the other's name, too."""
+
+
+def test_no_two_replies_of_an_exercise_fit_better_when_they_are_exchanged():
+    """A reply says words of its mistake's name, the rarer, the more; some say none of them."""
+    told = [exercise.said.replies for _, exercise in exercises()]
+    often = Counter(
+        word for replies in told for text in replies.values() for word in words_of(text)
+    )
+    every = often.total()
+
+    def fit(name, text):
+        shared = words_of(name) & words_of(text)
+        return sum(math.log(every / often[word]) for word in shared)
+
+    compared = 0
+    for replies in told:
+        named = [name for name, text in replies.items() if fit(name, text)]
+        for one, other in itertools.combinations(named, 2):
+            own = fit(one, replies[one]) + fit(other, replies[other])
+            exchanged = fit(one, replies[other]) + fit(other, replies[one])
+            is_known = (one, other) in SPEAK_OF_BOTH
+            assert own >= exchanged - 1e-9 or is_known, f"{one}, {other} could be exchanged"
+            compared += own > exchanged
+    assert compared > 700
+
+
+def test_a_reply_that_two_exercises_give_is_to_one_mistake():
+    """Word for word the same only where the name of the mistake says the same."""
+    names = {}
+    for _, exercise in exercises():
+        for name, text in exercise.said.replies.items():
+            names.setdefault(text, set()).add(name)
+    assert len(names) > 250
+    same = [found for found in names.values() if len(found) > 1]
+    assert same == [{"swapped sides", "the other's reward"}]
+
+
 def test_no_two_hints_fit_better_when_they_are_exchanged():
     """A hint shares words with its own task, the rarer, the more; so a copy of another one, or
     two that are exchanged, are seen."""

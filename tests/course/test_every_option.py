@@ -75,23 +75,31 @@ def others(value):
 
 def equal(one, other, tolerance):
     """The same answer, but for rounding."""
-    if isinstance(one, dict):
-        return all(equal(one[key], other[key], tolerance) for key in one)
-    if isinstance(one, list | tuple):
-        return all(equal(*pair, tolerance) for pair in zip(one, other, strict=True))
-    if isinstance(one, str):
-        return one == other
-    return abs(one - other) <= tolerance
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys_are_equal = one.keys() == other.keys()
+        return keys_are_equal and all(equal(one[key], other[key], tolerance) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        pairs = zip(one, other, strict=False)
+        return len(one) == len(other) and all(equal(*pair, tolerance) for pair in pairs)
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return abs(one - other) <= tolerance
+    return str(one).lower() == str(other).lower()
 
 
 @pytest.mark.parametrize("exercise", QUESTIONS.values(), ids=QUESTIONS)
-def test_of_all_options_the_right_one_alone_is_right(exercise):
+def test_of_all_options_one_is_right_and_a_mistake_is_told_to_who_made_it(exercise):
     assert exercise.tolerance <= 0.5, "whole numbers are told apart"
     right, tolerance = exercise.right, exercise.tolerance
     options = [option for option in others(right) if not equal(option, right, tolerance)]
     assert len(options) > 20
-    for option in options:
-        assert exercise.judge(option).kind in ("wrong", "misconception"), option
+    for option in [*options, *exercise.wrong.values()]:
+        made = [name for name, wrong in exercise.wrong.items() if equal(option, wrong, tolerance)]
+        told = exercise.judge(option)
+        if len(made) == 1:
+            said = f"✗ Not yet: {exercise.said.replies[made[0]]}"
+            assert told == ("misconception", said), option
+        else:
+            assert told.kind == "wrong", option
     assert exercise.judge(exercise.right).kind == "right"
 
 
