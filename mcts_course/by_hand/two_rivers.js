@@ -58,7 +58,7 @@ class Threads {
 
   lines = () => 1;
   luck = () => false;
-  spare = () => 0;
+  spare = () => [];
 }
 
 /** One river with its name above; it is painted once it is on the page, when its width is known. */
