@@ -62,7 +62,7 @@ class Patient:
 
     def watched(self, seed: int) -> Watch:
         """Watch the faulty search."""
-        return watched(self.faulty, self.state, 100, seed)
+        return watched(self.faulty.search(seed), self.state, 100)
 
     def mistakes(self, seeds: int) -> tuple[int, int]:
         """Count the wrong moves of ``seeds`` faulty searches, and of correct ones."""
@@ -73,11 +73,10 @@ class Patient:
         return faulty, correct
 
 
-def watched(system: Configuration, state: Hashable, iterations: int, seed: int = 0) -> Watch:
-    """Watch a published program, as one watches one's own search."""
-    search = system.search(seed)
-    search.start(state)
-    watch = Watch(search.root, game=GAME, state=lambda node: search.game.text(node.state))
+def watched(search: MCTS, state: Hashable, iterations: int) -> Watch:
+    """Watch a search of tic-tac-toe, as one watches one's own."""
+    root = search.start(state)
+    watch = Watch(root, game=GAME, state=lambda node: search.game.text(node.state))
     for _ in range(iterations):
         search.iteration()
         watch.look()

@@ -7,7 +7,7 @@ play moves; the tree shows what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import pairwise
 from math import log, sqrt
 from typing import Final, NamedTuple
@@ -16,6 +16,8 @@ from mcts_viz.errors import among, listed, require
 from mcts_viz.games import Playout, TicTacToe
 from mcts_viz.search import MCTS, Node
 from mcts_viz.watch import Watch
+
+from .clinic import watched
 
 GAME: Final = TicTacToe()
 
@@ -91,18 +93,8 @@ class FromLife(NamedTuple):
 
     def watched(self, seed: int, iterations: int = 600) -> Watch:
         """Watch the search with this fault."""
-        return watched(self.search, self.position, seed, iterations)
-
-
-def watched(search: Callable[..., MCTS], position: str, seed: int, iterations: int = 600) -> Watch:
-    """Watch a search of tic-tac-toe from a position."""
-    running = search(GAME, 1.4, seed=seed)
-    root = running.start(GAME.parse(position))
-    watch = Watch(root, game=GAME, state=lambda node: GAME.text(node.state))
-    for _ in range(iterations):
-        running.iteration()
-        watch.look()
-    return watch
+        search = self.search(GAME, 1.4, seed=seed)
+        return watched(search, GAME.parse(self.position), iterations)
 
 
 FROM_LIFE: Final = {

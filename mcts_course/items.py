@@ -215,7 +215,7 @@ def hidden_fault(chance: Random) -> Item:
     while True:
         state, seed = _position(chance), chance.randrange(2**31)
         system = published("uct").with_faults(fault)
-        watch = watched(system, state, FILMED, seed)
+        watch = watched(system.search(seed), state, FILMED)
         found = [finding for finding in watch.findings if finding.fault]
         if found and found[0].name == CLINIC[fault].finding:
             break

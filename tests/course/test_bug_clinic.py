@@ -58,7 +58,7 @@ def test_watch_finds_its_symptom_and_none_in_the_sound_search(patient, seed):
     found = {finding.name for finding in patient.watched(seed).findings}
     more = {"after-the-end"} if patient.fault == "turns" else set()
     assert found == {patient.finding} - {""} | more
-    assert not watched(patient.sound, patient.state, 200, seed).findings
+    assert not watched(patient.sound.search(seed), patient.state, 200).findings
 
 
 def test_two_symptoms_are_in_no_tree_and_the_others_differ():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from mcts_course.from_life import FROM_LIFE, Selecting, from_life, watched
+from mcts_course.clinic import watched
+from mcts_course.from_life import FROM_LIFE, GAME, Selecting, from_life
 from mcts_viz import MCTS, SearchError, TicTacToe
 
 
@@ -20,7 +21,8 @@ def test_without_a_fault_the_search_is_the_usual_one() -> None:
         search.search(game.initial_state(), iterations=200, progress=False)
         visits.append([child.visits for child in search.root.children])
     assert visits[0] == visits[1]
-    assert watched(Selecting, "XO. ... ...", 0).findings == []
+    sound = Selecting(GAME, 1.4, seed=0)
+    assert watched(sound, GAME.parse("XO. ... ..."), 600).findings == []
 
 
 def test_an_unknown_one_is_refused() -> None:

@@ -101,7 +101,7 @@ def test_a_hidden_fault_is_proven_by_the_card_that_the_key_names():
         met.add(item.key)
         trace, page = item.film, Film(item.film).to_html()
         system = published("uct").with_faults(item.key)
-        watch = watched(system, trace.root_state, len(trace), trace.seed)
+        watch = watched(system.search(trace.seed), trace.root_state, len(trace))
         assert [*watch.trace.visits(len(trace))] == [*trace.visits(len(trace))]
         finding = next(found for found in watch.findings if found.fault)
         assert (finding.name, f"Iteration {finding.iteration},") == (
