@@ -121,4 +121,5 @@ def hand_in(folder: Path, students: list[Known]) -> None:
 
 
 if __name__ == "__main__":
+    Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
     hand_in(Path(sys.argv[1]), made_up_class())

@@ -48,8 +48,11 @@ p { margin: 0; }
 .open a:is(:hover, :focus-visible) { outline: 2px solid #8a2f7b; }
 .stages { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30em), 1fr));
   gap: 12px; }
-iframe { width: 100%; height: 80vh; border: 1px solid #888; border-radius: 8px; background: #fff; }
+iframe { width: 100%; height: 80vh; border: 1px solid #888; border-radius: 8px; }
 """
+EMPTY: Final = """<style>:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
+</style><p>The project that you open SIDE appears here.</p>"""
+"""In a frame, as long as nothing is open there."""
 
 
 class Project(NamedTuple):
@@ -126,7 +129,8 @@ def page_of(projects: list[Project], folder: Path) -> str:
     """Return the gallery as HTML: a card for each project, and two frames to open them in."""
     cards = "\n".join(_card(project, folder) for project in projects)
     frames = "".join(
-        f'<iframe name="{side}" title="The project opened {side}" sandbox="allow-scripts"></iframe>'
+        f'<iframe name="{side}" title="The project opened {side}" sandbox="allow-scripts" '
+        f'srcdoc="{escape(EMPTY.replace("SIDE", side))}"></iframe>'
         for side in ("left", "right")
     )
     count = len(projects)
