@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Sequence
+from copy import deepcopy
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -156,26 +157,55 @@ def train(
     learns from positions of all games so far. An interrupt ends the training and is passed on; what
     has been learned stays.
     """
-    draw, picks = random.Random(seed), np.random.default_rng(seed)
+    pupil = Pupil(network, iterations, opening, seed)
     examples, losses = list[Example](), list[float]()
-    steps = {name: np.zeros_like(weight) for name, weight in network.weights.items()}
     with progress_bar(games, progress, unit="games") as show:
         for played in range(1, games + 1):
-            examples += self_play(network, iterations, opening, draw)
+            examples += pupil.play()
             show(played)
-            if played % ROUND:
-                continue
-            loss = 0.0
-            for _ in range(STEPS):
-                places = picks.integers(len(examples), size=SAMPLE)
-                part, slopes = network.loss([examples[place] for place in places])
-                loss += part / STEPS
-                for name, weight in network.weights.items():
-                    steps[name] = MOMENTUM * steps[name] - RATE * slopes[name]
-                    weight += steps[name]
-            network.known.clear()  # its outputs have changed
-            losses.append(loss)
+            if played % ROUND == 0:
+                losses.append(pupil.learn(examples))
     return losses
+
+
+class Pupil:
+    """A network at school: ``play()`` is one game against itself, ``learn`` one round of learning.
+
+    The arguments are those of :func:`train`, which is a loop over the two. ``generations`` has the
+    network's weights as they were at first and after each round.
+    """
+
+    def __init__(
+        self, network: Network, iterations: int = 20, opening: int = 7, seed: int = 0
+    ) -> None:
+        self.network, self._iterations, self._opening = network, iterations, opening
+        self._draw, self._picks = random.Random(seed), np.random.default_rng(seed)
+        self._steps = {name: np.zeros_like(weight) for name, weight in network.weights.items()}
+        self.generations = [deepcopy(network.weights)]
+
+    def play(self) -> list[Example]:
+        """What one game teaches, position by position."""
+        return self_play(self.network, self._iterations, self._opening, self._draw)
+
+    def learn(self, examples: Sequence[Example]) -> float:
+        """Learn from these, in 30 steps of 256 picked at random; return the mean loss."""
+        loss = 0.0
+        for _ in range(STEPS):
+            places = self._picks.integers(len(examples), size=SAMPLE)
+            part, slopes = self.network.loss([examples[place] for place in places])
+            loss += part / STEPS
+            for name, weight in self.network.weights.items():
+                self._steps[name] = MOMENTUM * self._steps[name] - RATE * slopes[name]
+                weight += self._steps[name]
+        self.network.known.clear()  # its outputs have changed
+        self.generations.append(deepcopy(self.network.weights))
+        return loss
+
+    def generation(self, number: int) -> Network:
+        """The network as it was after so many rounds."""
+        earlier = Network(self.network.game, len(self.network.weights["hidden"]))
+        earlier.weights = self.generations[number]
+        return earlier
 
 
 def self_play(

@@ -1,7 +1,7 @@
 """Measure each claim of the lessons that rests on chance, and write docs/CLAIMS.md.
 
     python tools/claims.py --jobs 2         # all, on two quiet processors: half an hour
-    python tools/claims.py four_phases      # those of a lesson; the other rows stay
+    python tools/claims.py four_phases      # those of a lesson, or sources; the other rows stay
     python tools/claims.py --new            # those whose sentence has changed
     python tools/claims.py --sample         # a few seeds each; fails if they contradict the table
     python tools/claims.py --check          # all; fails where a claim does not hold
@@ -37,6 +37,10 @@ SAMPLE = 20
 """A sample has one in so many of the seeds."""
 
 
+STUDENT = {12: 2.201, 20: 2.093}
+"""By how many values there are: Student's t for 95 %, where there are few."""
+
+
 class Measured(NamedTuple):
     """An estimate with its 95 % interval, from ``number`` searches, games or trained objects."""
 
@@ -55,7 +59,8 @@ def share(hits: Iterable[bool]) -> Measured:
 def mean(values: Iterable[float]) -> Measured:
     """The mean of independent values, such as differences within pairs."""
     seen = list(map(float, values))
-    return Measured(fmean(seen), *mean_interval(seen), len(seen))
+    z = STUDENT.get(len(seen), 1.96)
+    return Measured(fmean(seen), *mean_interval(seen, z), len(seen))
 
 
 def difference(one: Iterable[bool], other: Iterable[bool]) -> Measured:
@@ -141,9 +146,11 @@ class Claim:
     says: Between | Number
     measure: Callable[[int], Measured]
     number: int = 2000
-    """Of seeds, of pairs, or of trained objects."""
+    """Of seeds, or of what it is ``over``."""
     least: int = 4
     """In a sample."""
+    over: str = ""
+    """What the interval is over, such as ``tables``, if not over searches with new seeds."""
 
 
 HEADS = (
@@ -169,7 +176,7 @@ def row(claim: Claim, found: Measured) -> tuple[str, ...]:
     form = ".3f" if max(map(abs, found[:3])) < 10 else ".1f"
     return (
         *key_of(claim),
-        f"{found.number:,}",
+        f"{found.number:,} {claim.over}".strip(),
         f"{found.value:{form}}",
         f"{found.low:{form}} to {found.high:{form}}",
         str(claim.says),
@@ -191,7 +198,9 @@ def stored() -> list[tuple[str, ...]]:
 def measured(cells: Sequence[str]) -> Measured:
     """What a stored row says."""
     low, high = cells[5].split(" to ")
-    return Measured(float(cells[4]), float(low), float(high), int(cells[3].replace(",", "")))
+    return Measured(
+        float(cells[4]), float(low), float(high), int(cells[3].split()[0].replace(",", ""))
+    )
 
 
 def page(rows: Iterable[Sequence[str]]) -> str:
@@ -204,11 +213,14 @@ TEXT = """# Claims
 
 Every claim of a lesson that rests on chance, and how it was measured. `python tools/claims.py`
 makes this page, and a test holds each sentence against it. *Of* is the number of searches with
-different seeds, of pairs, or of trained objects: where a table or a network was trained, the
-interval is over the trained ones, because one of them is one experiment. A claim of the form
-*0.2 to 0.4* holds if the whole interval lies there, so "no difference" is said only where the
-interval is narrow enough to say it. A claim that is a number holds if the interval contains it, as
-it is rounded. What is computed exactly, such as a count of positions, is checked in the lessons.
+different seeds, 2,000 or more, or of what is named there: positions, games, trees and searches
+that take long, or trained objects.
+Where a table or a network was trained, the interval is over the trained ones, because one of them
+is one experiment; where positions differ more than seeds do, it is over positions. A claim of the
+form *0.2 to 0.4* holds if the whole interval lies there, so "no difference" is said only where
+the interval is narrow enough to say it. A claim that is a number holds if the interval contains
+it, as it is rounded. What is computed exactly, such as a count of positions, is checked in the
+lessons.
 
 """
 

@@ -25,6 +25,7 @@ from mcts_course.lessons import number_of, stem_of
 
 TEXT = r"<[^>]+>|\]\([^)]*\)|\$\$.*?\$\$"
 FILM = r"\b(?:Player|Compare|replay)\("
+EXERCISE = r"^\w+\.(?:\w+\.check|enter)\("
 
 ITERATIONS = 12
 """Of a search that the student carries out."""
@@ -74,7 +75,7 @@ def work(source: Path) -> Work:
     parts = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", prose, re.M))
     asked = re.findall(r"^\d\. ", parts.get("Watch", ""), re.M)
     asked += re.findall(r"^\*\*Quick question", prose, re.M)
-    exercises = [code for code in seen if re.search(r"^\w+\.\w+\.check\(", code, re.M)]
+    exercises = [code for code in seen if re.search(EXERCISE, code, re.M)]
     functions = sum(exercise.startswith("def ") for exercise in exercises)
     shown = [_said(output) for cell in codes for output in outputs.get(cell.id, ())]
     shown = list(filter(None, shown))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS
+from mcts_viz.search.policies import RewardRule
 from mcts_viz.trace import Trace
 
-from ..clinic import CLINIC, clinic, unnamed, wrong_moves
-from ..exercises import Case, Question, Task, texts_of
+from ..clinic import CLINIC, clinic, unnamed, watched, wrong_moves
+from ..exercises import Case, Open, Question, Task, is_stub, texts_of
 from ..experiments import Counts, count_table, moves_played, tracked
 from ..from_life import FROM_LIFE, Selecting
 from ..published import published
@@ -104,6 +106,18 @@ diagnose: Final = Question(
 # Repair it yourself --------------------------------------------------------------------------
 
 
+def look(reward: RewardRule, seeds: int = 20) -> Table | Open:
+    """What Watch finds in a tree of a search with this reward, and how many of 20 searches err."""
+    if is_stub(reward):
+        return Open("write the reward first.")
+    patient = clinic("view")
+    system = replace(patient.sound, spec=patient.sound.spec.but(reward=reward))
+    findings = [finding.text for finding in watched(system, patient.state, 100).findings]
+    wrong = wrong_moves(map(system.search, range(seeds)), patient.state, patient.iterations)
+    rows = [(text,) for text in findings] or [("no mistake in the tree",)]
+    return Table(("what Watch finds",), [*rows, (f"{wrong} of {seeds} searches err",)])
+
+
 def _half(returns: Sequence[float], player: int, root_player: int) -> float:
     return (returns[player] + 1) / 2
 
@@ -124,6 +138,7 @@ write_reward: Final = Task(
     solution=_half,
     cases=[*_cases(0, 0), *_cases(0, 1), *_cases(1, 0), *_cases(1, 1)],
     wrong={
+        "as it was": lambda returns, player, root_player: float(returns[root_player] == 1),
         "a draw is lost": lambda returns, player, root_player: float(returns[player] == 1),
         "the searcher's": lambda returns, player, root_player: (returns[root_player] + 1) / 2,
         "the other's": lambda returns, player, root_player: (returns[1 - player] + 1) / 2,

@@ -14,8 +14,9 @@ from mcts_viz.search import MCTS, Solver, solve
 from mcts_viz.search.mcts import ucb1
 from mcts_viz.search.policies import SelectionRule
 from mcts_viz.search.statistics import Statistics
+from mcts_viz.widgets import Play
 
-from ..exercises import Case, Question, Task, texts_of
+from ..exercises import Case, Open, Question, Task, texts_of
 from ..experiments import tracked
 from ..tables import Table, span
 
@@ -56,16 +57,20 @@ def replanner(game: Game[Any, Any], iterations: int, seed: int) -> Callable[[Any
     return lambda state: search.search(state, iterations=iterations, progress=False).best_action
 
 
-def one_walk(game: SlipperyLake, iterations: int, seed: int) -> Table:
-    """One walk of a search that plans anew at each step."""
-    steps = walk(game, replanner(game, iterations, seed), seed)
-    rows: list[tuple[Any, ...]] = [
-        (place, game.text(before).replace("\n", " / "), move, f"{paid:g}")
-        for place, (before, move, _, paid) in enumerate(steps, 1)
-    ]
-    total = worth_of([paid for *_, paid in steps], game.discount)
-    rows.append(("", game.text(steps[-1][2]).replace("\n", " / "), "return", f"{total:.2f}"))
-    return Table(("step", "the walker is at @", "move", "pays"), rows)
+def your_walk(play: Play) -> Table | Open:
+    """The steps of the walk in this ``Play``, what each paid, and what they are worth so far."""
+    game, history = play.game, play.history
+    if not history:
+        return Open("walk first, in the cell above, then run this cell again.")
+    state, rows, paid = game.initial_state(), list[tuple[Any, ...]](), list[float]()
+    for move, way in zip(history[::2], history[1::2], strict=False):
+        sliding = game.play(state, move)
+        after = game.play(sliding, way)
+        paid.append(game.reward(sliding, way, after)[0])
+        rows.append((len(paid), move, way, f"{paid[-1]:g}"))
+        state = after
+    rows.append(("", "", "return", f"{worth_of(paid, game.discount):.2f}"))
+    return Table(("step", "you chose", "the ice took you", "pays"), rows)
 
 
 def replanned(game: SlipperyLake, budgets: Sequence[int] = (5, 20, 80), walks: int = 100) -> Table:

@@ -79,8 +79,8 @@ def waiting_times(seeds: int = 200) -> Table:
     return Table(heads, rows, by=waits)
 
 
-def your_priors(iterations: int = 200) -> Fields:
-    """Five priors to set, and where a search with them spends its iterations.
+def your_priors(iterations: int = 200, seeds: int = 40) -> Fields:
+    """Five priors to set, and where searches with them spend their iterations on average.
 
     They are divided by their sum, so only their ratios count. If all are 0, they are equal.
     """
@@ -92,16 +92,30 @@ def your_priors(iterations: int = 200) -> Fields:
         priors = {
             cell: share / whole if whole else 1 / len(cells) for cell, share in shares.items()
         }
-        return _where_it_looks(priors, iterations)
+        return _where_it_looks(priors, iterations, seeds)
 
     return Fields({f"cell {cell}": 20 for cell in cells}, figure)
 
 
-def _where_it_looks(priors: Mapping[int, float], iterations: int) -> Figure:
+def shares_with(
+    priors: Mapping[int, float], iterations: int, seeds: int, first: int = 0
+) -> dict[int, float]:
+    """By move: its mean share of the visits, over searches with these priors.
+
+    Their seeds begin with ``first``.
+    """
+    visits = dict.fromkeys(priors, 0)
+    for seed in range(first, first + seeds):
+        search = _searching_with(priors, seed)
+        search.run(iterations=iterations, progress=False)
+        for child in search.root.children:
+            visits[int(child.action)] += child.visits
+    return {cell: count / iterations / seeds for cell, count in visits.items()}
+
+
+def _where_it_looks(priors: Mapping[int, float], iterations: int, seeds: int) -> Figure:
     """Draw the priors, and next to each the share of the visits."""
-    search = _searching_with(priors, seed=0)
-    search.run(iterations=iterations, progress=False)
-    visits = {int(child.action): child.visits / iterations for child in search.root.children}
+    visits = shares_with(priors, iterations, seeds)
     drawn, (axes,) = new_figure(height=2.6)
     shown = {"your prior": ("line", priors), "share of the visits": ("ink", visits)}
     for place, (name, (colour, shares)) in enumerate(shown.items()):
@@ -109,9 +123,25 @@ def _where_it_looks(priors: Mapping[int, float], iterations: int) -> Figure:
         heights = [shares[cell] for cell in priors]
         axes.bar(middle, heights, 0.34, color=COLOURS[colour], label=name)
     axes.set_xticks(range(len(priors)), [f"cell {cell}" for cell in priors])
-    axes.set(ylim=(0, 1), ylabel=f"share ({iterations} visits)")
+    axes.set(ylim=(0, 1), ylabel=f"share ({seeds} searches)")
     axes.legend(frameon=False)
     return drawn
+
+
+def _keeps(ten: str, two: str, nothing: str) -> dict[int, str]:
+    return {10: ten, 2: two, 0: nothing}
+
+
+keeps_the_lead: Final = Question(
+    SAID["keeps_the_lead"],
+    right=_keeps("yes", "no", "no"),
+    wrong={
+        "the prior decides": _keeps("no", "no", "no"),
+        "the means decide": _keeps("yes", "yes", "yes"),
+        "nothing alone": _keeps("yes", "yes", "no"),
+        "turned round": _keeps("no", "yes", "yes"),
+    },
+)
 
 
 def poor_memory(seed: int) -> TableGuide:

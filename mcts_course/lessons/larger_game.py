@@ -63,6 +63,26 @@ def falls_for(state: Any, seeds: int = 200) -> Counts:
     return by_budget(SMALL, state, solve(SMALL, state).best_actions, budgets, seeds)
 
 
+# The turn ------------------------------------------------------------------------------------
+
+
+def _turn(two: float, three: float, leads: int) -> dict[str, float]:
+    return {"move 2 at 1,000": two, "move 3 at 1,000": three, "move 3 leads from": leads}
+
+
+turn: Final = Question(
+    SAID["turn"],
+    right=_turn(615, 202, 1791),
+    wrong={
+        "swapped": _turn(202, 615, 1791),
+        "the means": _turn(0.57, 0.46, 1791),
+        "the end": _turn(774, 1961, 1791),
+        "a lead that is lost": _turn(615, 202, 208),
+        "the means cross": _turn(615, 202, 1620),
+    },
+    tolerance=5,
+)
+
 # How far do they see? ------------------------------------------------------------------------
 
 level_sizes: Final = Question(

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from mcts_viz.games import Pig
 from mcts_viz.search import MCTS
+from mcts_viz.widgets import Play
 
-from ..exercises import Case, Question, Task, texts_of
+from ..exercises import Case, Open, Question, Task, texts_of
 from ..experiments import tracked
-from ..figures import COLOURS, GREYS, Figure, Slider, new_figure
+from ..figures import COLOURS, GREYS, Figure, new_figure
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -196,21 +197,6 @@ def _wins_of(dare: Dare) -> Callable[[Floats], Floats]:
     return before
 
 
-def threshold_slider() -> Slider:
-    """Drag the points at which a player holds, and see what best play makes of that."""
-
-    def figure(points: int) -> Figure:
-        drawn, (axes,) = new_figure(7.2, 1.6)
-        share = share_of_wins(points)
-        axes.barh([0], [1 - share], color=GREYS[1])
-        axes.axvline(0.5, color=COLOURS["ink"], linestyle="--")
-        axes.set(xlim=(0, 1), yticks=[], xlabel="share of games won against best play")
-        axes.set_title(f"hold at {points}: {1 - share:.3f}", fontsize=10)
-        return drawn
-
-    return Slider(figure, "hold at", [2, 5, 8, 11, 14, 17, 20, 23, 26, 30, 40], 8)
-
-
 # Is it the move or the luck? -----------------------------------------------------------------
 
 
@@ -238,16 +224,28 @@ def positions(history: Sequence[Any]) -> list[Any]:
     return states
 
 
+def your_game(play: Play) -> Table | Open:
+    """Split the game that was played in this ``Play``; before its first move, say so."""
+    if not play.history:
+        return Open("play a game of Pig at the start of this lesson, then run this cell again.")
+    return move_or_luck(positions(play.history))
+
+
+def _who_moves(state: Any) -> str:
+    *_, player, rolling = state
+    return "the die" if rolling else f"{GAME.players[player]}'s moves"
+
+
 def move_or_luck(states: Sequence[Any]) -> Table:
     """Split a game: what A's moves, B's moves and the die changed in A's chance to win."""
     chances = [chance_of_a(state) for state in states]
     moved = {"A's moves": 0.0, "B's moves": 0.0, "the die": 0.0}
     for before, (here, after) in zip(states, pairwise(chances), strict=False):
-        who = "the die" if before[4] else f"{GAME.players[before[3]]}'s moves"
-        moved[who] += after - here
+        moved[_who_moves(before)] += after - here
     rows = [("at the start", f"{chances[0]:.2f}")]
     rows += [(who, f"{change:+.2f}") for who, change in moved.items()]
-    rows += [("at the end", f"{chances[-1]:.2f}")]
+    end = "at the end" if GAME.is_terminal(states[-1]) else "now"
+    rows += [(end, f"{chances[-1]:.2f}")]
 
     def draw() -> Figure:
         figure, (axes,) = new_figure(height=2.8)
@@ -255,7 +253,8 @@ def move_or_luck(states: Sequence[Any]) -> Table:
             *_, player, rolling = states[place]
             colour = GREYS[2] if rolling else COLOURS[f"player-{player}"]
             axes.plot([place, place + 1], [here, after], color=colour, linewidth=1.8)
-        axes.set_title("grey: the die, blue: moves of A, orange: moves of B", fontsize=9)
+        told = ", ".join(f"{who} {change:+.2f}" for who, change in moved.items())
+        axes.set_title(f"blue, orange, grey: {told}", fontsize=9)
         axes.set(ylim=(0, 1), xlabel="moves and rolls", ylabel="A's chance to win")
         return figure
 

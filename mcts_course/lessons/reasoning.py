@@ -8,10 +8,13 @@ from itertools import count
 from statistics import fmean
 from typing import Final
 
+from mcts_viz.search import MCTS
+
 from ..boards import Picture, side_by_side, sketch
 from ..exercises import Case, Question, Task, texts_of
 from ..intervals import paired_gain, verdict
 from ..puzzle24 import Attempt, Puzzle24, Thinker, best_of_n, hands, solvable, tree_search
+from ..tables import Table
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (3, 6, 12, 25, 50, 100)
@@ -37,6 +40,34 @@ def good_steps(puzzle: Puzzle24) -> list[str]:
     """Return the first steps after which 24 is still within reach."""
     start = puzzle.initial_state()
     return [str(s) for s in puzzle.legal_actions(start) if solvable(puzzle.play(start, s))]
+
+
+def first_steps(search: MCTS, thinker: Thinker, rows: int = 8) -> Table:
+    """The first steps of a search, by visits and then by prior, with the numbers that they leave.
+
+    ``rank`` is the place of the most visited one in the order of the priors, from 1.
+    """
+    root = search.root
+    prior = thinker.prior(root.state)
+    order = sorted(root.children, key=lambda one: (-one.visits, -prior[one.action]))
+    shown = [
+        (
+            str(one.action),
+            search.game.text(one.state),
+            one.visits,
+            f"{one.mean:.2f}" if one.visits else "–",
+            f"{prior[one.action]:.3f}",
+        )
+        for one in order[:rows]
+    ]
+    ranked = sorted(prior, key=lambda step: -prior[step])
+    heads = ("first step", "numbers left", "visits", "mean", "prior")
+    return Table(heads, shown, rank=1 + ranked.index(order[0].action))
+
+
+def rank_in_words(steps: Table) -> str:
+    """The rank of the most visited step, as the prediction asks for it."""
+    return {1: "first of 36", 2: "second of 36"}.get(steps.rank, f"rank {steps.rank}")
 
 
 def attempts(

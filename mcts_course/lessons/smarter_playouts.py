@@ -27,6 +27,7 @@ from ..experiments import (
 )
 from ..fields import Fields
 from ..figures import Curve, Figure, draw_curves, look, new_figure
+from ..intervals import paired_gain, verdict
 from ..plots import plot_shares
 from ..random_play import RandomPlay
 from ..tables import Table
@@ -141,11 +142,11 @@ LINES: Final = 28
 """Rows of four cells on that board."""
 
 
-def open_lines(state: Any) -> tuple[float, float]:
+def open_lines(state: Any, lines: int = LINES) -> tuple[float, float]:
     """Guess from the lines that one player alone has pieces in: their squares, as a value."""
     x_count, o_count, *_ = state  # of every line, three bits count the pieces in it
     total = 0
-    for place in range(0, 3 * LINES, 3):
+    for place in range(0, 3 * lines, 3):
         mine, theirs = x_count >> place & 7, o_count >> place & 7
         if mine and theirs:
             continue  # neither can fill it
@@ -157,6 +158,12 @@ def open_lines(state: Any) -> tuple[float, float]:
 def no_guess(state: Hashable) -> tuple[float, float]:
     """Every unfinished position counts as a draw."""
     return (0.0, 0.0)
+
+
+def two_ahead(state: Any) -> tuple[float, float]:
+    """The guess of a hybrid: what alpha-beta sees two moves ahead."""
+    value = look_ahead(state, 2)
+    return (value, -value) if FOUR.to_move(state) == 0 else (-value, value)
 
 
 def look_ahead(state: Any, depth: int, low: float = -2.0, high: float = 2.0) -> float:
@@ -198,29 +205,42 @@ def four_positions(number: int = 60, empty: int = 13, seed: int = 1) -> dict[Any
     return found
 
 
-def stop_and_guess(number: int = 120, iterations: int = 30) -> Counts:
-    """Count, in positions of Connect Four, the right moves of searches that stop or do not."""
+def stop_and_guess(number: int = 240, iterations: int = 30) -> Counts:
+    """Count, in positions of Connect Four, the right moves of searches that stop or do not.
+
+    ``gain`` is how much more the one that guesses at once finds than the one with full playouts,
+    position by position, with its interval.
+    """
     positions = four_positions(number)
     playouts: dict[str, Any] = {
         "MCTS, full playouts": random_playout,
         "MCTS, 4 moves, guess": truncated(4, open_lines),
         "MCTS, no move, guess": truncated(0, open_lines),
+        "MCTS, no move, looks 2 ahead": truncated(0, two_ahead),
         "MCTS, no move, no guess": truncated(0, no_guess),
     }
     right = {
-        name: sum(
+        name: [
             MCTS(FOUR, seed=seed, playout=playout)
             .search(state, iterations=iterations, progress=False)
             .best_action
             in best
             for seed, (state, best) in enumerate(positions.items())
-        )
+        ]
         for name, playout in playouts.items()
     }
-    right["alpha-beta, depth 4, guess"] = sum(
+    right["alpha-beta, depth 4, guess"] = [
         move_ahead(state, 4) in best for state, best in positions.items()
-    )
-    return count_table("search", "right", right, number)
+    ]
+    gain = paired_gain(right["MCTS, no move, guess"], right["MCTS, full playouts"])
+    counts = {name: sum(found) for name, found in right.items()}
+    return count_table("search", "right", counts, number, gain=gain)
+
+
+def who_finds_more(found: Counts) -> str:
+    """Say whether the search that stops and guesses finds more than the one that plays on."""
+    words = "no playout, and a guess", "full playouts", "no clear difference"
+    return verdict(found.gain[1], (0, 0), *words)
 
 
 def all_moves_as_first(state: Any, move: Hashable, seed: int, iterations: int = 1000) -> Table:

@@ -13,8 +13,10 @@ from mcts_viz.search.solver import solve
 
 from ..arena import arena
 from ..exercises import Case, Task, texts_of
+from ..feedback import say
+from ..figures import GREYS, Figure, new_figure
 from ..intervals import paired_gain, verdict
-from ..network import SMALL, Network
+from ..network import SMALL, Network, Pupil
 from ..priors import guided
 from ..q_learning import QLearner
 from ..tables import Table, span
@@ -116,6 +118,114 @@ def compare(players: Mapping[str, Agent], states: Sequence[Any]) -> Table:
     return Table(("a network alone", "right", "95 % interval"), rows, words=words)
 
 
+# The loop --------------------------------------------------------------------------------------
+
+GAMES: Final = 20
+"""Of a round."""
+GENERATIONS: Final = (0, 5, 20)
+
+
+def loop(pupil: Any, rounds: int, games: int) -> None:
+    examples = []
+    for _ in range(rounds):
+        for _ in range(games):
+            examples += pupil.play()
+        pupil.learn(examples)
+
+
+class Diary:
+    """A pupil that only writes down what it is told to do.
+
+    ``log`` has for each round the generations of the games that it learned from.
+    """
+
+    def __init__(self) -> None:
+        self.log: list[list[int]] = []
+        self.played = 0
+
+    def play(self) -> list[int]:
+        """One example, which says by which generation its game was played."""
+        self.played += 1
+        return [len(self.log)]
+
+    def learn(self, examples: Sequence[int]) -> float:
+        """One round more."""
+        self.log.append(list(examples))
+        return 0.0
+
+
+write_loop: Final = Task(
+    SAID["write_loop"],
+    solution=loop,
+    cases=(
+        Case("for 3 rounds of 2 games", (Diary(), 3, 2)),
+        Case("for 1 round of 3 games", (Diary(), 1, 3)),
+        Case("for 2 rounds of 1 game", (Diary(), 2, 1)),
+    ),
+    wrong={
+        "forgets": {"for _ in range(rounds):": "for _ in range(rounds):\n        examples = []"},
+        "learns after every game": {"    pupil.learn(examples)": "        pupil.learn(examples)"},
+        "learns once": lambda pupil, rounds, games: pupil.learn(
+            [one for _ in range(rounds * games) for one in pupil.play()]
+        ),
+        "never learns": {"pupil.learn(examples)": "pass"},
+        "one game": {"range(games)": "range(1)"},
+        "one round": {"range(rounds)": "range(1)"},
+        "the last game alone": {"examples += pupil.play()": "examples = pupil.play()"},
+        "a list in a list": {"examples += pupil.play()": "examples.append(pupil.play())"},
+    },
+    observe=lambda arguments, result: (arguments[0].log, arguments[0].played),
+    say=lambda seen: f"{len(seen[0])} rounds of learning and {seen[1]:g} games",
+)
+
+
+def taught(own: Callable[[Pupil, int, int], None], seed: int, rounds: int = 20) -> Pupil:
+    """Send a new network to school by this loop, or by the course's own, and say by which."""
+    pupil = Pupil(Network(SMALL, seed=seed), seed=seed)
+    if write_loop.judge(own).kind == "right":
+        say("By your own loop.")
+        own(pupil, rounds, GAMES)
+    else:
+        say("Your loop is not right yet, so the course's own takes its place.")
+        loop(pupil, rounds, GAMES)
+    return pupil
+
+
+def priors_of(pupil: Pupil, state: tuple[int, ...]) -> Table:
+    """The priors of a position in three generations, side by side.
+
+    ``words`` says which one the second of them gives to the best move.
+    """
+    moves = list(SMALL.legal_actions(state))
+    priors = {number: pupil.generation(number).prior(state) for number in GENERATIONS}
+    winning = solve(SMALL, state).best_actions[0]
+    words = _in_words(priors[GENERATIONS[1]][winning])
+    rows = [
+        (f"generation {number}", *(f"{by[move]:.2f}" for move in moves))
+        for number, by in priors.items()
+    ]
+
+    def picture() -> Figure:
+        figure, (axes,) = new_figure(height=2.4)
+        for place, (number, by) in enumerate(priors.items()):
+            middle = [move + 0.27 * (place - 1) for move in moves]
+            heights = [by[move] for move in moves]
+            axes.bar(middle, heights, 0.25, color=GREYS[2 - place], label=f"generation {number}")
+        axes.set_xticks(moves, [f"move {move}" for move in moves])
+        axes.set(ylim=(0, 1), ylabel="prior")
+        axes.legend(frameon=False)
+        return figure
+
+    heads = ("the network", *(f"move {move}" for move in moves))
+    return Table(heads, rows, picture=picture, words=words)
+
+
+def _in_words(prior: float) -> str:
+    if prior < 0.2:
+        return "less than 0.2"
+    return "more than 0.5" if prior > 0.5 else "about 0.3"
+
+
 # One step of Q-learning ----------------------------------------------------------------------
 
 
@@ -165,34 +275,9 @@ write_new_value: Final = Task(
 
 
 def targets(visits: Mapping[str, int], to_move: int, winner: int | None) -> tuple[Any, float]:
+    """What one search, and the end of its game, teach: the prior by move, and the value."""
     total = sum(visits.values())
     shares = {move: count / total for move, count in visits.items()}
     if winner is None:
         return shares, 0.0
     return shares, 1.0 if winner == to_move else -1.0
-
-
-write_targets: Final = Task(
-    SAID["write_targets"],
-    solution=targets,
-    cases=(
-        Case("when X, player 0, moved and won", ({"a": 30, "b": 10}, 0, 0)),
-        Case("when O, player 1, moved and X won", ({"a": 2, "b": 2, "c": 4}, 1, 0)),
-        Case("when O moved and won", ({"a": 0, "b": 8}, 1, 1)),
-        Case("when the game was drawn", ({"a": 5, "b": 15}, 0, None)),
-    ),
-    wrong={
-        "the favourite": {"count / total": "float(count == max(visits.values()))"},
-        "counts": {"count / total": "count"},
-        "X's result": {"winner == to_move": "winner == 0"},
-        "turned round": {
-            "1.0 if winner == to_move else -1.0": "-1.0 if winner == to_move else 1.0"
-        },
-        "from 0 to 1": {"-1.0": "0.0"},
-        "a draw is lost": {"(shares, 0.0)": "(shares, -1.0)"},
-        "a draw is won": {"(shares, 0.0)": "(shares, 1.0)"},
-        "percent": {"count / total": "100 * count / total"},
-        "of the favourite": {"sum(visits.values())": "max(visits.values())"},
-        "0 is false": {"winner is None": "not winner"},
-    },
-)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from mcts_viz.games import Nim, TicTacToe
-from mcts_viz.search.agents import RandomAgent
+from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
 
 from ..arena import ArenaResult, arena
 from ..boards import Picture, show_board
-from ..exercises import Question, texts_of
+from ..exercises import Open, Question, is_stub, named, texts_of
+from ..feedback import say
 from ..figures import COLOURS, Figure, Slider, new_figure
-from ..intervals import wilson_interval
+from ..intervals import verdict, wilson_interval
+from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
 
@@ -64,6 +66,69 @@ def interval_slider(score: float) -> Slider:
         return drawn
 
     return Slider(figure, "games", list(range(10, 161, 5)), 10)
+
+
+# A player of the reader's own ----------------------------------------------------------------
+
+GAME: Final = TicTacToe()
+ME: Final = "my player"
+
+
+class Entered:
+    """The reader's player; ``complaint`` says what was wrong with its first answer of no use."""
+
+    def __init__(self, player: Agent) -> None:
+        self._player, self.complaint = player, ""
+
+    def __call__(self, state: Any) -> Any:
+        legal = list(GAME.legal_actions(state))
+        try:
+            answer = self._player(state)
+        except Exception as error:
+            self._complain(f"ends in {named(error)}.", state)
+            raise
+        if answer not in legal or isinstance(answer, bool):
+            self._complain(_what_is_wrong(answer), state)
+        return answer
+
+    def _complain(self, words: str, state: Any) -> None:
+        where = GAME.text(state).replace("\n", " ")
+        self.complaint = self.complaint or f"in {where}, your player {words}"
+
+
+def _what_is_wrong(answer: Any) -> str:
+    """Why this is not an empty cell, as the end of a sentence."""
+    if answer is None:
+        return "returned nothing: did you forget `return`, or a case?"
+    if isinstance(answer, str):
+        return f"returned the text {answer!r}. A cell is a number, without quotes."
+    if isinstance(answer, list | tuple | set):
+        return f"returned {answer!r}. Return one cell, not several and not a position."
+    if type(answer) is int and 0 <= answer <= 8:
+        return f"wants cell {answer}, which is taken. Look for it among the legal moves."
+    return f"returned {answer!r}. The cells are the numbers from 0 to 8."
+
+
+def enter(player: object, games: int = 100, seed: int = 5) -> Table | Open | None:
+    """Let the reader's player meet chance and a short search, and say what is decided."""
+    if not callable(player):
+        say("✗ Not yet: hand in the function itself, its name without ().")
+        return None
+    if is_stub(player) and player(GAME.initial_state()) in (None, ...):
+        return Open("write a player of your own first.")
+    entered, rows = Entered(player), list[tuple[Any, ...]]()
+    others: dict[str, Agent] = {"random": RandomAgent(GAME), "MCTS 20": MCTSAgent(GAME, 20)}
+    for name, other in others.items():
+        met = arena({ME: entered, name: other}, GAME, games=games, seed=seed, progress=False)
+        if entered.complaint:
+            say(f"✗ Not yet: {entered.complaint}")
+            return None
+        tally = met.tally(ME, name)
+        words = verdict(tally.interval, (0.5, 0.5), ME, name, "not decided")
+        rows.append((name, str(tally), f"{tally.score:.2f}", span(tally.interval), words))
+    heads = ("against", "won-drawn-lost", "score", "95 % interval", "the stronger")
+    say(f"✓ Your player plays by the rules, in all {games * len(others)} games.")
+    return Table(heads, rows)
 
 
 # What is decided? ----------------------------------------------------------------------------

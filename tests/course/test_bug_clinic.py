@@ -1,5 +1,8 @@
 """Lesson 11: every patient shows its fault by a count, and what the hints say of trees is so."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from mcts_course import FAULTS, SYSTEMS, published, wilson_interval
@@ -125,3 +128,25 @@ def test_another_reward_is_right_too():
         return 0.5 if returns[player] == 0 else 0
 
     assert bug_clinic.write_reward.judge(reward).kind == "right"
+
+
+# A program to repair
+
+
+def test_the_readers_reward_is_looked_at():
+    """Before the repair a tree and all searches show the fault, and after it nothing does."""
+    theirs, *_ = bug_clinic.write_reward.misconceptions
+    before, after = map(bug_clinic.look, (theirs[0], bug_clinic.write_reward.solution))
+    assert "that node gets 0" in before.rows[0][0]
+    assert before.rows[-1] == ("20 of 20 searches err",)
+    assert after.rows == [("no mistake in the tree",), ("0 of 20 searches err",)]
+    assert "write the reward first" in repr(bug_clinic.look(lambda *_: ...))
+
+
+def test_the_program_to_repair_is_the_one_that_is_shown():
+    source = Path(bug_clinic.__file__).with_suffix(".md").read_text("utf-8")
+    [shown] = re.findall(r"^def their_reward.*?\n\n", source, re.M | re.S)
+    names = {}
+    exec(shown, names)
+    verdict = bug_clinic.write_reward.judge(names["their_reward"])
+    assert verdict.sentence == f"✗ Not yet: {bug_clinic.write_reward.said.replies['as it was']}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mcts_course.lessons import costs
-from mcts_viz import MCTS, solve
+from mcts_viz import MCTS, Play, solve
 
 TEXT = (Path(costs.__file__).parent / "costs.md").read_text("utf-8")
 
@@ -71,6 +71,23 @@ def test_one_wrong_step_after_down_costs_most_of_the_three_that_stay_near():
     assert max(careless, key=careless.__getitem__) == "left"
     assert careless["left"] - careless["down"] > 1
     assert careless["up"] - careless["down"] > 1
+
+
+def test_a_walk_by_hand_is_paid_step_by_step():
+    play = Play(costs.BAY)
+    assert "walk first" in repr(costs.your_walk(play))
+    paid = []
+    for move in ("right", "right", "down"):
+        before = costs.worth_of(paid, 0.9)
+        if play.result is None:
+            play.play(move)
+            *steps, total = costs.your_walk(play).rows
+            paid = [float(step[3]) for step in steps]
+            assert [step[1:3] for step in steps] == list(
+                zip(play.history[::2], play.history[1::2], strict=True)
+            )
+            assert float(total[3]) == pytest.approx(costs.worth_of(paid, 0.9), abs=0.006)
+            assert costs.worth_of(paid[:-1], 0.9) == before
 
 
 def test_gymnasium_takes_two_lines():

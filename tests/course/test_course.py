@@ -427,14 +427,17 @@ def crossed_upside_down(one, other, total):
     return slope / mean if slope / mean >= 0 else None
 
 
-def in_per_cent(visits, to_move, winner):
-    shares = {move: 100 * n / sum(visits.values()) for move, n in visits.items()}
-    return shares, (0 if winner is None else 1 if to_move == winner else -1)
+def list_made_anew(pupil, rounds, games):
+    for _ in range(rounds):
+        pupil.learn([one for _ in range(games) for one in pupil.play()])
 
 
-def no_win_is_a_loss(visits, to_move, winner):
-    shares = {move: n / sum(visits.values()) for move, n in visits.items()}
-    return shares, (1 if winner == to_move else -1)
+def learning_in_the_inner_loop(pupil, rounds, games):
+    seen = []
+    for _ in range(rounds):
+        for _ in range(games):
+            seen.extend(pupil.play())
+            pupil.learn(seen)
 
 
 def false_claims(p, gullible):
@@ -482,8 +485,8 @@ AS_STUDENTS_WRITE_THEM = [
     (which_move.write_can_stop, stops_at_half_the_lead, "shared out"),
     (which_move.write_can_stop, against_all_others, "all the others"),
     (what_uct_weighs.write_crossing, crossed_upside_down, "upside down"),
-    (teach_itself.write_targets, in_per_cent, "percent"),
-    (teach_itself.write_targets, no_win_is_a_loss, "a draw is lost"),
+    (teach_itself.write_loop, list_made_anew, "forgets"),
+    (teach_itself.write_loop, learning_in_the_inner_loop, "learns after every game"),
     (teach_itself.write_new_value, expected_reply, "the mean"),
     (reasoning.write_trust, false_claims, "the false share"),
     (random_games.write_flat_monte_carlo, best_game, "the best game"),

@@ -90,11 +90,20 @@ def test_a_game_that_was_played_is_split_too():
     play.play("roll")
     states = luck.positions(play.history)
     assert states[-1] == play.state
-    assert luck.move_or_luck(states).by.keys() == {"A's moves", "B's moves", "the die"}
+    split = luck.your_game(play)
+    assert split.by == luck.move_or_luck(states).by
+    assert [row[0] for row in split.rows][-1] == "now"
+    assert float(split.rows[0][1]) + sum(split.by.values()) == pytest.approx(
+        luck.chance_of_a(play.state), abs=0.006
+    )
 
 
-def test_the_figures_can_be_drawn():
-    """Each of the split's moves and rolls is one piece, and a slider's place has its share."""
+def test_before_the_first_move_there_is_nothing_to_split():
+    assert "play a game of Pig" in repr(luck.your_game(Play(GAME, MCTS(GAME, seed=1))))
+
+
+def test_the_split_can_be_drawn():
+    """Each move and each roll is one piece."""
     split = luck.move_or_luck(luck.played(20, 8, 1))
     assert len(split.picture().axes[0].lines) == len(luck.played(20, 8, 1)) - 1
-    assert luck.threshold_slider()._repr_mimebundle_()
+    assert split.rows[-1][0] == "at the end"

@@ -2,9 +2,11 @@
 
 from random import Random
 
+import pytest
+
 from mcts_course import RandomPlay
 from mcts_course.lessons import larger_game
-from mcts_viz import minimax, solve
+from mcts_viz import MCTS, minimax, solve
 
 SMALL, TRAP = larger_game.SMALL, larger_game.TRAP
 
@@ -62,3 +64,32 @@ def test_the_solution_agrees_with_exact_play():
                 assert larger_game.write_forced_win.solution(SMALL, state, moves) == wins
             state = SMALL.play(state, draw.choice(SMALL.legal_actions(state)))
     assert {0, 1, 3, 5, 7} <= found
+
+
+# The turn
+
+
+def test_the_turn_is_that_of_the_film():
+    trace = MCTS(SMALL, seed=7).record(TRAP, iterations=3000, progress=False)
+    two, three = (
+        next(node for node in trace.children[0] if trace.action_of(node) == move) for move in (2, 3)
+    )
+    at_1000 = trace.visits(1000)
+    right, wrong = larger_game.turn.right, larger_game.turn.wrong
+    assert right["move 2 at 1,000"] == at_1000[two]
+    assert right["move 3 at 1,000"] == at_1000[three]
+    behind = [k for k in range(1, 3001) if trace.visits(k)[three] <= trace.visits(k)[two]]
+    assert right["move 3 leads from"] == behind[-1] + 1
+    means = [trace.wins(k)[node] / at_1000[node] for k in (1000,) for node in (two, three)]
+    given = wrong["the means"]
+    assert [given["move 2 at 1,000"], given["move 3 at 1,000"]] == pytest.approx(means, abs=6e-3)
+    early = wrong["a lead that is lost"]["move 3 leads from"]
+    assert trace.visits(early)[three] > trace.visits(early)[two]
+    crossed = wrong["the means cross"]["move 3 leads from"]
+    lower = [
+        k
+        for k in range(200, 3001)
+        if trace.wins(k)[three] / trace.visits(k)[three]
+        <= trace.wins(k)[two] / trace.visits(k)[two]
+    ]
+    assert crossed == lower[-1] + 1

@@ -78,7 +78,11 @@ def test_the_guess_is_worth_something_and_the_lines_are_counted_right():
     found = smarter_playouts.stop_and_guess()
     guess, none = "MCTS, no move, guess", "MCTS, no move, no guess"
     assert found.verdict(guess, none, "more", "fewer", "open") == "more"
-    assert found.verdict(guess, "MCTS, full playouts", "more", "fewer", "open") == "open"
+    low, high = found.gain[1]
+    assert 0 < low < found.gain[0] < high
+    assert found.gain[0] == pytest.approx((found[guess] - found["MCTS, full playouts"]) / 240)
+    assert smarter_playouts.who_finds_more(found) == "no playout, and a guess"
+    assert found["MCTS, no move, looks 2 ahead"] > found["MCTS, full playouts"]
     game = smarter_playouts.FOUR
     state = game.parse("..... ..... .O... .O... XXX..")
     assert smarter_playouts.open_lines(state)[0] == pytest.approx(_by_the_board(game, state))

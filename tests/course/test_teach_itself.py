@@ -41,15 +41,46 @@ def test_in_a_test_position_some_moves_are_mistakes():
 
 def test_a_network_teaches_itself_and_learns_only_the_games_it_plays():
     states = teach_itself.test_positions(150, 2)
-    varied, narrow = Network(SMALL, seed=2), Network(SMALL, seed=2)
-    before = sum(teach_itself.right_moves(varied, states))
-    train(varied, 400, seed=2, progress=False)
-    train(narrow, 400, opening=0, seed=2, progress=False)
-    found = teach_itself.compare({"narrow": narrow, "varied": varied}, states)
-    assert sum(teach_itself.right_moves(varied, states)) - before > (150 - before) / 2
-    assert found.words == "varied"
-    shares = teach_itself.guided_and_not(varied, states)
+    program_a, program_b = Network(SMALL, seed=2), Network(SMALL, seed=2)
+    before = sum(teach_itself.right_moves(program_a, states))
+    train(program_a, 400, seed=2, progress=False)
+    train(program_b, 400, opening=0, seed=2, progress=False)
+    found = teach_itself.compare({"A": program_a, "B": program_b}, states)
+    assert sum(teach_itself.right_moves(program_a, states)) - before > (150 - before) / 2
+    assert found.words == "A"
+    shares = teach_itself.guided_and_not(program_a, states)
     assert abs(sum(shares["guided by the network"][10]) - sum(shares["UCT"][40])) < 12
+
+
+def test_the_readers_loop_trains_as_the_course_does(capsys):
+    """By the same random numbers, round by round; a wrong one is not run."""
+    plain = Network(SMALL, seed=2)
+    train(plain, 40, seed=2, progress=False)
+    by_hand = teach_itself.taught(teach_itself.write_loop.solution, seed=2, rounds=2)
+    assert "By your own loop." in capsys.readouterr().out
+    instead = teach_itself.taught(lambda pupil, rounds, games: pupil.play(), seed=2, rounds=2)
+    assert "the course's own takes its place" in capsys.readouterr().out
+    for pupil in (by_hand, instead):
+        assert len(pupil.generations) == 3
+        for name, weight in plain.weights.items():
+            assert (pupil.network.weights[name] == weight).all()
+            assert (pupil.generation(2).weights[name] == weight).all()
+        first, second, third = (pupil.generation(n).weights["cells"] for n in range(3))
+        assert (first == Network(SMALL, seed=2).weights["cells"]).all()
+        assert (first != second).any()
+        assert (second != third).any()
+
+
+def test_the_priors_of_three_generations_are_shown_side_by_side():
+    pupil = teach_itself.taught(teach_itself.write_loop.solution, seed=2, rounds=20)
+    state = SMALL.parse("..... ..... O.... OXX..")
+    table = teach_itself.priors_of(pupil, state)
+    for number, (name, *shown) in zip((0, 5, 20), table.rows, strict=True):
+        assert name == f"generation {number}"
+        prior = pupil.generation(number).prior(state)
+        assert shown == [f"{prior[move]:.2f}" for move in SMALL.legal_actions(state)]
+    assert table.words == "less than 0.2"
+    assert float(table.rows[1][4]) < float(table.rows[0][4]) < float(table.rows[2][4])
 
 
 def test_a_table_does_not_know_most_of_connect_four():

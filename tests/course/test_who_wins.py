@@ -55,3 +55,55 @@ def test_the_number_of_games_is_the_first_that_suffices():
     assert games % 20 == 0
     assert wilson_interval(0.55 * games, games)[0] > 0.5
     assert wilson_interval(0.55 * (games - 20), games - 20)[0] <= 0.5
+
+
+# A player of one's own
+
+
+def middle_first(state):
+    free = who_wins.GAME.legal_actions(state)
+    return next(cell for cell in (4, 0, 2, 6, 8, *free) if cell in free)
+
+
+def forgets_a_case(state):
+    free = who_wins.GAME.legal_actions(state)
+    if 4 in free:
+        return 4
+
+
+def test_a_player_by_the_rules_gets_its_results(capsys):
+    table = who_wins.enter(middle_first, games=40)
+    assert "✓ Your player plays by the rules, in all 80 games." in capsys.readouterr().out
+    assert [row[0] for row in table.rows] == ["random", "MCTS 20"]
+    assert [row[4] for row in table.rows] == ["my player", "MCTS 20"]
+    for _, counts, score, _, _ in table.rows:
+        won, drawn, lost = map(int, counts.split("-"))
+        assert won + drawn + lost == 40
+        assert f"{(won + drawn / 2) / 40:.2f}" == score
+
+
+WRONG = {
+    "returned nothing": forgets_a_case,
+    "wants cell 4, which is taken": lambda state: 4,
+    "the text '": lambda state: str(who_wins.GAME.legal_actions(state)[0]),
+    "Return one cell, not several": lambda state: who_wins.GAME.legal_actions(state),
+    "not a position": lambda state: who_wins.GAME.play(
+        state, who_wins.GAME.legal_actions(state)[0]
+    ),
+    "returned 9. The cells": lambda state: len(who_wins.GAME.text(state)) - 2,
+    "ends in IndexError": lambda state: state[9],
+}
+"""By what the reply names: players as students write them."""
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_a_player_against_the_rules_is_told_how(words, capsys):
+    assert who_wins.enter(WRONG[words], games=20) is None
+    assert words in " ".join(capsys.readouterr().out.split())
+
+
+def test_an_empty_player_is_open_and_no_player_is_refused(capsys):
+    for empty in (lambda state: ..., lambda state: None):
+        assert "write a player" in repr(who_wins.enter(empty))
+    assert who_wins.enter(4) is None
+    assert "hand in the function itself" in capsys.readouterr().out
