@@ -24,12 +24,21 @@ export async function mount(host, facts, packed, onMove, { model } = {}) {
   return player;
 }
 
-/** Open a player, or a pair, as an address says, else at `moment`; what it does not know is left out. */
+/**
+ * Open a player, or a pair, as an address says, such as "at=120.select&view=walk&autoplay&end=140",
+ * else at `moment`; what it does not know is left out.
+ */
 export function openAt(shown, text, { phases }, moment) {
   const said = new URLSearchParams(text);
-  const [, iteration, phase] = /^([0-9]{1,9})(?:\.([a-z_]{1,20}))?$/.exec(said.get("at")) ?? [];
-  if (["river", "walk"].includes(said.get("view"))) shown.setView?.(said.get("view"));
-  shown.goTo(...(iteration ? [Number(iteration), Math.max(0, phases.indexOf(phase))] : moment));
+  const view = said.get("view");
+  if (view === "river" || view === "walk") shown.setView?.(view);
+  shown.goTo(...(momentIn(said.get("at"), phases) ?? moment));
   if (said.has("autoplay") && !wantsNoMotion())
-    shown.playback?.toggle(true, Number(said.get("end") ?? NaN));
+    shown.playback?.toggle(true, Number(said.get("end") ?? NaN)); // NaN: to the film's end
+}
+
+/** The iteration and the phase's number that "120.select" names, the first phase for "120". */
+function momentIn(text, phases) {
+  const found = /^([0-9]{1,9})(?:\.([a-z_]{1,20}))?$/.exec(text);
+  return found && [Number(found[1]), Math.max(0, phases.indexOf(found[2]))];
 }
