@@ -74,6 +74,15 @@ def share(moment, node):
     return f"{halves(moment.wins[node])}/{rounded(int(moment.visits[node]))}"
 
 
+NAMES = ("Selection", "Expansion", "Simulation", "Backpropagation")
+
+
+def test_each_panel_has_the_number_and_the_name_of_its_phase():
+    for film, k in chosen():
+        heads = [texts(panel)[:2] for panel in panels(film, k).values()]
+        assert heads == [[str(number), name] for number, name in enumerate(NAMES, 1)]
+
+
 def test_selection_shows_what_was_compared():
     for film, k in chosen():
         now, trace = film.trace.at(k, "select"), film.trace

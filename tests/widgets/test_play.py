@@ -26,6 +26,8 @@ from mcts_viz import (
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed
+from mcts_viz.games import Pig
+from mcts_viz.widgets import play as play_module
 from mcts_viz.widgets import worker
 
 GAME = TicTacToe()
@@ -220,6 +222,30 @@ def test_any_game_is_played_to_its_end(game, first):
         play.take_back()
         assert play.said == f"Taken back: {move_said(play, *mine[-1][::2])}."
         assert play.position["status"] == f"Your turn: you are {you}."
+
+
+def test_what_falls_is_said_by_its_own_name(monkeypatch):
+    monkeypatch.setattr(play_module, "ROLL", 0)
+    game, fell = Pig(12), []
+
+    class Heard(Play):
+        def _settle(self, said, *rest):
+            told = re.search(r"Chance decides: ([^.]+)\.$", said)
+            if told:
+                fell.append((len(self.history), told[1]))
+            super()._settle(said, *rest)
+
+    play = Heard(game, RandomAgent(game, seed=3))
+    while play.result is None and len(play.history) < 40:
+        send(play, "play", choice=0, version=play.position["version"])
+    states = [game.initial_state()]
+    for action in play.history:
+        states.append(game.play(states[-1], action))
+    rolled = [place for place, state in enumerate(states[:-1]) if game.chances(state)]
+    assert {place - 1 for place, _ in fell} == {*rolled}
+    for place, label in fell:
+        assert label == game.action_label(states[place - 1], play.history[place - 1])
+    assert len({label for _, label in fell}) > 2
 
 
 # Going back -----------------------------------------------------------------------------------
