@@ -8,13 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
+from math import log, sqrt
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from mcts_course.by_hand import BeTheSearch
-from mcts_course.by_hand.deal import mistakes
+from mcts_course.by_hand.deal import mistakes, searches_with
 from mcts_course.by_hand.widget import right_moves, script, style
 from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe, solve
 from mcts_viz.film.pictures import THEMES
@@ -310,10 +311,22 @@ def try_all_wrong_cards(
     for number, sentence in zip(wrong, said[: len(wrong)], strict=True):
         name = named(sentence)
         assert is_true(name, reader, here, number), (sentence, here, number)
+        check_names(name, sentence, known[here])
         seen[name] += 1
     for sentence in said[len(wrong) :]:
         assert named(sentence) == "ghost_elsewhere"
         seen["ghost_elsewhere"] += 1
+
+
+def check_names(name: str, sentence: str, parent: Node) -> None:
+    """Who chooses, and which move is untried, as a sentence on a wrong card says."""
+    card = mistakes()[name]["card"]
+    if "{chooser}" in card:
+        assert sentence == f"✗ {card.format(chooser=GAME.players[parent.to_move])}"
+    if name == "untried_left":
+        told = re.search(r"move (\S+) is untried", sentence)
+        assert told
+        assert told[1] in {GAME.action_label(parent.state, action) for action in parent.untried}
 
 
 def type_wrong_terms(reader: Reader, seen: Counter[str]) -> None:
@@ -329,6 +342,10 @@ def type_wrong_terms(reader: Reader, seen: Counter[str]) -> None:
     left = {typed: name for typed, name in wrong.items() if name not in seen}
     if not left or not field.count():
         return
+    label = field.locator("xpath=..").text_content() or ""
+    told = re.search(r"√2 · √\(ln (\d+) / (\d+)\) = ", label)
+    assert told, label
+    assert sqrt(2 * log(int(told[1])) / int(told[2])) == pytest.approx(float(TERM[1:]), abs=0.005)
     for typed, name in left.items():
         field.fill(typed)
         field.press("Enter")
@@ -465,7 +482,11 @@ def check_costs(reader: Reader, made: Counter[str]) -> None:
     values = solve(game, POSITION).action_values
     worth = {game.action_label(POSITION, move): WORTH[int(value)] for move, value in values.items()}
     assert len(rows) == len(facts["costs"])
-    for look, said, _, late in rows:
+    searched = {facts["costs"][n]["said"]: way for n, way in searches_with(0).items()}
+    for look, said, early, late in rows:
+        wrong = reader.search.but(**searched[said])
+        best = wrong.search(POSITION, iterations=12, progress=False).best_action
+        assert early == game.action_label(POSITION, best)
         assert (look == "best") == (said == often[1])
         label, told = late.split()
         assert told == worth[label]
