@@ -92,6 +92,13 @@ def test_keys(show: Show) -> None:
     ):
         page.keyboard.press(key)
         assert place(page) == wanted
+    told = re.search(r"(\d) to (\d): a phase", page.locator(".help").text_content() or "")
+    assert told, "the help names a key for each phase"
+    for number in range(int(told[1]), int(told[2]) + 1):
+        page.keyboard.press(str(number))
+        assert place(page) == ("1", PHASES[number - 1])
+    assert number == len(PHASES)
+    page.keyboard.press("Home")
     for key in "ss ":  # the whole film in half a minute
         page.keyboard.press(key)
     eventually(lambda: place(page)[0] != "1", True)
