@@ -46,7 +46,7 @@ export class PhaseAnimation {
     );
   }
 
-  /** The last edge of the walk draws itself, then the card at its end comes, if it is new. */
+  /** The last edge of the walk draws itself, then the card at its end comes, or is outlined. */
   #go({ cards }, { added, path }) {
     const end = cards.get(path.at(-1));
     if (!end || path.length < 2) return;
@@ -55,8 +55,9 @@ export class PhaseAnimation {
       { strokeDasharray: [1, 1], strokeDashoffset: [1, 0] },
       { duration: DRAW },
     );
-    const opacity = [end.node === added ? 0 : 0.55, 1];
-    this.#animate(end.group, { opacity }, { duration: DRAW, delay: DRAW });
+    const later = { duration: DRAW, delay: DRAW };
+    if (end.node === added) this.#animate(end.group, { opacity: [0, 1] }, later);
+    else this.#animate(end.frame, [{ strokeWidth: "1px", offset: 0 }], later); // to its own
   }
 
   /** The playout falls move by move, then comes the result, then the words about it. */
