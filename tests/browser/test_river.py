@@ -157,10 +157,15 @@ def test_of_many_moves_nine_have_cards_and_the_others_are_counted(page: Page) ->
 THINNEST_RIBBON = """async ([payload, pane]) => {
     const { Water } = await module("picture/water.js");
     const Path = window.Path2D;
-    window.Path2D = class extends Path {
-        widths = [];
-        bezierCurveTo(...ends) { this.last = ends.at(-2); super.bezierCurveTo(...ends); }
-        lineTo(x, y) { this.widths.push(x - this.last); super.lineTo(x, y); }
+    window.Path2D = class extends Path { // of each shape the second and the third corner
+        corners = [];
+        moveTo(...at) { this.corners.push([]); super.moveTo(...at); }
+        bezierCurveTo(...ends) {
+            this.corners.at(-1).push(ends.at(-2));
+            super.bezierCurveTo(...ends);
+        }
+        lineTo(...at) { this.corners.at(-1).push(at[0]); super.lineTo(...at); }
+        get widths() { return this.corners.map(([left, right]) => right - left); }
     };
     let [thinnest, ribbons, water] = [Infinity, 0];
     for await (const { river, tree, walk } of moments(payload, pane)) {
