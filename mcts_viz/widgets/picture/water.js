@@ -224,7 +224,7 @@ function ribbon(path, { above, below, from, to, wide }) {
   side(path, to + wide, below, from + wide, above);
 }
 
-/** From one place to another, upright at both ends; what hardly goes aside is a straight line, and cheaper. */
+/** From one place to another, upright at both ends; what hardly goes aside is a cheap straight line. */
 function side(path, fromX, fromY, toX, toY) {
   const half = (fromY + toY) / 2;
   if (Math.abs(fromX - toX) < STRAIGHT) path.lineTo(toX, toY);
