@@ -714,7 +714,8 @@ def check_title(film, iteration, phase, node, c, title):
 ASKED = {
     "select": r"Iteration (?P<iteration>\d+): which move will be selected "
     rf"(?P<place>{PLACE})\?",
-    "backpropagate": rf"The result: {RESULT}\. On the path, the card after (?P<move>.+) stands at "
+    "backpropagate": rf"The result: {RESULT}(?:, which counts as (?P<counted>{NUMBER}) wins)?"
+    r"\. On the path, the card after (?P<move>.+) stands at "
     rf"(?P<wins>{NUMBER})/(?P<visits>\d+)\. What will its wins/visits be\?",
 }
 SCORE = r"\((?P<right>\d+) of (?P<asked>\d+) predicted\)"
@@ -749,6 +750,9 @@ def check_question(trace, iteration, phase, question, options):
     wins, visits = (before.wins[node], before.visits[node]) if node < before.nodes else (0, 0)
     assert abs(float(said["wins"]) - wins) <= CLOSE
     assert int(said["visits"]) == visits
+    gained = after.wins[node] - wins
+    assert (said["counted"] is None) == (min(abs(gained - each) for each in (0, 0.5, 1)) < 1e-9)
+    assert said["counted"] is None or abs(float(said["counted"]) - gained) <= CLOSE
     player = trace.game.players[trace.player_just_moved[node]]
     right = [option for option in options if is_share(option, after, node)]
     assert len(right) == 1

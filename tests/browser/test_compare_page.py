@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from mcts_viz import MCTS, Compare, TicTacToe, alpha_beta, record_minimax
+from mcts_viz import MCTS, Compare, Nim, TicTacToe, alpha_beta, record_minimax
+from mcts_viz.games import SlipperyLake
 
 from .bare import Show
 from .lab import eventually
@@ -126,3 +127,26 @@ def test_the_table_is_no_wider_than_a_phone(show: Show) -> None:
     wide, shown = page.locator(".decisions").evaluate("all => [all.scrollWidth, all.clientWidth]")
     assert wide <= shown
     assert page.locator(".decisions .score").last.is_visible()
+
+
+NAMES = """() => {
+    const names = [...document.querySelectorAll(".ribbon .name")];
+    const seen = names.map(name => name.getBoundingClientRect()).filter(box => box.height > 0);
+    const over = (one, other) => Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    const pairs = seen.flatMap((one, place) => seen.slice(place + 1).map(other => over(one, other)));
+    return { hidden: names.length - seen.length, seen: seen.length, over: Math.max(0, ...pairs) };
+}"""
+
+
+def test_names_beside_the_two_ribbons_do_not_lie_on_each_other(show: Show) -> None:
+    """Four moves that share the visits have no room for names; one that has most of them has."""
+    seen = []
+    for game, c in ((SlipperyLake(), 1.4), (Nim((2, 3, 2)), 0.1)):
+        films = [MCTS(game, c, seed=seed).record(iterations=200) for seed in (3, 4)]
+        page = show(Compare(*films).to_html(60), viewport={"width": 1366, "height": 900})
+        assert places(page) == [(60, "select")] * 2
+        found = page.evaluate(NAMES)
+        assert found["over"] < 3, found
+        seen.append((found["seen"], found["hidden"]))
+    assert seen[0][1] > 0
+    assert seen[1][0] > 0

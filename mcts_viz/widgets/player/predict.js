@@ -149,8 +149,12 @@ function backpropagation(film, { index }) {
   const after = film.statistics(node, iteration);
   const right = `${short(after.wins)}/${after.visits}`;
   if (texts.length < 3 || texts[0] !== right) return undefined; // a search may count in another way
+  // A return has units of its own; wins, losses and draws are known to be 1, 0 and a half.
+  const isScaled = ![0, 0.5, 1].includes(rewards[mover]);
+  const counted = isScaled ? `, which counts as ${short(rewards[mover])} wins` : "";
+  const { result } = film.outcome(index);
   const text =
-    `The result: ${film.outcome(index).result}. On the path, the card after ${film.label(node)} ` +
+    `The result: ${result}${counted}. On the path, the card after ${film.label(node)} ` +
     `stands at ${short(wins)}/${visits}. What will its wins/visits be?`;
   const whose = film.isOutcome(node) ? "whose wins it counts" : "who moved there"; // chance did
   const shown = `One visit, and the reward of ${players[mover]}, ${whose}: ${right}.`;

@@ -85,9 +85,10 @@ export class RootHistory {
       const high = ends[rank + 1] - ends[rank];
       if (high < NAMED) return [];
       const middle = (100 * (ends[rank] + ends[rank + 1])) / 2;
-      return [
-        assign(element("span", { class: "name" }, film.label(node)), { style: `top: ${middle}%` }),
-      ];
+      const name = element("span", { class: "name" }, film.label(node));
+      // Two films share the height, so there a band must be twice as high to have room.
+      name.classList.toggle("low", high < 2 * NAMED);
+      return [assign(name, { style: `top: ${middle}%` })];
     });
   }
 }
