@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import door, require
+from mcts_viz.errors import SearchError, door, require
 from mcts_viz.games import ConnectFour, TicTacToe
 from mcts_viz.games.boards import BoardGame
 from mcts_viz.games.protocol import DRAW, WIN_OF
@@ -49,6 +49,12 @@ class FastMCTS:
     The same ``seed`` grows the same tree as there. Raises ``SearchError`` for games other than
     tic-tac-toe and Connect Four, and for boards of more than 63 bits.
     """
+
+    def __init_subclass__(cls) -> None:
+        raise SearchError(
+            f"{cls.__name__} cannot change FastMCTS, whose phases are compiled: take class "
+            f"{cls.__name__}(MCTS)."
+        )
 
     @door
     def __init__(self, game: BoardGame[Any], c: float = sqrt(2), seed: int | None = None) -> None:

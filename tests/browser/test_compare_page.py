@@ -133,7 +133,8 @@ NAMES = """() => {
     const names = [...document.querySelectorAll(".ribbon .name")];
     const seen = names.map(name => name.getBoundingClientRect()).filter(box => box.height > 0);
     const over = (one, other) => Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-    const pairs = seen.flatMap((one, place) => seen.slice(place + 1).map(other => over(one, other)));
+    const pairs = seen.flatMap((one, place) =>
+        seen.slice(place + 1).map(other => over(one, other)));
     return { hidden: names.length - seen.length, seen: seen.length, over: Math.max(0, ...pairs) };
 }"""
 

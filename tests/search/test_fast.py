@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcts_viz import MCTS, ConnectFour, Nim, SearchError, TicTacToe
+from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
+from mcts_viz.search.variants import ucb1_tuned, win_then_block
 from mcts_viz.trace import first_difference
 
 pytest.importorskip("numba", reason="the compiled search is optional", exc_type=ImportError)
@@ -63,10 +65,36 @@ def test_a_result_has_the_roots_moves():
     assert str(FastMCTS(ConnectFour(), seed=3).search(iterations=900)) == str(one)
 
 
-@pytest.mark.parametrize("game", [Nim(), ConnectFour(7, 8)])
-def test_other_games_and_boards_are_refused(game):
+def other_rules(**said):
+    """Tic-tac-toe, but for what the class says of it."""
+    return type("Other", (TicTacToe,), said)()
+
+
+UNKNOWN = {
+    "another game": Nim(),
+    "a large board": ConnectFour(7, 8),
+    "dice": Pig(10),
+    "rewards and luck": SlipperyLake(),
+    "one player": SlidingPuzzle(),
+    "a discount": other_rules(discount=0.9),
+    "rewards": other_rules(reward=lambda self, *step: (1.0, -1.0)),
+    "another range": other_rules(value_range=(-2, 2)),
+}
+
+
+@pytest.mark.parametrize("what", UNKNOWN)
+def test_other_games_and_boards_are_refused(what):
     with pytest.raises(SearchError, match="take MCTS"):
-        FastMCTS(game)
+        FastMCTS(UNKNOWN[what])
+
+
+def test_other_policies_and_phases_are_refused():
+    """None is left out silently, nor the statistics that a rule keeps."""
+    for kind, policy in {"selection": ucb1_tuned, "playout": win_then_block}.items():
+        with pytest.raises(SearchError, match=f"takes game, c, seed: .*'{kind}'"):
+            FastMCTS(TicTacToe(), **{kind: policy})
+    with pytest.raises(SearchError, match=r"Discounted cannot change FastMCTS.*\(MCTS\)"):
+        type("Discounted", (FastMCTS,), {"backpropagate": MCTS.backpropagate})
 
 
 def test_a_budget_of_seconds_ends_it():
