@@ -112,7 +112,8 @@ def look(reward: RewardRule, seeds: int = 20) -> Table | Open:
         return Open("write the reward first.")
     patient = clinic("view")
     system = replace(patient.sound, spec=patient.sound.spec.but(reward=reward))
-    findings = [finding.text for finding in watched(system, patient.state, 100).findings]
+    watch = watched(system.search(0), patient.state, 100)
+    findings = [finding.text for finding in watch.findings]
     wrong = wrong_moves(map(system.search, range(seeds)), patient.state, patient.iterations)
     rows = [(text,) for text in findings] or [("no mistake in the tree",)]
     return Table(("what Watch finds",), [*rows, (f"{wrong} of {seeds} searches err",)])
