@@ -127,7 +127,8 @@ def test_a_reply_that_two_exercises_give_is_to_one_mistake():
             names.setdefault(text, set()).add(name)
     assert len(names) > 250
     same = [found for found in names.values() if len(found) > 1]
-    assert same == [{"swapped sides", "the other's reward"}]
+    alike = [{"swapped sides", "the other's reward"}, {"no visit for a loss", "winners alone"}]
+    assert [names for names in same if names not in alike] == []
 
 
 def test_no_two_hints_fit_better_when_they_are_exchanged():

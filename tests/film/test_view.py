@@ -100,6 +100,7 @@ class Guided:
 def test_a_guide_s_priors_are_sent_with_each_node():
     film = Film(MCTS(TicTacToe(), seed=1, selection=Guided()).record(iterations=30))
     trace, sent = film.trace, columns_of(film)["prior"]
+    assert len(sent) == len(trace.parent)
     for node in range(1, len(trace.parent)):
         priors = Guided().prior(trace.state(int(trace.parent[node])))
         assert sent[node] == pytest.approx(priors[trace.action_of(node)])
