@@ -86,12 +86,11 @@ def played_with(
     return found
 
 
-class Rewarded(FastMCTS):
+def rewarded(rule: Any, seed: int) -> FastMCTS:
     """The compiled search with another reward: only its table of results is another."""
-
-    def __init__(self, rule: Any, seed: int) -> None:
-        super().__init__(GAME, seed=seed)
-        self._search = MCTS(GAME, seed=seed, reward=rule)
+    search = FastMCTS(GAME, seed=seed)
+    search._search = MCTS(GAME, seed=seed, reward=rule)
+    return search
 
 
 # Trees of the compiled search -------------------------------------------------------------------
@@ -358,7 +357,7 @@ def _loses(mistake: str, searches: int) -> Measured:
     state = four_phases.SMALL
     best = best_moves(state)  # none of them wins
     return share(
-        Rewarded(MISTAKES[mistake], seed).search(state, iterations=2000, progress=False).best_action
+        rewarded(MISTAKES[mistake], seed).search(state, iterations=2000, progress=False).best_action
         not in best
         for seed in range(searches)
     )
@@ -1144,7 +1143,7 @@ def _errs(fault: str, faulty: bool, searches: int, times: int = 1) -> Hits:
     system = patient.faulty if faulty else patient.sound
     keeps = best_moves(patient.state)
     rule = system.as_searched().reward
-    search = partial(Rewarded, rule) if fault in ("view", "draws") else system.search
+    search = partial(rewarded, rule) if fault in ("view", "draws") else system.search
     return [
         search(seed)
         .search(patient.state, iterations=times * patient.iterations, progress=False)
