@@ -30,7 +30,7 @@ ATTEMPTS: Final = 1000
 
 
 class PlayedGame(NamedTuple):
-    """One game: by whom, which moves, and how it ended."""
+    """One game: its players, its moves and its result."""
 
     players: tuple[str, str]
     """The names, by player number of the game; the first is the one who moves first."""

@@ -161,7 +161,7 @@ class TreeNode(NamedTuple):
 
     @property
     def size(self) -> tuple[float, float]:
-        """How wide and high it is drawn, in points."""
+        """The width and height of its picture, in points."""
         lines = self.text.split("\n")
         room, least = (14, 36) if self.shape else (6, 26)  # a text alone needs less
         wide = max(LETTER * max(map(len, [*lines, self.move])) + room, least)

@@ -1,7 +1,8 @@
-"""What stays: one more item at the end of a lesson, and another one two weeks later.
+"""One more item at the end of a lesson, and another two weeks later: a measure of what stays.
 
-Both ask the same of another position, and nobody has to answer. Only the day and whether the answer
-was right are kept, in the same file as all the work, so a class report can compare the two.
+Both ask the same question about another position, and both are optional. Only the day and whether
+the answer was right are kept, in the same file as all the work, so a class report can compare the
+two.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def letters_of(answer: object) -> list[str]:
 
 
 def _series(lesson: str) -> dict[str, Any]:
-    """What was answered before; the token says which items come."""
+    """The lesson's earlier answers, and the token that decides which items come next."""
     before: dict[str, Any] | None = record()["again"].get(lesson)
     if before is None:
         before = {"token": SystemRandom().randrange(2**31), "answers": []}

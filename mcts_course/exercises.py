@@ -41,7 +41,7 @@ class Texts(NamedTuple):
     """The texts of an exercise."""
 
     why: str
-    """Why the right answer is right."""
+    """The reason why the right answer is right."""
     replies: Mapping[str, str]
     """By the name of a misconception: the hint that helps."""
     advice: str = ""
@@ -78,7 +78,7 @@ SLIPS: Final = {
     "your answer is in percent. Divide it by 100.": PERCENT,
     "the size is right. Check the sign.": -1,
 }
-"""What is said of the right numbers in another unit or with another sign; each times a factor."""
+"""Replies to the right numbers in another unit or with another sign, each with its factor."""
 
 
 class Verdict(NamedTuple):
@@ -102,7 +102,7 @@ class Exercise(ABC):
 
     @property
     def why(self) -> str:
-        """Why the right answer is right."""
+        """The reason why the right answer is right."""
         return self.said.why
 
     @property

@@ -39,9 +39,9 @@ class Seen(NamedTuple):
 class FaultyRules(Game[Any, int]):
     """A real game with wrong rules, one switch each; without a switch its rules are right.
 
-    A search starts from a state of the real game; all later states are :class:`Seen`, which know
-    for whom is searched. Where both players have a line, the searcher's counts. A reader is shown
-    the board alone, and the name of the real game.
+    A search starts from a state of the real game. All later states are :class:`Seen`, which know
+    the player that the search works for, the searcher. Where both players have a line, the
+    searcher's counts. Readers see only the board and the name of the real game.
     """
 
     one_symbol: bool = False
@@ -68,7 +68,7 @@ class FaultyRules(Game[Any, int]):
         return state.board if type(state) is Seen else state
 
     def searcher(self, state: Hashable) -> int:
-        """The player for whom is searched."""
+        """The player that the search works for."""
         return state.searcher if type(state) is Seen else self.real.to_move(state)
 
     # The rules, as they are misread -----------------------------------------------------------
@@ -108,7 +108,9 @@ class FaultyRules(Game[Any, int]):
         return DRAW if winner is None else WIN_OF[winner]
 
     def _winner(self, state: Seen) -> int | None:
-        """Who has a line: of both the searcher, but in a playout only who has just moved."""
+        """The player with a line, the searcher if both have one; ``None`` without a line.
+
+        In a playout only the player who has just moved is looked at."""
         moved = 1 - state.to_move
         asked = (moved,) if state.stage == GOES_ON else (state.searcher, 1 - state.searcher)
         return next((player for player in asked if self.has_line(state, player)), None)

@@ -27,7 +27,7 @@ SIGNS = re.compile("^(✓ Right|✗ Not yet|○ Open)")
 
 
 def inert(text: object) -> str:
-    """Return HTML that shows the text, whoever wrote it, and does nothing.
+    """Return HTML that shows the text as it stands and does nothing, even if the text attacks.
 
     No tag, no Markdown and no formula is left in it: JupyterLab looks for formulas between dollars
     and after backslashes, but not across the borders of an element.
@@ -46,7 +46,7 @@ def forms(*parts: str | Table, code: str = "") -> dict[str, str]:
 
 
 class Shown(ABC):
-    """It shows itself as paragraphs and tables, as HTML and as plain text."""
+    """A value that a notebook shows as paragraphs and tables, in HTML and in plain text."""
 
     @abstractmethod
     def parts(self) -> list[str | Table]:

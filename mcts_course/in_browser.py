@@ -1,4 +1,4 @@
-"""Where Python runs in the browser, plots are loaded while a reader looks at the first board."""
+"""Loads the plotting packages in JupyterLite while a reader looks at the first board."""
 
 from __future__ import annotations
 

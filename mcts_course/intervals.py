@@ -65,7 +65,7 @@ def difference_interval(one: int, other: int, trials: int, z: float = 1.96) -> t
 
 
 def matched_gain(gained: int, lost: int, pairs: int, z: float = 1.96) -> tuple[float, Interval]:
-    """How much larger a share is the second time, and its range, where each pair is one person.
+    """The gain of a share from the first time to the second, with its interval; a pair is a person.
 
     ``gained`` are wrong the first time and right the second, ``lost`` the other way round. The
     share is that of the pairs, the range is within [-1, 1] and never empty. Raises ``SearchError``

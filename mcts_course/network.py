@@ -184,7 +184,7 @@ class Pupil:
         self.generations = [deepcopy(network.weights)]
 
     def play(self) -> list[Example]:
-        """What one game teaches, position by position."""
+        """Play one game against itself; return an example for each position."""
         return self_play(self.network, self._iterations, self._opening, self._draw)
 
     def learn(self, examples: Sequence[Example]) -> float:

@@ -35,7 +35,7 @@ class Figure(figure.Figure):
 
     @property
     def words(self) -> str:
-        """What the figure shows, for who sees no picture: its axes, and where each curve goes."""
+        """The figure in words, for readers who cannot see it: its axes, and each curve's ends."""
         return self.said or ". ".join(map(_words, self.axes))
 
 
@@ -48,7 +48,7 @@ def _words(axes: Axes) -> str:
 
 
 def _drawn(axes: Axes) -> Iterator[str]:
-    """What each curve and each bar says; lines that mark a place have no name."""
+    """The ends of each named curve and the heights of all bars, in words."""
     for line in axes.get_lines():
         name, heights = str(line.get_label()), np.asarray(line.get_ydata(), float)
         if not name.startswith("_") and len(heights):

@@ -143,7 +143,7 @@ def _adds_up(node: Node) -> bool:
 
 
 def fault_of(functions: Functions, seed: int) -> str:
-    """What is wrong with a search made of these functions, in a sentence; empty if nothing is."""
+    """The first fault of a search made of these functions, in a sentence; "" if it is right."""
     root = Node(GAME.parse("XO. ... ..."))
     try:
         watch = watched(*functions, root=root, iterations=ITERATIONS, seed=seed)
@@ -203,7 +203,7 @@ def _selects(iterations: int, seed: int, c: float) -> Case:
 
 
 def _no_node(found: Any) -> Any:
-    """What a function has returned in place of a node: nothing, or words for it."""
+    """The type of a value returned in place of a node, in words; ``None`` and ``...`` unchanged."""
     return found if found in (None, ...) else f"{type(found).__name__}, which is not a node"
 
 
@@ -270,7 +270,7 @@ class _Expanding:
         return node
 
     def once(self, expand: Function, seed: int) -> tuple[dict[str, Any], Any]:
-        """What the function has done, and the move of its new child, if there is one."""
+        """The changes that the function made to a node, and the move of its new child, if any."""
         node = self._node()
         old = node.children[:]
         found = expand(node, Random(seed))
@@ -334,7 +334,7 @@ def _result_in_words(returns: Any) -> str:
 
 
 def _may_not_change(node: Node) -> dict[str, Any]:
-    """What a playout leaves as it was, by name."""
+    """The parts of a node that a playout must not change, by name."""
     return {
         "position": node.state,
         "children": len(node.children),
@@ -428,7 +428,7 @@ TRIALS: Final = {
 
 
 def in_words(seen: Any) -> str:
-    """What a trial has seen, as it ends a sentence: a place, or wins/visits."""
+    """The result of a trial as the end of a sentence: a place, or wins/visits."""
     if isinstance(seen, tuple):
         return "wins/visits " + ", ".join(f"{wins:g}/{visits:g}" for wins, visits in seen)
     return "nothing" if seen is None else str(seen)
@@ -444,7 +444,7 @@ _right_ones: dict[str, Function] = {}
 class Part(Task):
     """One of the four functions: tried alone, then in a search; the last right one with the others.
 
-    The arguments of a case are a trial: it gets the function and returns what it has seen.
+    The arguments of a case are a trial: it calls the student's function and returns what happened.
     """
 
     name: str = ""
@@ -500,13 +500,13 @@ class Part(Task):
         return Verdict("right", f"✓ Right: {self.why} Your four functions work together, too.")
 
     def _in_a_search(self, functions: dict[str, Function]) -> str:
-        """What is wrong in one of two searches, with different random numbers; empty if nothing."""
+        """The first fault found in two searches with different seeds; "" if both are right."""
         ordered = tuple(functions[name] for name in SOLUTIONS)
         return next(filter(None, (fault_of(ordered, seed) for seed in (0, 1))), "")
 
 
 def _tried(trial: Function, function: Function) -> Any:
-    """What the trial has seen of the function, or the function's failure."""
+    """The result of the trial of a function, or the failure of that function."""
     try:
         return trial(function)
     except (Exception, SystemExit, TooLong) as error:

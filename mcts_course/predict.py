@@ -207,7 +207,7 @@ class Prediction(anywidget.AnyWidget):
 
 @dataclass(frozen=True, repr=False)
 class Poll(Shown):
-    """How often a class has guessed what; it shows itself as bars."""
+    """The guesses of a class, with the number of votes for each; shown as bars."""
 
     question: str
     counts: dict[str, int]

@@ -28,7 +28,7 @@ from .lessons import ORDER, number_of
 
 FORMAT: Final = "mcts_course report 3"
 KINDS: Final = ("exercises", "predictions", "hands", "again")
-"""What a report holds: answers, guesses, iterations that were carried out by hand, later items."""
+"""The parts of a report: answers, guesses, iterations carried out by hand, later items."""
 LARGEST: Final = 200_000
 """Bytes of a report that is read: ten times those of the busiest student."""
 AGE: Final = 1e9
@@ -256,10 +256,10 @@ def _place() -> Path | None:
 
 
 def _write(path: str | Path, report: dict[str, Any]) -> None:
-    """Replace a file as a whole; a link is refused, as it may lead to a file of somebody else.
+    """Replace a file as a whole; a link is refused, as it may lead to another person's file.
 
-    The new file takes the place of whatever has the name by then, so a link that is made in the
-    meantime is not followed either. Raises ``MctsVizError`` where it cannot be written.
+    The new file takes the place of anything that has its name by then, so a link that is made in
+    the meantime is not followed either. Raises ``MctsVizError`` where it cannot be written.
     """
     kept = {name: report[name] for name in ("format", "name", *KINDS)}
     data = json.dumps(kept, indent=1).encode()  # ASCII, so halves of signs are no trouble

@@ -51,7 +51,7 @@ class Configuration:
 
     name: str
     source: str
-    """Who published it, and where in it this is said."""
+    """The publication, and the place in it that says this."""
     spec: MCTS = field(default_factory=lambda: MCTS(TicTacToe()))
     """The game as it reads it, and its policies, without the ``faults``."""
     iterations: int = 1000

@@ -66,8 +66,8 @@ _RESULTS: Final[Mapping[str, Callable[[Any, Any], Number]]] = {
 class Puzzle24(Game[Numbers, Step]):
     """Reach 24 from ``numbers``, each used once. The return is 1 for success, else −1.
 
-    With ``gullible`` above 0 no one checks the end. A judge says if it is 24: it never misses
-    one, but takes this share of all other numbers for one, by ``seed``.
+    With ``gullible`` above 0 a careless judge decides whether the last number is 24. It accepts
+    every 24, and also this share of all other numbers, picked by ``seed``.
     """
 
     numbers: tuple[int, ...] = (4, 9, 10, 13)

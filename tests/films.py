@@ -113,7 +113,7 @@ def moments():
 
 
 def share_of(now, node):
-    """What a card says of a node's wins and visits."""
+    """A node's wins and visits as its card shows them."""
     wins, visits = short(np.float32(now.wins[node])), int(now.visits[node])
     return f"{wins}/{visits}" if node else str(visits)
 
@@ -151,7 +151,7 @@ def walks():
 
 
 def shown(thing):
-    """What a notebook would keep of a thing, by the way that IPython itself goes."""
+    """The representations of a thing that a notebook would store, made by IPython itself."""
     return DisplayFormatter().format(thing)[0]
 
 
@@ -174,7 +174,7 @@ def _proved(seed=2):
 
 
 def _by_hand():
-    """Ten iterations down by lot, and then the search's own."""
+    """Ten iterations whose walks are picked at random, and then the search's own."""
     search, recorder, lot = MCTS(TicTacToe(), seed=6), Recorder(), random.Random(6)
     search.start()
     for _ in range(10):

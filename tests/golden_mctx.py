@@ -26,7 +26,7 @@ BATCH = 2
 
 
 def recorded(name: str) -> Any:
-    """What the policy of mctx has returned, as far as it was recorded."""
+    """The recorded part of what the policy of mctx returned."""
     arrays = json.loads(FILE.read_text("utf-8"))[name]
     tree = {name: np.array(values) for name, values in arrays.items()}
     return SimpleNamespace(search_tree=SimpleNamespace(**tree))

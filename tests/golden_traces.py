@@ -49,7 +49,7 @@ def continued(game, seed, kind=MCTS):
 
 
 def branched(game, seed):
-    """What if the constant had been another one from some moment on?"""
+    """A fork of a recorded search: from iteration 20 on with another constant."""
     return recorded(game, 1.4, seed).fork(20, c=0.2, iterations=30)
 
 

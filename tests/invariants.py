@@ -1,4 +1,4 @@
-"""What must hold of every tree that a search has grown, and the searches that are tried."""
+"""The laws that hold in every tree that a search has grown, and the searches that are tried."""
 
 import random
 from collections import Counter
@@ -181,7 +181,7 @@ def nobody_loses(kind, *given):
 
 
 class Diary:
-    """A hook that keeps every record it is told, in order."""
+    """A hook that keeps every record it gets, in order."""
 
     def __init__(self):
         self.records = []
@@ -193,7 +193,7 @@ class Diary:
 
 
 class PlantedError(Exception):
-    """What goes wrong inside a game, a policy or a hook."""
+    """The error that tests raise inside a game, a policy or a hook."""
 
 
 def boom(*_, **__):
@@ -271,5 +271,5 @@ def parents(search):
 
 
 def half(returns, player):
-    """What a result is worth to ``player``, exactly."""
+    """The reward of a result for ``player``, in [0, 1], exactly."""
     return (Fraction(returns[player]) + 1) / 2

@@ -51,7 +51,7 @@ def replies(exercise: str) -> list[str]:
 
 
 def history(chance: random.Random, exercise: str) -> dict[str, Any]:
-    """What one student has done: any verdicts in any order, as if at random."""
+    """The work of one student on an exercise: random verdicts in a random order."""
     kinds = ["open", "right", "wrong", "error"] + ["misconception"] * bool(replies(exercise))
     verdicts = chance.choices(kinds, k=chance.randint(1, 6))
     told = [chance.choice(replies(exercise)) for kind in verdicts if kind == "misconception"]

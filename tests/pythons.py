@@ -22,7 +22,7 @@ def python_of(version):
 
 
 def copy_project(target):
-    """The project's files, as whoever clones it gets them."""
+    """Copy the project's files as a clone would have them, and return the folder."""
     for path in project_files():
         copy = target / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,7 @@
-"""What the sentences of a film claim, read word by word and held against rules and exact play.
+"""Reads the sentences of a film word by word and checks them against rules and exact play.
 
-Nothing here asks the film for a number: a reader has the sentence, the trace knows which nodes
-there are and in which order they came, and the rest is worked out again, by the rules of the game
-alone.
+Nothing here asks the film for a number: only the sentence is read, the trace says which nodes there
+are and in which order they came, and the rest is worked out again from the rules of the game.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ CLOSE = 0.00501
 
 
 def read(patterns, sentence):
-    """The name of the one pattern that a sentence has, and its parts; nobody may say anything
-    else."""
+    """The name of the one pattern that a sentence fits, and its parts; a sentence that fits none
+    or several fails."""
     found = {name: match for name, p in patterns.items() if (match := re.fullmatch(p, sentence))}
     assert len(found) == 1, f"{sentence!r} is read as {[*found]}"
     ((name, match),) = found.items()
@@ -59,7 +58,7 @@ WINDOW = rf"α (?P<alpha>−∞|−?{NUMBER})  β (?P<beta>∞|−?{NUMBER})"
 
 
 class Walked:
-    """A walk, told again by the rules: which moves a node has, and what each position is worth."""
+    """A recorded walk, worked out again from the rules: each node's moves and exact value."""
 
     def __init__(self, trace):
         self.trace, self.game = trace, trace.game
@@ -111,7 +110,7 @@ class Walked:
         return {"MAX": max, "MIN": min}[self.whose(node)](seen) if seen else None
 
     def assured(self, whose, node, entered):
-        """What a player is sure of when the walk is at a node: by moves there and above it."""
+        """The value that a player already has for sure, by the moves at a node and above it."""
         path = self.trace.path(node)
         known = [
             self.best(above, below)
@@ -169,7 +168,7 @@ def check_walk(film):
 
 
 def check_card(walked, node, share, window, windows):
-    """What a card says of a node at any moment of the walk."""
+    """The share and the window on a node's card are true at a moment of the walk."""
     _, said = read({"card": CARD}, share)
     assert said["whose"] == walked.whose(node)
     if said["value"] != "?":
@@ -247,7 +246,7 @@ PAIRS = ("childless", "valued", "drawn", "paid", "asked", "asked new", "played")
 
 
 def told_as(number):
-    """How far a number may be from what its digits say."""
+    """The largest error of a number that was rounded to these digits."""
     digits = len(number.split(".")[1]) if "." in number else 0
     return 0.51 * 10.0**-digits
 
@@ -266,7 +265,7 @@ def terms_at(now, node):
 
 
 class Decision:
-    """What was compared at a node: the scores of its children by the search's own rule, before."""
+    """A selection at a node: the scores of its children just before, by the search's own rule."""
 
     def __init__(self, now, node, c=None):
         """With another ``c`` the second term is as many times as large."""
@@ -312,7 +311,7 @@ def result_said(game, returns):
 
 
 def chances(game, state):
-    """What may fall in a position, by the rules; nothing where a player moves, or it is over."""
+    """The outcomes of luck in a position, with their probabilities; empty if a player moves."""
     knows = callable(getattr(game, "chances", None)) and not game.is_terminal(state)
     return game.chances(state) if knows else {}
 
@@ -517,9 +516,9 @@ def check_paid(trace, iteration, before, after, said):
 
 
 def check_parts(game, said, which, whose, states, actions):
-    """What a sentence says of one return: whose it is, its parts, and what they come to.
+    """A sentence about one return names the right player, the right parts and their sum.
 
-    A move and the luck that follows it are one part; what the end itself pays is the last.
+    A move and the luck that follows it are one part; the reward of the end itself is the last.
     """
     assert said[f"{which}_who"] == (game.players[whose] if len(game.players) > 1 else None)
     assert float(said[f"{which}_is"]) == pytest.approx(

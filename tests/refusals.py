@@ -1,4 +1,4 @@
-"""What is refused, and how: in one sentence that names the value and the remedy."""
+"""Bad input is refused in one sentence that names the value and the remedy."""
 
 import pytest
 

@@ -13,7 +13,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def winner(board: Sequence[str], lines: Sequence[tuple[int, ...]] = LINES) -> str | None:
-    """Who has three in a row, if anybody has."""
+    """The sign with three in a row; ``None`` if there is none."""
     for a, b, c in lines:
         if board[a] != "." and board[a] == board[b] == board[c]:
             return board[a]
@@ -31,12 +31,12 @@ def moves(board: Sequence[str]) -> list[int]:
 
 
 def turn(board: Sequence[str]) -> str:
-    """Who is to move."""
+    """The sign of the player to move."""
     return "X" if board.count("X") == board.count("O") else "O"
 
 
 def play(board: Sequence[str], cell: int, sign: str = "") -> str:
-    """The board after a move, by whoever is to move if no sign is given."""
+    """The board after a move with this sign; without one, the player to move makes it."""
     return "".join((*board[:cell], sign or turn(board), *board[cell + 1 :]))
 
 

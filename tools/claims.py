@@ -51,7 +51,7 @@ class Measured(NamedTuple):
 
 
 def share(hits: Iterable[bool]) -> Measured:
-    """How often something happened."""
+    """The share of trials in which something happened."""
     seen = list(map(bool, hits))
     return Measured(fmean(seen), *wilson_interval(sum(seen), len(seen)), len(seen))
 
@@ -166,7 +166,7 @@ HEADS = (
 
 
 def key_of(claim: Claim) -> tuple[str, ...]:
-    """What a row of the table starts with."""
+    """The first cells of a row of the table, by which a stored row is found."""
     place = SOURCES if claim.lesson == SOURCES else number_of(claim.lesson)
     return place, claim.words.replace("|", "\\|"), claim.what
 
@@ -196,7 +196,7 @@ def stored() -> list[tuple[str, ...]]:
 
 
 def measured(cells: Sequence[str]) -> Measured:
-    """What a stored row says."""
+    """The measurement in a stored row."""
     low, high = cells[5].split(" to ")
     return Measured(
         float(cells[4]), float(low), float(high), int(cells[3].split()[0].replace(",", ""))

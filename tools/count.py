@@ -40,7 +40,7 @@ IGNORED = {
 
 
 class Count(NamedTuple):
-    """What is counted in a file, or in a room."""
+    """The counts of a file, or of a room."""
 
     tokens: int = 0
     """Words, numbers and signs: unlike lines, they do not become fewer when lines become longer."""

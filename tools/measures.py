@@ -97,7 +97,7 @@ def rewarded(rule: Any, seed: int) -> FastMCTS:
 
 
 def grown(game: Any, iterations: int, seed: int, c: float = SQRT2) -> Trace:
-    """What UCT does from the start of a game."""
+    """The trace of a search by UCT from the start of a game."""
     return FastMCTS(game, c, seed).record(iterations=iterations, progress=False)
 
 

@@ -32,7 +32,7 @@ ITERATIONS = 12
 
 
 class Work(NamedTuple):
-    """What a lesson asks of a student."""
+    """The work that a lesson asks of a student."""
 
     words: int
     code: int

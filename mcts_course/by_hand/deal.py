@@ -1,7 +1,8 @@
-"""What "Be the search" is dealt before it starts, so that it needs no kernel.
+"""The data that "Be the search" gets before it starts, so that it needs no kernel.
 
-Every position that some iteration could add, its playout, what perfect play says of the moves, what
-UCT grows from the same playouts, and what a search would play that made a reader's mistakes.
+These are: every position that an iteration could add, with its playout; the exact value of each
+move; the tree that UCT grows from the same playouts; and, for each mistake a reader can make, the
+move that a search with this mistake would play.
 """
 
 from __future__ import annotations

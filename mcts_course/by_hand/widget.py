@@ -119,7 +119,7 @@ class BeTheSearch(anywidget.AnyWidget):
 
     @property
     def events_by_mistake(self) -> Counter[str]:
-        """How often each mistake was made, by its words in a report."""
+        """The number of times each mistake was made, by its words in a report."""
         said = mistakes()
         return Counter(
             said[event["mistake"]]["report"] for event in self.events if event["mistake"]

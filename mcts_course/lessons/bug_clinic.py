@@ -107,7 +107,7 @@ diagnose: Final = Question(
 
 
 def look(reward: RewardRule, seeds: int = 20) -> Table | Open:
-    """What Watch finds in a tree of a search with this reward, and how many of 20 searches err."""
+    """Return Watch's findings in a search with this reward, and the number of searches that err."""
     if is_stub(reward):
         return Open("write the reward first.")
     patient = clinic("view")

@@ -134,7 +134,7 @@ def loop(pupil: Any, rounds: int, games: int) -> None:
 
 
 class Diary:
-    """A pupil that only writes down what it is told to do.
+    """A pupil that learns nothing: it writes down what it was given to learn from.
 
     ``log`` has for each round the generations of the games that it learned from.
     """
@@ -275,7 +275,9 @@ write_new_value: Final = Task(
 
 
 def targets(visits: Mapping[str, int], to_move: int, winner: int | None) -> tuple[Any, float]:
-    """What one search, and the end of its game, teach: the prior by move, and the value."""
+    """Return what a network learns from one search: a prior by move, and the game's value.
+
+    The value is that of the end of the game for the player to move: 1, 0 or −1."""
     total = sum(visits.values())
     shares = {move: count / total for move, count in visits.items()}
     if winner is None:

@@ -91,7 +91,7 @@ def most_often(counts: Counts) -> str:
 
 
 def strength(cs: Sequence[float], budgets: Sequence[int]) -> Shares:
-    """How often a search keeps the value of perfect play, in all positions with three pieces."""
+    """Return how often a search finds a best move, over all positions with three pieces."""
     states = contested(3)
     found = {
         f"c = {c:.3g}": right_by_position(states, partial(MCTS, GAME, c), 2, budgets) for c in cs

@@ -87,7 +87,7 @@ class Race:
         return lines
 
     def row(self) -> tuple[str, ...]:
-        """What came of it: where it was stopped, the two moves, and whether they are best."""
+        """One row of the table: where the search stopped, both moves, and whether they are best."""
         mine, last = self.leader(self.at), self.leader(-1)
         best = best_moves(self.state)
         said = {True: "right", False: "wrong"}

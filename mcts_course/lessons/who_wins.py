@@ -97,7 +97,7 @@ class Entered:
 
 
 def _what_is_wrong(answer: Any) -> str:
-    """Why this is not an empty cell, as the end of a sentence."""
+    """The fault of an answer that is not an empty cell, as the end of a sentence."""
     if answer is None:
         return "returned nothing: did you forget `return`, or a case?"
     if isinstance(answer, str):

@@ -250,7 +250,7 @@ def published(seed: int, iterations: int = 300) -> Watch:
 
 
 def right_moves(positions: int = 40, iterations: int = 300) -> Table:
-    """How many right moves a correct program, A and B play in positions where one can go wrong."""
+    """Return how many best moves a correct program, A and B find where not all moves are best."""
     states = contested(3, positions)
     right = dict.fromkeys(PROGRAMS, 0)
     for seed, state in enumerate(tracked(states, "positions")):

@@ -56,7 +56,7 @@ EMPTY: Final = """<style>:root { color-scheme: light dark; font: 15px/1.45 syste
 
 
 class Project(NamedTuple):
-    """What a gallery shows of one page; all texts are a student's."""
+    """The entry of one page in a gallery; all its texts were written by a student."""
 
     path: Path
     title: str

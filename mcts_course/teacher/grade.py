@@ -157,7 +157,7 @@ def _reports(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def _own_work(people: list[Person], who: Student) -> dict[str, dict[str, Any]]:
-    """What a student's own notebook has kept; nothing if it was not handed in."""
+    """The exercises kept by a student's own notebook; empty if it was not handed in."""
     named = [one for one in people if (one.id == who.id if who.id else one.name == who.name)]
     return named[0].exercises if len(named) == 1 else {}
 

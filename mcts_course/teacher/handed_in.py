@@ -1,9 +1,8 @@
-"""What a class has handed in, by student: files in folders, and in zips as Moodle and Canvas make
-them.
+"""The files that a class has handed in, by student: in folders, or in zips of Moodle and Canvas.
 
-Whose file is it? First of all the learning platform says so, in the name of the folder or file that
-it made; then the student, in the file; then the name of the file. A roster decides which of these
-is somebody.
+The owner of a file is taken from the name of the folder or file that the learning platform made;
+else from the student's name in the file; else from the file's own name. With a roster, only a name
+on the roster counts.
 """
 
 from __future__ import annotations
@@ -164,7 +163,7 @@ class Roster:
         self._known.update((_plain(student.id), student) for student in self.students)
 
     def find(self, claims: list[str]) -> Student | None:
-        """Return the student whom the first claim that names one means."""
+        """Return the student named by the first claim that names one; ``None`` if none does."""
         named = (self._known.get(form) for claim in claims for form in _forms(claim))
         return next((student for student in named if student), None)
 
@@ -206,7 +205,7 @@ def _forms(name: str) -> list[str]:
 
 
 class Owner(NamedTuple):
-    """Who a file is of."""
+    """The student that a file belongs to, and how sure that is."""
 
     key: str
     """The id of a student of the roster, else a name."""
@@ -217,7 +216,7 @@ class Owner(NamedTuple):
 
 
 def _platform_names(folders: list[str], file: str) -> list[str]:
-    """What Moodle, Canvas and nbgrader call the student, in the names that they give to files."""
+    """The student's name or id in the names that Moodle, Canvas and nbgrader give to files."""
     names = [found[1] for part in (*folders, file) if (found := MOODLE.match(part))]
     if found := CANVAS.match(file):
         names.append(found[1])

@@ -1,6 +1,6 @@
 """A class at a glance, from the small files that notebooks have written.
 
-First each student next to each exercise, then what to say to whom.
+First a table of students and exercises, then the advice, with the students it is for.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ NOTHING: Final[dict[str, Any]] = {"verdicts": [], "misconceptions": [], "hints":
 
 @dataclass
 class Person:
-    """What one student has handed in, from all files together."""
+    """The work of one student, from all the files that they handed in."""
 
     name: str
     id: str = ""
@@ -111,7 +111,7 @@ def _keep_longer(known: dict[str, Any], more: dict[str, Any], part: str) -> None
 
 
 class Talk(NamedTuple):
-    """What to say to some students, about an exercise."""
+    """Advice on an exercise, and the students it is for."""
 
     exercise: str
     what: str
@@ -172,7 +172,7 @@ class ClassReport(Shown):
         ]
 
     def talks(self) -> list[Talk]:
-        """Return what to say to whom: first what most students need."""
+        """Return the advice, each piece with its students; what most students need comes first."""
         found: dict[tuple[str, str], list[str]] = {}
         names = self._names()
         for topic in self.lessons:
@@ -195,7 +195,7 @@ class ClassReport(Shown):
         return Table(("question", "guesses", "came true", "which", "answer"), rows)
 
     def mistakes_by_hand(self) -> Table:
-        """Return each mistake of those who were the search: how often it was made, and by whom."""
+        """Return the mistakes made in "Be the search", each with its count and its students."""
         said = mistakes_said()
         found: dict[str, Counter[str]] = {}
         for name, person in zip(self._names(), self.people, strict=True):
@@ -282,7 +282,7 @@ class ClassReport(Shown):
         return parts
 
     def _talk_table(self) -> Table:
-        """What to say to whom."""
+        """The table of advice, with the students it is for."""
         rows = [
             (len(talk.who), ", ".join(talk.who), talk.exercise, talk.what) for talk in self.talks()
         ]

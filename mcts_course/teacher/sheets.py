@@ -1,7 +1,7 @@
 """Sheets for an examination in class: an item for each student, with a key for the teacher.
 
-All follows from the roster and a secret seed: the same two give the same sheets again, and without
-the seed nobody can make them.
+All follows from the roster and a secret seed: the same two give the same sheets again, and the
+sheets cannot be made without the seed.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def sheets_of(lesson: str, roster: Roster, seed: str) -> list[Sheet]:
 
 
 def _own(kind: Callable[[Random], Item], secret: str, given: set[str]) -> Item:
-    """Return an item that nobody has been given yet."""
+    """Return an item that no student has yet, and add it to ``given``."""
     for attempt in range(TRIES):
         digest = sha256(f"{secret}\n{kind.__name__}\n{attempt}".encode()).hexdigest()
         item = kind(Random(int(digest, 16)))

@@ -30,7 +30,7 @@ SCRIPTS = sorted(
 
 
 def ask(page: Page, script: str, argument: Any = None) -> Any:
-    """What a function of the page returns, as JSON: Playwright takes ten times as long for data."""
+    """The result of a function of the page, as JSON: Playwright's own way is ten times as slow."""
     wrapped = f"async argument => JSON.stringify(await ({script})(argument))"
     return json.loads(page.evaluate(wrapped, argument))
 
@@ -112,7 +112,7 @@ def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
 
 @cache
 def states_of(widgets: Callable[[], list[Any]]) -> list[dict[str, Any]]:
-    """What Python shares with widgets, films as text.
+    """The state that Python shares with each widget, with films as text.
 
     They are made in a thread without an event loop, where the agent of a game moves at once.
     """
@@ -144,7 +144,7 @@ def put_widgets(page: Page, states: list[dict[str, Any]]) -> None:
 
 
 def payload(film: Film) -> dict[str, Any]:
-    """What a player is given, its columns as text."""
+    """The payload of a player, with its columns as text."""
     return in_text(film.payload())
 
 

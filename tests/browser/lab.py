@@ -109,11 +109,11 @@ class Notebook:
         )
 
     def output(self, cell: int) -> Locator:
-        """What the cell of this number, from 0, shows below its code."""
+        """The output below the cell with this number, from 0."""
         return self.page.locator(f'[data-windowed-list-index="{cell}"] .jp-Cell-outputArea')
 
     def state(self) -> list[Any]:
-        """What a key that escapes a widget would change: the active cell, the mode, the cells."""
+        """The active cell, mode and number of cells, which a key that escapes a widget changes."""
         state: list[Any] = self.page.evaluate(
             """() => {
                 const { content } = jupyterapp.shell.currentWidget;
@@ -267,8 +267,8 @@ def close_notebook(page: Page) -> None:
 def serve(browser: Browser, folder: Path) -> Iterator[JupyterLab]:
     """Run JupyterLab on a free port of this machine; notebooks and settings live in `folder`.
 
-    Settings, data and start-up scripts of whoever runs the tests stay out. Kernels and widget
-    extensions are found beside the interpreter, where pip has put them.
+    The settings, data and start-up scripts of the person who runs the tests are not used. Kernels
+    and widget extensions are found beside the interpreter, where pip has put them.
     """
     token, port = secrets.token_hex(16), free_port()
     lab = JupyterLab(browser, f"http://{HOST}:{port}", token, folder / "notebooks")
@@ -330,7 +330,7 @@ def answers(url: str) -> bool:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens at, below those that kernels are given."""
+    """A free port of this machine, below the ports that kernels get."""
     while True:
         port = 20_000 + secrets.randbelow(10_000)
         with suppress(OSError), socket.socket() as probe:

@@ -186,7 +186,7 @@ IS_PAINTED = """canvas => canvas.getContext("2d")
 
 
 def river_in_words(root: Node) -> str:
-    """What a screen reader hears of a river: its moves in the order of the game."""
+    """The text of a river for a screen reader: its moves in the order of the game."""
     moves = sorted(root.children, key=lambda child: child.action)
     wins = [f"{child.wins:g}".replace("0.5", "½").replace(".5", "½") for child in moves]
     return ", ".join(
@@ -248,7 +248,7 @@ def named(status: str) -> str:
 
 
 def is_true(name: str, reader: Reader, here: int, number: int) -> bool:
-    """Whether what a sentence says of a child is so, by the numbers of Python's search."""
+    """Whether a sentence about a child is true, by the numbers of Python's search."""
     nodes, root = numbered(reader), reader.search.root
     parent = nodes[here]
     child = nodes.get(number)
@@ -319,7 +319,7 @@ def try_all_wrong_cards(
 
 
 def check_names(name: str, sentence: str, parent: Node) -> None:
-    """Who chooses, and which move is untried, as a sentence on a wrong card says."""
+    """A sentence on a wrong card names the right player and a move that is really untried."""
     card = mistakes()[name]["card"]
     if "{chooser}" in card:
         assert sentence == f"✗ {card.format(chooser=GAME.players[parent.to_move])}"
@@ -466,7 +466,7 @@ ANSWER = """() => {
 
 
 def check_costs(reader: Reader, made: Counter[str]) -> None:
-    """What is said at the end: the mistake that was made most often, and what each would play."""
+    """The end names the mistake made most often, and the move of a search with each mistake."""
     facts = reader.facts
     assert reader.press(["What mistakes cost"]) != [None]
     [lead], rows = ask(reader.page, ANSWER)

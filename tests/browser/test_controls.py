@@ -1,4 +1,4 @@
-"""What stands on the controls of a player and of a comparison, at every moment.
+"""The texts and marks on the controls of a player and of a comparison are right at every moment.
 
 Marks sit where their slider's thumb is, spoken values are the shown ones, and a c that is dragged
 is the one in the table.
@@ -95,8 +95,8 @@ STAYS = r"From iteration (\d+) on|(from the first iteration)|(not optimal)"
 
 
 def check_truth(film: Film, said: dict[str, Any]) -> None:
-    """What exact play says of the most visited move: its value, what it gives away, and since when
-    it is optimal.
+    """The line on the most visited move states its exact value, what it gives away, and since
+    which iteration it is optimal.
     """
     if said["truth"] is None or isinstance(film.truth, str):
         return

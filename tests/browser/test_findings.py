@@ -1,4 +1,4 @@
-"""What Watch found, on the page: a line beside the tree, and a sign on the card."""
+"""The findings of Watch on the page: a line beside the tree, and a sign on the card."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Strings of attackers in a real browser: nothing runs, and nobody is asked for anything.
+"""Strings of attackers in a real browser: nothing runs, and no request leaves the page.
 
-What ran would call `planted`, which no page has: the error of that is seen.
+Code that ran would call `planted`, which no page has, and the test sees that error.
 """
 
 from __future__ import annotations

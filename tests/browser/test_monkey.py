@@ -42,7 +42,7 @@ INSIDE = (
 
 
 def act(notebook: Notebook, lot: random.Random) -> str:
-    """One click on something, key, or move of a slider in one of the widgets, by lot."""
+    """One click, key or move of a slider in one of the widgets, picked at random."""
     page, widget = notebook.page, notebook.output(lot.randrange(len(CELLS)))
     kind = lot.choice(["click", "click", "press", "press", "slide"])
     wanted = CLICKED if kind == "click" else "button, .track input"

@@ -194,7 +194,7 @@ def check_cards(read: dict[str, Any], film: Film, now: Snapshot) -> None:
 
 
 def check_card(card: dict[str, Any], film: Film, now: Snapshot, node: int, over: int) -> None:
-    """What one card says."""
+    """The texts of one card agree with the trace."""
     trace = film.data.trace
     visits, wins = film.data.statistics(node, over)
     assert card["depth"] == len(trace.path(node)) - 1

@@ -27,7 +27,7 @@ def told(play: Play) -> dict[str, Any]:
 
 
 def game_of(game: Any, moves: list[int], replies: list[int]) -> list[dict[str, Any]]:
-    """What the page is told before the first move, and after each of yours and its reply."""
+    """The state sent to the page before the first move, and after each of yours and its reply."""
     answers = iter(replies)
     play = Play(game, lambda state: next(answers))
     states = [told(play)]
@@ -89,7 +89,7 @@ def test_three_crosses_are_joined(browser: Browser) -> None:
 
 
 def rolled(game: Any, *actions: Any) -> list[dict[str, Any]]:
-    """All that the page is told from before your moves until it is your turn again."""
+    """All states sent to the page, from before your moves until it is your turn again."""
     play = Play(game, MCTS(game, seed=1), iterations=50)
     states = [told(play)]
     play.observe(lambda change: states.append(told(play)), "position")

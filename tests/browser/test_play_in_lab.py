@@ -48,7 +48,7 @@ class Board:
         return self.root.locator(part).first.inner_text()
 
     def names(self) -> list[str]:
-        """What a screen reader says of each cell."""
+        """The label of each cell for a screen reader."""
         return [cell.get_attribute("aria-label") or "" for cell in self.root.locator(".cell").all()]
 
     def history(self) -> tuple[Any, ...]:
@@ -56,7 +56,7 @@ class Board:
         return answer
 
     def version(self) -> int:
-        """The number of the position that Python has told last."""
+        """The number of the position that Python sent last."""
         return int(self.notebook.python("play.position['version']"))
 
     def settled(self, moves: int) -> None:
@@ -66,7 +66,7 @@ class Board:
     def replied(self, version: int) -> None:
         """Wait until a position after this one is painted, in which you move or the game is over.
 
-        Python says both in one position: between your move and the reply nobody thinks yet.
+        Python sends both in one position: between your move and the reply it is not thinking yet.
         """
         told = "('Your turn', 'Game over')"
         self._painted(f"p['version'] > {version} and p['status'].startswith({told})")
@@ -79,7 +79,7 @@ class Board:
         eventually(is_painted, True)
 
     def focused(self) -> str:
-        """What has the keyboard: the number of a cell, or a text."""
+        """The element with the keyboard's focus: the number of a cell, or its text."""
         told: str = self.root.evaluate(
             """root => {
                 const held = document.activeElement;

@@ -1,4 +1,4 @@
-"""What a reader does with the player on its exported page, and how it moves and fits."""
+"""The player on its exported page: a reader's clicks and keys, its motion, and how it fits."""
 
 from __future__ import annotations
 

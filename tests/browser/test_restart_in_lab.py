@@ -1,4 +1,4 @@
-"""What a cell leaves that runs again, and a page whose kernel restarts in the middle."""
+"""Nothing is left over by a cell that runs again, and a page survives a restart of its kernel."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ HELD = r"""function () {
 
 
 def held(session: CDPSession) -> int:
-    """How many nodes of our elements the browser holds that are not on the page."""
+    """The number of nodes of our elements that the browser keeps though they have left the page."""
     session.send("HeapProfiler.collectGarbage")
     node = session.send("Runtime.evaluate", {"expression": "Node.prototype"})["result"]
     asked = {"prototypeObjectId": node["objectId"], "objectGroup": "nodes"}

@@ -21,7 +21,7 @@ WIDGETS = (".mcts-player", ".mcts-compare", ".mcts-play")
 
 
 def lightness(colour: str) -> float:
-    """How light a colour is to any eye, 0 to 100: L* of CIELAB."""
+    """The lightness of a colour, 0 (black) to 100 (white): L* of CIELAB."""
     parts = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     return float(116 * np.cbrt([0.2126, 0.7152, 0.0722] @ linear) - 16)
@@ -115,7 +115,7 @@ def test_forced_colours_keep_what_areas_tell(page: Page) -> None:
 
 
 def outside(page: Page) -> list[str]:
-    """What sticks out of its widget, or makes the page scroll sideways."""
+    """The parts that stick out of their widget, and the page if it scrolls sideways."""
     found: list[str] = page.evaluate(
         """widgets => {
             const out = [];

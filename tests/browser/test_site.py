@@ -68,7 +68,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check_page(show: Show, file: Path, theme: str) -> None:
-    """It is small, asks nobody for anything, and each of its films can be stepped by keys."""
+    """A page is small, makes no request outside, and each of its films can be stepped by keys."""
     assert file.stat().st_size <= MOST_BYTES
     page = show(file, color_scheme=theme, viewport=VIEWPORT)
     for guess in page.locator("form.predict").all():  # what stands below its answer is seen then
@@ -84,7 +84,7 @@ def check_page(show: Show, file: Path, theme: str) -> None:
 
 
 def films_of(file: Path) -> int:
-    """How many films a lesson's stored outputs show, as their texts say; the front page has one."""
+    """The number of films in a lesson's stored outputs, by their texts; the front page has one."""
     solution = ROOT / "solutions" / f"{file.stem}.ipynb"
     if not solution.is_file():
         return int(file.name == "index.html")

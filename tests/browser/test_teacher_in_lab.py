@@ -1,4 +1,4 @@
-"""What a class has handed in, in the teacher's JupyterLab: texts that attack are shown as text."""
+"""A class's work in the teacher's JupyterLab: texts that attack are shown as text."""
 
 from __future__ import annotations
 

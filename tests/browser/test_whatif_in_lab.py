@@ -1,4 +1,4 @@
-"""What if: a search goes on with one thing changed, beside the first, in the place of its film."""
+"""In "What if?" a search goes on with one thing changed; both films stand where the first was."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def report(known, tmp_path_factory):
 
 
 def cell(work):
-    """What the table must say of an exercise, by the words of its legend."""
+    """The entry of an exercise that the table must have, by the legend."""
     if work is None:
         return "–"
     tries = len([kind for kind in work["verdicts"] if kind != "open"])

@@ -1,4 +1,4 @@
-"""What if every step costs? its numbers hold."""
+"""The numbers of the lesson "What if every step costs?" hold."""
 
 import re
 from pathlib import Path

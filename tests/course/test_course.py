@@ -227,7 +227,7 @@ def gives_away(reply, right, known):
 
 
 def statement(exercise):
-    """What the lesson says just before it checks an answer."""
+    """The lesson's text just before it checks an answer."""
     topic, _ = exercise.said.name.split(".")
     source = Path(lessons.__path__[0], f"{topic}.md").read_text("utf-8")
     return source.split(f"{exercise.said.name}.check(")[0].rsplit("\n**", 1)[-1]

@@ -1,4 +1,4 @@
-"""What if luck plays? its numbers hold, and its table of Pig agrees with exact play."""
+"""The numbers of the lesson "What if luck plays?" hold; its table of Pig agrees with exact play."""
 
 from random import Random
 

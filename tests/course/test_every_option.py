@@ -51,7 +51,7 @@ QUESTIONS = dict(all_exercises(Question))
 
 
 def other_leaves(value):
-    """What a student could have written in the place of a number or a word."""
+    """Other numbers or words that a student could have written in place of this one."""
     if isinstance(value, str):
         return [*LETTERS, *map(str, range(10)), *WORDS]
     near = [value + step for step in (-1, -0.1, -0.02, 0.02, 0.1, 1)]
@@ -161,7 +161,7 @@ def test_of_all_guesses_one_comes_true(topic, capsys):
 
 
 def above(topic, mark):
-    """What a student has read before the cell with this mark: no solution, no reveal."""
+    """The text that a student has read before the cell with this mark: no solution, no reveal."""
     text = ""
     for cell in build._read(ROOT / "mcts_course" / "lessons" / f"{topic}.md").cells:
         if mark in cell.source:
@@ -276,7 +276,7 @@ def test_the_sum_of_predictions_is_counted_from_the_table_below_it(seed):
 
 
 def acts(exercise):
-    """What a student does with an exercise, each with the verdict that it must leave."""
+    """The things a student can do with an exercise, by the verdict that each must leave."""
     wrong = exercise.misconceptions[0][0]
     return {
         "right": lambda: exercise.check(exercise.right),

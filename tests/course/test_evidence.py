@@ -1,4 +1,4 @@
-"""One more item: another one after each answer, and of the answers only what was said is kept."""
+"""The form "One more item": a new item after each answer, and what it keeps of the answers."""
 
 import datetime
 import json

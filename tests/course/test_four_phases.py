@@ -1,4 +1,4 @@
-"""The exercises of lesson 03: what they ask, and whom they correct."""
+"""The exercises of lesson 03: their questions, and their replies to wrong answers."""
 
 from random import Random
 

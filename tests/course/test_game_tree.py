@@ -1,4 +1,4 @@
-"""What its texts and hints say about Nim and tic-tac-toe is so."""
+"""The lesson's texts and hints about Nim and tic-tac-toe are true."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Can a hint guide the search? its figures hold, and its wrong answers are told apart."""
+"""The figures of "Can a hint guide the search?" hold, and each wrong answer gets its own reply."""
 
 from itertools import pairwise
 

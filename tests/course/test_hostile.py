@@ -68,7 +68,7 @@ def assert_text(page, *texts):
 
 @pytest.fixture
 def pages(monkeypatch):
-    """What is displayed, as in a notebook."""
+    """The HTML of all that is displayed, as in a notebook."""
     shown = []
     monkeypatch.setattr(feedback_module, "get_ipython", lambda: object())
     monkeypatch.setattr(

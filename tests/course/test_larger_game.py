@@ -1,4 +1,4 @@
-"""What changes in a larger game: its trap is one, and wrong answers get their own reply."""
+"""The lesson on a larger game: its trap is one, and each wrong answer gets its own reply."""
 
 from random import Random
 

@@ -38,7 +38,7 @@ GAMES = [
 
 
 def walk(game, state):
-    """How often each position stands in the game tree."""
+    """The number of nodes of the game tree with each position."""
     met = Counter()
     waiting = [game.initial_state() if state is None else state]
     while waiting:

@@ -65,7 +65,7 @@ def node(visits=1, wins=0.0, action=0):
 
 
 def shares(name, state, iterations, seeds, **options):
-    """How often each move is made."""
+    """The number of seeds by which each move is made."""
     searches = (searching(name, seed, **options) for seed in range(seeds))
     return Counter(s.search(state, iterations=iterations).best_action for s in searches)
 

@@ -56,7 +56,7 @@ def test_a_mean_by_hand():
 
 
 def all_random_games(game, state, chance=1.0):
-    """What player 0 gets in the mean, game by game, without a table."""
+    """The mean result of player 0 in random games, game by game, without a table."""
     if game.is_terminal(state):
         return chance * game.returns(state)[0]
     actions = game.legal_actions(state)

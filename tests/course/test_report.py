@@ -24,7 +24,7 @@ OTHER, OTHER_HINT = random_games.games_needed.misconceptions[1]
 
 
 def begin_anew():
-    """What a new kernel does."""
+    """Forget all answers, as a new kernel does."""
     RECORD.clear()
     MADE.clear()
 

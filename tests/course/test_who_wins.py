@@ -1,4 +1,4 @@
-"""Who wins? its questions and hints are true, and wrong answers get the hint that helps."""
+"""The questions and hints of "Who wins?" are true, and a wrong answer gets the hint that helps."""
 
 import re
 from math import comb

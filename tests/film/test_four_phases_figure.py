@@ -70,7 +70,7 @@ def texts(panel):
 
 
 def share(moment, node):
-    """What a node says of its wins and visits, in halves."""
+    """The wins and visits on a node's card, wins in halves."""
     return f"{halves(moment.wins[node])}/{rounded(int(moment.visits[node]))}"
 
 

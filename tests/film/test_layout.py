@@ -158,8 +158,8 @@ def test_pygraphviz_comes_first_and_needs_no_program(tmp_path):
     ],
 )
 def test_a_library_that_does_not_work_or_talks_nonsense_is_passed_over(broken, said):
-    """A bare container lacks its own libraries, where ``pip install pygraphviz`` would help
-    nobody."""
+    """A bare container lacks libraries of the system, where ``pip install pygraphviz`` would not
+    help."""
     with broken, pytest.warns(UserWarning, match=said):
         assert lay_out(*SMALL) == lay_out(*SMALL, tidy=True)
 

@@ -66,7 +66,7 @@ def test_all_captions_of_a_search_are_true(name):
 
 
 def test_every_form_that_a_caption_can_have_was_read():
-    """What no film says has been held against nothing."""
+    """A form that no film uses would never have been checked."""
     assert forms() - set().union(*map(read_of, READ)) == set()
 
 

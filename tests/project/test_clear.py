@@ -1,4 +1,4 @@
-"""What makes a function readable in one breath, counted room by room.
+"""The rules that keep a function readable in one breath, counted room by room.
 
 A room that is not named below a rule has no exception to it. A number is how many exceptions a room
 still has: it may fall, and must not rise.
@@ -122,7 +122,7 @@ GOLF: dict[str, Callable[[ast.AST], bool]] = {
 
 
 def golf(path: Path) -> Iterator[str]:
-    """What saves a line, and costs the reader a minute."""
+    """The places of a file that save a line and cost the reader a minute."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         for name, is_found in GOLF.items():
             if is_found(node):
@@ -184,7 +184,7 @@ SCRIPT_RULES = {
 
 
 def said_of_scripts(config: Path, *folders: Path) -> list[str]:
-    """What breaks a rule in the scripts of these folders, a line each."""
+    """The faults that oxlint finds in the scripts of these folders, a line each."""
     rules = {"categories": {"correctness": "off"}, "rules": SCRIPT_RULES}
     config.write_text(json.dumps(rules), "utf-8")
     program = Path(sysconfig.get_path("scripts"), "oxlint")

@@ -80,7 +80,7 @@ def test_all_places_follow_one_command(
 
 
 def test_no_page_installs_a_package_by_a_name_that_is_not_ours() -> None:
-    """Unless it is on PyPI, whoever takes the name there would be installed."""
+    """While our package is not on PyPI, pip would install a stranger's package of that name."""
     if publish.known().on_pypi:
         return
     by_name = re.compile(r"pip install [^\n]*(?<![\w./-])mcts_viz(?!/|\[lab\] @)")

@@ -243,7 +243,7 @@ COLAB = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1"]
 def old(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[..., None]:
-    """What runs modules beside old versions of what the package needs."""
+    """A function that runs modules beside old versions of the packages that ours needs."""
     version, versions = request.param
     python = python_of(version) or sys.executable
     folder = tmp_path_factory.mktemp("old")

@@ -226,7 +226,7 @@ def test_binder_has_a_python_that_the_package_accepts() -> None:
 
 
 def complaints(path: Path) -> Iterator[str]:
-    """What a committed notebook must not have."""
+    """The faults of a committed notebook, each as the end of a sentence."""
     if path.stat().st_size >= 1_000_000:
         yield "is not below 1 MB"
     notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)

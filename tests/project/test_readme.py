@@ -1,4 +1,4 @@
-"""What README.md and docs/REFERENCE.md show must work as it stands there."""
+"""The code in README.md and docs/REFERENCE.md works as it stands there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def only_block(page: str) -> str:
 
 
 def rows() -> Iterator[Any]:
-    """What is wanted, and the code that is written for it."""
+    """The code of each row of REFERENCE.md, named by what it is for."""
     for row in re.findall(r"^\| (.+) \|$", REFERENCE, re.M):
         wanted, written = row.split(" | ")
         code = [snippet for snippet in re.findall(r"`([^`]+)`", written) if "(" in snippet]

@@ -22,7 +22,7 @@ SAME_LENGTH |= {"items", "keys", "values"}
 
 
 def name_of(function: ast.expr) -> str:
-    """What a call calls, without the module or the object before it."""
+    """The name of the function in a call, without the module or the object before it."""
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""

@@ -1,7 +1,7 @@
 """Without Graphviz, fonts, a home, a folder to write to or a network, a lesson completes.
 
-So it does beside the widgets of Colab, which are old. What is missing is told once, in a sentence,
-and no host is asked for anything.
+So it does beside the widgets of Colab, which are old. One sentence says, once, what is missing, and
+no request leaves the machine.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ QLearner(game, seed=1).train(3)
 
 @pytest.mark.long
 def test_no_host_is_asked(bare: Bare) -> None:
-    """Importing, searching, pictures, pages, the player and the board ask nobody for anything."""
+    """Importing, searching, pictures, pages, the player and the board need no network."""
     done = subprocess.run(
         [sys.executable, "-c", SILENT],
         cwd=READ_ONLY,

@@ -44,7 +44,7 @@ def solvers(draw, most=300):
 
 
 def true_winner(game, state):
-    """Who wins with best play, by exact play; ``None`` if nobody does."""
+    """The winner with best play, by exact play; ``None`` for a draw."""
     if game.is_terminal(state):
         value, player = game.returns(state)[0], 0
     else:
@@ -53,7 +53,7 @@ def true_winner(game, state):
 
 
 def provable(search, node):
-    """Who is a proven winner by the tree alone, from the leaves up."""
+    """The winner that the tree proves, from the leaves up; ``None`` without a proof."""
     if search.game.is_terminal(node.state):
         returns = search.game.returns(node.state)
         return returns.index(1) if node.visits and 1 in returns else None

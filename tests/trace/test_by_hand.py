@@ -28,7 +28,7 @@ LESSON = "OX. XOX .O."
 
 
 def walk_by_lot(search, lot):
-    """A walk that an iteration may take: down by lot, to an untried move or the end of the game."""
+    """A random walk that an iteration may take: down to an untried move or the end of the game."""
     node, moves = search.root, []
     while True:
         search.open(node)
@@ -41,7 +41,7 @@ def walk_by_lot(search, lot):
 
 
 def by_lot(kind, game, state, seed, count, more=0, **options):
-    """A trace of ``count`` iterations by lot and some ``more`` of the search's own."""
+    """A search and its trace: ``count`` iterations along random walks, then ``more`` of its own."""
     search, recorder, lot = kind(game, seed=seed, **options), Recorder(), random.Random(seed)
     search.start(state)
     for _ in range(count):

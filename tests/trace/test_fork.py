@@ -1,4 +1,4 @@
-"""A recorded search taken up again: repeated, checked, and continued otherwise."""
+"""A recorded search is resumed: repeated, checked, and continued with one thing changed."""
 
 import random
 

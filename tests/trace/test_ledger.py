@@ -29,7 +29,7 @@ class Decay(MCTS):
 
 
 class Halved(MCTS):
-    """What comes later counts half."""
+    """A search in which every step halves the return that follows it."""
 
     def return_of_move(self, node, returns):
         return super().return_of_move(node, tuple(each / 2 for each in returns))

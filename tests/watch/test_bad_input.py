@@ -1,4 +1,4 @@
-"""What cannot be watched is told in a sentence that says what to give."""
+"""Input that cannot be watched gets one sentence that says what to give instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches whose loop is somebody else's, watched by the method that runs once an iteration."""
+"""Searches whose loop is another program's, watched by a method that runs once an iteration."""
 
 import contextlib
 

@@ -165,7 +165,7 @@ def claims(found: Finding) -> Iterator[tuple[str, float]]:
 
 
 def facts(replay: Replay, found: Finding) -> dict[str, float]:
-    """What the watched numbers say of the node and the iteration that prove a finding."""
+    """The watched numbers of the node, and of the iteration, that prove a finding."""
     [moment] = [one for one in replay.moments if one.time == found.iteration]
     at = moment.nodes.index(found.node)
     visits, gain = moment.more[at], moment.gain[at]

@@ -97,7 +97,7 @@ class Style:
         return state
 
     def reward(self, state: Any, end: Any) -> float:
-        """What the end is worth to whoever moved to that position."""
+        """The reward of the end for the player who moved into ``state``."""
         won = winner(end)
         return self.draw if won is None else self.loss if won == turn(state) else 1.0
 
@@ -407,7 +407,7 @@ class RewardsThatAreDiscountedOnTheWay(Walk):
 
 
 class ThreePlayers(Walk):
-    """Nim with one heap, as (left, to move, moved last); whoever takes the last wins."""
+    """Nim with one heap, as (left, to move, moved last); the player who takes the last one wins."""
 
     class HeapNode(Walk.Walker):
         def __init__(self, at: Any, parent: Any, move: Any) -> None:
@@ -423,7 +423,7 @@ class ThreePlayers(Walk):
         return range(1, min(3, state[0]) + 1)
 
     def after(self, left: int, player: int) -> int:
-        """Who moves next."""
+        """The player who moves next."""
         return (player + 1) % 3
 
     def play(self, state: Any, move: Any) -> Any:
@@ -435,7 +435,8 @@ class ThreePlayers(Walk):
 
 
 class OneViewpointWherePlayersMoveAgain(Walk):
-    """Who leaves a multiple of four moves again. A position, (left, to move), names no player."""
+    """A player who leaves a multiple of four moves again. A position, (left, to move), names no
+    player."""
 
     start = 13, 0
     names = ("state", "children", "visits", "wins")
@@ -551,7 +552,7 @@ class NegamaxByRecursion(Style):
         return SimpleNamespace(b=board, kids={}, n=0, q=0.0)
 
     def visit(self, node: Any) -> float:
-        """The result for whoever is to move at the node."""
+        """The result for the player to move at the node."""
         options = moves(node.b)
         untried = [move for move in options if move not in node.kids]
         if (node.n == 0 and node is not self.root) or not options:

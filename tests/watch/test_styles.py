@@ -37,7 +37,7 @@ class AfterThePlayout(Careful):
 
 
 class FromOne(Student):
-    """Visits begin at 1, so that no one divides by 0."""
+    """Visits begin at 1, which avoids a division by 0."""
 
     def new(self, *given: Any) -> Any:
         node = super().new(*given)

@@ -1,4 +1,4 @@
-"""What was checked is always said, and a test of one's own can ask for it."""
+"""A report always says what was checked, and users' own tests can ask for it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Where two searches part, and the widget that shows both."""
+"""The iteration in which two searches part, and the widget that shows both."""
 
 import pytest
 from films import picture_in, shown
@@ -26,7 +26,7 @@ def trace(iterations=60, seed=1, c=1.4, **policies):
 
 
 def deeds(trace):
-    """What each iteration did, as its last moment tells it."""
+    """The walk, playout and rewards of each iteration, by its last moment."""
     moments = [trace.at(k) for k in range(1, len(trace) + 1)]
     return [([trace.action_of(n) for n in m.path], m.playout, m.rewards) for m in moments]
 

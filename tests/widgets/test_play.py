@@ -46,7 +46,7 @@ def against_search(seed=1, iterations=200, **options):
 
 
 def send(play, act, **more):
-    """What the page does; the message takes the way that ipywidgets takes."""
+    """Send a message of the page, by the way that ipywidgets takes."""
     play._handle_custom_msg({"act": act, **more}, [])
 
 

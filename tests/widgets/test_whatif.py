@@ -1,4 +1,4 @@
-"""What if in the player, as Python sees it: what the page may ask for, and what it is told."""
+"""Python's side of "What if?": what the page may ask for, and the answers it gets."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ def player(game=None, iterations=100, **options):
 
 
 def ask(shown, **more):
-    """What the page sends."""
+    """Send a request of the page."""
     asked = {"act": "search_on", "iteration": 40, "move": None, "c": None, "iterations": 20}
     shown._hear(asked | more)
 
