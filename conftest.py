@@ -1,5 +1,4 @@
-"""What all tests share: the long forms on request, Hypothesis without a clock, and no progress
-bars.
+"""Settings of all tests: the long forms on request, Hypothesis without a clock, no progress bars.
 
 It is at the root, so that ``--slow`` is known for the notebooks alone, too.
 """
@@ -93,7 +92,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneLab | Non
 
 
 def missing_graphviz() -> str:
-    """Why tests that need pygraphviz are skipped; "" if they are not.
+    """The reason why tests that need pygraphviz are skipped; "" if they are not.
 
     Its wheels for Linux want libraries of the system, which a bare container lacks. With
     REQUIRE_ALL=1 the tests run and fail.

@@ -1,5 +1,4 @@
-"""What a package says of its project: README.md, if it is there, and the addresses of
-pyproject.toml.
+"""The package's metadata: README.md, if it is there, and the addresses of pyproject.toml.
 
 No text is searched for an address, so README.md can be changed or left out, and any host will do.
 """

@@ -75,7 +75,7 @@ class Tally:
 
 @dataclass(frozen=True, repr=False)
 class ArenaResult(Shown):
-    """All games that were played; it shows itself as a table of who won how often."""
+    """All games of a tournament; a notebook shows it as a table of wins, draws and losses."""
 
     game: Game[Any, Any]
     names: tuple[str, ...]
@@ -202,7 +202,7 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
     """Play one game; in every second one the players have changed places."""
 
     def chance(*purpose: object) -> random.Random:
-        """Of these two for one purpose: who else plays in the arena changes nothing."""
+        """A generator for one purpose of this game; other players of the arena do not change it."""
         return random.Random(repr((seed, *(name for name, _ in pair), *purpose)))
 
     state, actions = opened(game, opening, chance("opening", number // 2))

@@ -313,7 +313,7 @@ class Task(Exercise):
 
 
 def _without_types(function: Callable[..., Any]) -> str:
-    """Its source as a student writes it."""
+    """The source of a function as a student writes it, without types."""
     tree = ast.parse(dedent(inspect.getsource(function)))
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):

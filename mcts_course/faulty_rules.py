@@ -28,9 +28,9 @@ class Seen(NamedTuple):
     board: Any
     """A state of the real game with these pieces."""
     to_move: int
-    """Who is to move."""
+    """The player to move."""
     searcher: int
-    """For whom is searched: who is to move at the root."""
+    """The player that the search works for: the one to move at the root."""
     stage: int
     """``TREE``; in a playout, whose moves alternate, ``STARTS`` before the first, ``GOES_ON``."""
 

@@ -46,7 +46,7 @@ class Item:
     key: str
     why: str
     film: Trace | None = None
-    """What the question is about, where that is more than the picture."""
+    """The trace that the question is about, where the picture does not say it all."""
 
 
 def _position(chance: Random) -> Any:

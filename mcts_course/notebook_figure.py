@@ -21,7 +21,7 @@ class Figure(figure.Figure):
     """A figure with a PNG for the notebook, which a kernel without pyplot cannot make."""
 
     said: str = ""
-    """What it shows, where its curves alone do not tell."""
+    """The figure in words, where its axes and curves do not say enough."""
 
     def png(self) -> bytes:
         """The figure as PNG."""

@@ -492,7 +492,7 @@ class Part(Task):
         return self._together() if len(_right_ones) == len(SOLUTIONS) else verdict
 
     def _together(self) -> Verdict:
-        """All four functions are the student's, and each is right alone."""
+        """The four functions of the student together; each is already right alone."""
         limited = {name: self._limited(function) for name, function in _right_ones.items()}
         if fault := self._in_a_search(limited):
             words = "each of your four functions is right alone, but together"

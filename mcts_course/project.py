@@ -34,7 +34,7 @@ FILE: Final = "my_search.py"
 """The file that keeps the reader's four functions."""
 ORDER: Final = ("select", "expand", "simulate", "backpropagate")
 META: Final = "mcts-project-"
-"""What the names of a page's facts start with: its title, its author, its result, its picture."""
+"""The beginning of the names of a page's facts: its title, author, result and picture."""
 LONGEST: Final = {"title": 80, "author": 80, "result": 300}
 """Letters of a fact; the rest is cut off."""
 

@@ -63,7 +63,7 @@ class RandomPlay:
         return tuple(sum(values) / len(after) for values in zip(*after, strict=True))
 
     def rewards(self, state: Hashable) -> dict[Any, float]:
-        """By move: the mean reward of who makes it, in [0, 1], if all is random after it."""
+        """By move: its player's mean reward, in [0, 1], if play after it is random."""
         with exact_play(self.game, state):
             self.returns(state)  # of all positions after this one
         game, player = self.game, self.game.to_move(state)

@@ -132,7 +132,7 @@ class FastMCTS:
         )
 
     def _given(self, state: Any) -> engine.Given:
-        """What the compiled engine is given to search from ``state``."""
+        """The input of the compiled engine for a search from ``state``."""
         game: Any = self.game
         side = game.rows + 1  # bits of a column: its cells, and one above that is never set
         cells = _cells(game)

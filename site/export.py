@@ -52,7 +52,7 @@ def ask(made):
 
 
 def reveal(made, measured):
-    """What is shown once the reader's own guess is locked; the page compares the two."""
+    """Show the answer that appears once the reader's guess is locked; the page compares the two."""
     said = importlib.import_module("mcts_course.predict")
     found = made.nearest(measured)
     explained = said.explanations().get(made.question, "")

@@ -43,7 +43,7 @@ FRONT_END = ("@jupyter-widgets/", "@jupyterlite/", "anywidget")
 IN_THE_PAGE = {"jupyterlab-widgets", "widgetsnbextension"}  # JavaScript, which JupyterLite has
 SPARED = {"openssl", "pytz"}  # no lesson asks another host, or for a time zone
 LATER = {"matplotlib", "networkx"}
-"""What draws plots: mcts_course.in_browser loads it behind the first board."""
+"""The packages for plots: mcts_course.in_browser loads them behind the first board."""
 
 
 def build_lite(chosen: list[Lesson], target: Path, pyodide: str, wheel: Path) -> None:
@@ -168,7 +168,7 @@ def package_of(wheel: Path, python: str) -> dict[str, Any]:
 
 
 def requirements(metadata: Message, python: str) -> list[str]:
-    """What a package asks for in a browser."""
+    """The packages that a package needs in a browser."""
     short = ".".join(python.split(".")[:2])
     here = BROWSER | {"python_version": short, "python_full_version": python}
     wanted = map(Requirement, metadata.get_all("Requires-Dist") or ())

@@ -84,7 +84,7 @@ VERBS = {
     "teach_itself": "Train",
     "reasoning": "Verify",
 }
-"""What a reader does in each lesson, in a word."""
+"""A reader's task in each lesson, in a word."""
 FORMER = {
     "00_is_everything_ready": "can_you_beat_it",
     "01_what_is_a_game_tree": "game_tree",
@@ -216,7 +216,7 @@ def moved(place: str) -> str:
 
 
 def sections_of(place: str, title: str, body: str) -> list[tuple[str, str, str]]:
-    """What the search finds: an address, a heading, and the words below it."""
+    """The entries of the search index: an address, a heading, and the words below it."""
     found = []
     text = re.sub(r"<(script|svg|style)\b.*?</\1>", " ", body, flags=re.S)
     for part in re.split(r"(?=<h[1-3]\b)", text):
@@ -267,7 +267,7 @@ class Films:
         )
 
     def data(self) -> str:
-        """What the page's script puts the films together from; "" if there are none."""
+        """The data from which the page's script puts the films together; "" if there are none."""
         if not self.films:
             return ""
         kinds: dict[int, list[int]] = {}
@@ -432,7 +432,7 @@ def front(chosen: list[Lesson], film: str, repository: str) -> str:
 
 
 def package(repository: str) -> str:
-    """What pip installs: a name only where it is ours, else the wheel that the site carries."""
+    """The package that pip installs: a name only where it is ours, else the wheel of the site."""
     if known().on_pypi:
         return "mcts_viz[lab]"
     if not repository:

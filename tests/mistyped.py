@@ -504,8 +504,8 @@ random_playout()
 random_playout(game, state)
 wilson_interval(5)
 """
-"""What a search calls in its inner loop is not checked: Python itself says which argument is
-missing.
+"""Functions that a search calls in its inner loop are not checked: Python itself says which
+argument is missing.
 """
 
 

@@ -30,7 +30,7 @@ def read(patterns, sentence):
 
 
 def holds(said, exact):
-    """Whether "0.5", "at least 0.5", "≤ 0.5" is true of an exact number."""
+    """True if "0.5", "at least 0.5" or "≤ 0.5" holds for an exact number."""
     number = float(re.search(rf"{NUMBER}$", said)[0])
     if said.startswith(("at least", "≥")):
         return exact >= number - CLOSE
@@ -317,12 +317,12 @@ def chances(game, state):
 
 
 def pays(game):
-    """Whether steps pay, by the rules."""
+    """True if steps pay, by the rules."""
     return type(game).__dict__.get("reward") is not None
 
 
 def knows_luck(game):
-    """Whether something falls in some positions, by the rules."""
+    """True if nature moves in some positions, by the rules."""
     return callable(type(game).__dict__.get("chances"))
 
 
@@ -773,7 +773,7 @@ def outcome_of(trace, iteration):
 
 
 def near(decision, said, chosen):
-    """As ``holds``, but that the page adds its two terms, so ties may differ in the last digit."""
+    """Like ``holds``, but the page adds two terms itself, so ties may differ in the last digit."""
     if said["level"]:
         count = 1 if said["level"] == "another" else int(said["level"].split()[0])
         own = decision.scores[chosen]

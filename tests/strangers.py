@@ -143,7 +143,7 @@ class Careful(Student):
 
 
 class ExpandAll(Careful):
-    """All children at once; those without a visit come first. Nothing is wrong with it."""
+    """A sound search that adds all children at once and selects those without a visit first."""
 
     def expand(self, node: Any) -> Any:
         if not node.visits or not node.untried:

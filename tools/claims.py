@@ -113,7 +113,7 @@ class Number:
 
     @property
     def _whole(self) -> float:
-        """What the number is a part of: 100 for per cent, and 40 for ``36 of the 40``."""
+        """The whole that the number is a part of: 100 for per cent, and 40 for ``36 of the 40``."""
         if len(self._digits) > 1:
             return float(self._digits[1])
         return 100.0 if "%" in self.text else 1.0
@@ -142,7 +142,7 @@ class Claim:
     words: str
     """As they are in the lesson's source."""
     what: str
-    """What is measured, such as ``share that play 7``."""
+    """The measured quantity, such as ``share that play 7``."""
     says: Between | Number
     measure: Callable[[int], Measured]
     number: int = 2000
@@ -150,7 +150,7 @@ class Claim:
     least: int = 4
     """In a sample."""
     over: str = ""
-    """What the interval is over, such as ``tables``, if not over searches with new seeds."""
+    """The cases that the interval is over, such as ``tables``, if not searches with new seeds."""
 
 
 HEADS = (

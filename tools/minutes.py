@@ -107,7 +107,7 @@ def _before_the_end(cells: list[Any]) -> list[Any]:
 
 
 def _found(pattern: str, cells: list[Any]) -> int:
-    """How often the pattern occurs in the cells."""
+    """The number of times that the pattern occurs in the cells."""
     return sum(len(re.findall(pattern, cell.source)) for cell in cells)
 
 

@@ -28,7 +28,7 @@ MOST_DEALT: Final = 600
 GROWN: Final = 2000
 """Iterations of the trees that are grown on."""
 REWARDS: Final = (0.0, 0.5, 1.0)
-"""What a card can be given."""
+"""The rewards that a reader can give a card."""
 
 
 class Place(NamedTuple):
@@ -247,8 +247,7 @@ COST_WORDS: Final = {
 
 
 def _costs(search: MCTS, state: Any, iterations: int) -> dict[str, dict[str, str]]:
-    """By mistake: the move that a search would play that makes it, after a few iterations and
-    many."""
+    """By mistake: the move of a search that makes it, after a few iterations and after many."""
     game = search.game
     found = {}
     for name, changes in searches_with(game.to_move(state)).items():

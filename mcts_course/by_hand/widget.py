@@ -80,7 +80,7 @@ class BeTheSearch(anywidget.AnyWidget):
     events: traitlets.List[Any] = traitlets.List().tag(sync=True)
     """The record: every choice, the mistake in it, and how long it took."""
     error = traitlets.Unicode().tag(sync=True)
-    """Why Python refused what the page sent; empty if it did not."""
+    """The reason why Python refused what the page sent; "" if it accepted it."""
 
     @door
     def __init__(

@@ -164,8 +164,8 @@ def shares_of_visits(
 
 
 def hard_lake(iterations: int = 400, seeds: int = 10) -> Table:
-    """On the lake of four by four: what each first move is worth exactly, and what it is worth if
-    one random move comes after it; and how often a search makes it."""
+    """On the lake of four by four, by first move: its exact value, its value if one random move
+    comes after it, and how often a search makes it."""
     lake = SlipperyLake()
     start = lake.initial_state()
     exact = solve(lake, start).action_values

@@ -64,7 +64,7 @@ def exact() -> Exact:
 
 
 def _swept(over: Floats, choose: Callable[[int, Floats, Floats], Floats]) -> Exact:
-    """One sweep: the chances in a turn, if ``over[own, other]`` are those when it is over.
+    """One sweep: the chances of winning in a turn, given ``over[own, other]``, those when it ends.
 
     ``choose(turn, roll, hold)`` makes of the chances of both moves those of the player; a turn
     begins with a roll. With ``own + turn`` at the goal there is nothing left to do, and the chance

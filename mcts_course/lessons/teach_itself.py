@@ -144,12 +144,12 @@ class Diary:
         self.played = 0
 
     def play(self) -> list[int]:
-        """One example, which says by which generation its game was played."""
+        """One example: the generation that played its game."""
         self.played += 1
         return [len(self.log)]
 
     def learn(self, examples: Sequence[int]) -> float:
-        """One round more."""
+        """Count one more round."""
         self.log.append(list(examples))
         return 0.0
 

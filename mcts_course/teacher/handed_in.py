@@ -142,7 +142,7 @@ def _read_member(archive: ZipFile, member: ZipInfo, most: int) -> bytes | None:
 
 
 class Student(NamedTuple):
-    """One line of a roster; without one, what is known of the student is the name."""
+    """One line of a roster; without a roster only the name is known."""
 
     id: str
     name: str

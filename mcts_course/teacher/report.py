@@ -45,7 +45,7 @@ ADVICE: Final = {
     "error": "The function ends in an error. Run its smallest case by hand together.",
     "open": "It is not answered. Ask which word of the question is unclear.",
 }
-"""What to say, by verdict; a misconception has a reply of its own."""
+"""Advice by verdict; a misconception has advice of its own."""
 SHOWN: Final = "Right, but the solution was shown. Let them explain it in their own words."
 SAY: Final = "What to say to whom"
 PREDICTED: Final = "What they predicted"
@@ -229,7 +229,7 @@ class ClassReport(Shown):
         return Table(heads, rows)
 
     def _guesses(self) -> dict[str, list[dict[str, Any]]]:
-        """By question what was guessed: those of the course, and the most frequent of no lesson."""
+        """The guesses by question: those of the course, and the most frequent other ones."""
         found: dict[str, list[dict[str, Any]]] = {}
         for person in self.people:
             for question, made in person.predictions.items():
@@ -275,7 +275,7 @@ class ClassReport(Shown):
         return shown
 
     def _lesson_parts(self, topic: str) -> list[str | Table]:
-        """One lesson's title and table, and who has not handed it in."""
+        """One lesson's title and table, and the students who have not handed it in."""
         parts: list[str | Table] = [_title(topic), self.overview(topic)]
         if missing := self.missing(topic):
             parts.append(f"Not handed in ({len(missing)}): {', '.join(missing)}.")

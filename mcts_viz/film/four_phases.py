@@ -73,7 +73,7 @@ class Pill(NamedTuple):
     node: int
     x: float
     player: int
-    """Who moved there."""
+    """The player who moved there."""
     shares: tuple[str, str]
     """Wins/visits before the iteration is counted, and after."""
     means: tuple[float, float]
@@ -236,7 +236,7 @@ class Iteration:
 
     @cached_property
     def playout(self) -> tuple[list[str], Any, Any]:
-        """Who plays what, and the last two positions."""
+        """The playout's moves, each with its player, and the last two positions."""
         game, trace = self.data.game, self.trace
         before = state = game.playout_from(trace.state(self.path[-1]))
         said = []

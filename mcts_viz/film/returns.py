@@ -1,4 +1,4 @@
-"""The return of a walk where steps pay, told by its parts; and whether nodes were given it.
+"""The return of a walk where steps pay, part by part; and whether nodes got this return.
 
 A step is a move with the luck that follows it, as in a Markov decision process.
 """

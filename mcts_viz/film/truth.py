@@ -115,7 +115,7 @@ def _right_since(data: SearchFilm, regrets: dict[int, float]) -> int | None:
 
 
 def _why(error: SearchError, data: SearchFilm) -> str:
-    """Why a position cannot be solved here."""
+    """The reason why a position cannot be solved here, in a sentence."""
     if isinstance(error, TooManyError | TooLongError):
         return (
             f"{data.game.name} has more than {QUICK:,} positions to look at, or they take more "

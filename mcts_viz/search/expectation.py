@@ -53,7 +53,7 @@ class Place:
 
     state: Any
     mover: int = NATURE
-    """Who moves: a player's number, or nature's; where the game is over it means nothing."""
+    """The number of the player who moves, or ``NATURE``; meaningless where the game is over."""
     steps: list[Step] = field(default_factory=list)
     value: float = 0.0
     comes_again: bool = False
@@ -156,7 +156,7 @@ class Expectations:
         return float(first)
 
     def _ahead(self, place: Place, before: int) -> Iterator[Place]:
-        """The positions after one; those that are known already are not told."""
+        """Yield the positions after one that are not known yet."""
         if self.game.is_terminal(place.state):
             return
         luck = outcomes(self.game, place.state)

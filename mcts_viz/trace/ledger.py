@@ -72,7 +72,7 @@ class Sums:
 
     before: Mapping[str, Array]
     kept: tuple[Statistic, ...] = ()
-    """What the search keeps beside visits and wins."""
+    """The statistics that the search keeps beside visits and wins."""
 
     @classmethod
     def from_nothing(cls, nodes: int, kept: tuple[Statistic, ...] = ()) -> Sums:

@@ -93,7 +93,7 @@ class MinimaxSnapshot:
 
     step: int
     event: str
-    """What has happened, one of ``EVENTS``."""
+    """The event of this step, one of ``EVENTS``."""
     node: int
     """The node where it happened; in a back-up the one that hears from its child."""
     nodes: int

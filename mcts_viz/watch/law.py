@@ -1,4 +1,4 @@
-"""What every family of checks is: a law with its evidence, its sentences, and what was checked.
+"""The base of every family of checks: a law with its evidence, its sentences, and what was checked.
 
 A *finding* is what no sound search can do. What a sound search may do, but most do not, is a note
 that begins "Unusual:" and says when it is right. A family of your own is a class like those beside
@@ -14,7 +14,7 @@ from ..trace.columns import Checked, Finding
 from .replay import Replay
 
 NOT_TWO: Final = "the game is not one of two players"
-"""Why results are not compared, where the rules are known."""
+"""The reason why results are not compared although the rules are known."""
 
 
 class Family:
@@ -32,7 +32,7 @@ class Family:
         raise NotImplementedError
 
     def checked(self) -> Checked:
-        """What was looked at, whatever was found."""
+        """The line that says what was looked at, with findings or without."""
         raise NotImplementedError
 
     def finding(self, name: str, proof: Iterable[Any], *values: object, mark: str = "") -> Finding:

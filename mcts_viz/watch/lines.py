@@ -106,7 +106,7 @@ class Log:
         return [node.wins + rewards[mover] for node, mover in zip(path, movers, strict=True)]
 
     def _movers(self, path: list[Logged], players: int) -> Iterator[int]:
-        """Who moved into each node: by the rules as far as they know the moves, else by turns."""
+        """The player who moved into each node: by the rules if they know them, else in turn."""
         state = self._start
         first = self._game.to_move(state) if self._game and state is not None else 0
         yield (first - 1) % players

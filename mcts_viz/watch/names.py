@@ -1,4 +1,4 @@
-"""What a node of a stranger's program says: its attributes, found by their usual names."""
+"""The numbers and links of a node of another program, found by their usual names."""
 
 from __future__ import annotations
 

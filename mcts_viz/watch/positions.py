@@ -42,7 +42,7 @@ class Positions:
         self.chooser = [(depth + 1) % 2 for depth in looker.depth]
         self._spelling: Spelling = self._first_spelling()
         self.why = "no game= was given"
-        """Why moves are not read; empty if they are."""
+        """The reason why moves are not read; "" if they are."""
         self.unread = min(1, count - 1)
         """A node whose move is not read, if ``why`` is given."""
         if game is not None:

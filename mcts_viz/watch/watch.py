@@ -69,7 +69,7 @@ class Watch:
         require(has_children, "root", kind, root, TraceError)
         self.game = game
         self.ending = ""
-        """Why the film of a log or a finished tree lacks something; empty if it has all."""
+        """The reason why the film of a log or a finished tree is incomplete; "" if it has all."""
         self._unread: Mapping[str, None] = {}
         """The keys of a log that are not read."""
         self._watched = None if root is None else Looker(root, names)

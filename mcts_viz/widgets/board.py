@@ -42,7 +42,7 @@ class Shown(TypedDict):
     means: list[int | None]
     """The choice that a click means, by number; ``None`` where it means no single one."""
     why: list[str]
-    """Why a click there does nothing."""
+    """The reason why a click there does nothing."""
     closed: str
     """The reason why no move can be made now; "" if one can."""
     listed: bool

@@ -1,4 +1,4 @@
-"""Who plays against the reader, and is asked for a hint: a search, or any other agent."""
+"""The opponent of the reader, which also gives hints: a search, or any other agent."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Opponent:
 
     @property
     def budget(self) -> str:
-        """What it may use for a move, in words."""
+        """Its budget for a move, in words."""
         parts = [f"{self.iterations:,} iterations"] if self.iterations else []
         return " or ".join(parts + ([f"{short(self.seconds)} s"] if self.seconds else []))
 
@@ -162,7 +162,7 @@ def _check_chooser(chooser: Chooser, game: Game[Any, Any]) -> None:
 
 
 def _name_of(chooser: object) -> str:
-    """What a sentence calls an agent, a function of one's own by its name."""
+    """The name of an agent in a sentence; for a function, the function's name."""
     name = getattr(chooser, "name", None) or getattr(chooser, "__name__", "")
     return "the agent" if name in ("", "<lambda>") else plain(str(name))
 

@@ -275,7 +275,7 @@ def _listed(given: dict[str, str], names: Sequence[str]) -> str:
 
 
 def _given(trace: Trace | MinimaxTrace) -> dict[str, str]:
-    """What a search was given, by name and in words, but its c and seed; nothing for minimax."""
+    """The settings of a search but c and the seed, by name and in words; empty for minimax."""
     if isinstance(trace, MinimaxTrace) or trace.watched:
         return {}
     names = [name for name in GIVEN if name not in ("c", "seed", "random")]

@@ -45,7 +45,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """One bare page for all tests of a file: each puts on it what it looks at."""
+    """A bare page for all tests of a file; each test puts its own widgets on it."""
     with bare_page(browser) as page:
         yield page
 
@@ -80,7 +80,7 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
 
 @pytest.fixture(scope="package")
 def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[JupyterLab]:
-    """One JupyterLab; open notebooks in it with `lab.open`."""
+    """A running JupyterLab; `lab.open` opens a notebook in it."""
     with serve(browser, tmp_path_factory.mktemp("lab")) as running:
         yield running
 

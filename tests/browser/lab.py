@@ -55,7 +55,7 @@ def find_chromium(downloaded: str) -> str | None:
 
 @dataclass
 class Notebook:
-    """One open notebook, and all that its page has said since it was opened."""
+    """An open notebook, and all messages of its page since it was opened."""
 
     page: Page
     errors: list[str] = field(default_factory=list)

@@ -122,7 +122,7 @@ def check_truth(film: Film, said: dict[str, Any]) -> None:
 
 @cache
 def leaders(film: Film) -> list[int | None]:
-    """By iteration, from the first."""
+    """The most visited move's node by iteration, from the first."""
     return [leader(film.data.source.at(k)) for k in range(1, len(film.data.source) + 1)]
 
 

@@ -62,7 +62,7 @@ def act(notebook: Notebook, lot: random.Random) -> str:
 
 
 def agree(notebook: Notebook, cell: int, name: str) -> bool:
-    """Whether the kernel has heard where the (first) player of a cell stands."""
+    """True if the kernel knows where the (first) player of a cell stands."""
     shown = notebook.output(cell).locator(".mcts-player[data-iteration]").first
     here = shown.evaluate("root => [Number(root.dataset.iteration), root.dataset.phase]")
     return tuple(here) == notebook.python(f"({name}.iteration, {name}.phase)")

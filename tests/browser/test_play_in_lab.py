@@ -140,7 +140,7 @@ STOP = """root => [...root.querySelectorAll("button")]
 
 
 def check_height(board: Board) -> None:
-    """It is one screen, as high before a move as while the agent thinks and afterwards."""
+    """The board fits one screen and keeps its height before, during and after the agent's turn."""
     heights = [board.root.bounding_box()["height"]]
     moves = board.root.locator('.cell[aria-disabled="false"], .choices button')
     moves.first.click()

@@ -49,7 +49,7 @@ LAID_OUT = """() => {
     if (why.scrollWidth > why.clientWidth) out.push("why is cut off");
     return out;
 }"""
-"""What does not fit, by its class."""
+"""A script that lists the parts that do not fit, by their classes."""
 
 
 def test_one_screen_with_few_controls_and_few_stops(show: Show) -> None:

@@ -30,7 +30,7 @@ VIEWPORT = {"width": 1400, "height": 2600}
 
 @dataclass
 class Screen:
-    """One player on the page, and hands to use it with."""
+    """A player on the page, with methods for a reader's keys and clicks."""
 
     notebook: Notebook
     root: Locator

@@ -128,7 +128,7 @@ def restart(notebook: Notebook) -> None:
 
 
 def is_readable(notebook: Notebook, player: Locator) -> bool:
-    """Whether keys move the film, and what it says changes with it."""
+    """True if keys move the film, and its words change too."""
     words, seen = player.locator(".words"), []
     player.focus()
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""Whoever looks, on whatever: with few colours or none, on paper, enlarged, by touch."""
+"""Widgets can be read and used with few colours or none, on paper, enlarged and by touch."""
 
 from __future__ import annotations
 

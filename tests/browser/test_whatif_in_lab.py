@@ -16,7 +16,7 @@ VIEWPORT = {"width": 1366, "height": 768}
 
 
 class Hands:
-    """One player with its panel, which is opened, and what a reader does with them."""
+    """A player with its open panel, and methods for a reader's acts."""
 
     def __init__(self, notebook: Notebook) -> None:
         self.page: Page = notebook.page

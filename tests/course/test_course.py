@@ -215,7 +215,7 @@ def parts(value):
 
 
 def gives_away(reply, right, known):
-    """Whether a reply contains a part of the right answer that the student has not been shown."""
+    """True if a reply contains a part of the right answer that the student has not been shown."""
 
     def stands_in(part, text):
         if isinstance(part, str) and not part.replace(".", "").isdigit():
@@ -281,7 +281,7 @@ def test_the_second_hint_is_the_solution(exercise, capsys):
 
 @of_kind(Task)
 def test_the_solution_in_the_hint_can_be_pasted(exercise):
-    """It needs nothing but what the lesson has imported."""
+    """The solution needs only names that the lesson has imported."""
     names = {name: getattr(math, name) for name in ("inf", "log", "sqrt")}
     names |= {"wins_at_once": wins_at_once, "blocks": blocks}
     given = set(names)

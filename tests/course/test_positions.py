@@ -191,7 +191,7 @@ sys.stdout.buffer.write(graph.draw(format="svg", prog="neato"))
 
 
 def only_in(folder, monkeypatch):
-    """No pygraphviz, and programs from this folder alone."""
+    """Take pygraphviz away, and all programs but those of this folder."""
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     monkeypatch.setenv("PATH", str(folder))
 

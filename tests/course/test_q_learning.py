@@ -12,7 +12,7 @@ GAME = TicTacToe()
 
 
 def again(game, state, action):
-    """Whoever adds 1 to an even sum moves again."""
+    """A player who adds 1 to an even sum moves again."""
     steps, player = state
     return (steps + action, player if action == 1 and steps % 2 == 0 else 1 - player)
 

@@ -146,7 +146,7 @@ class Remembering(Steps):
 
 
 class PointsInSelf(Steps):
-    """Whoever has taken more steps wins; the steps are kept in the game object."""
+    """The player with more steps wins; the steps are kept in the game object."""
 
     def initial_state(self):
         self.points = [0, 0]

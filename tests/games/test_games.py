@@ -89,7 +89,7 @@ def test_tic_tac_toe_reads_its_5_478_reachable_boards_and_no_others():
 
 
 def has_line(game, state, symbol):
-    """Whether a player has so many in a row, by looking at every cell and every direction."""
+    """True if a player has so many in a row, by looking at every cell and every direction."""
     rows = game.text(state).split("\n")
     cells = {(c, r) for r, row in enumerate(rows) for c, s in enumerate(row) if s == symbol}
     return any(

@@ -27,7 +27,7 @@ from mcts_viz import (
 from mcts_viz.film import layout
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
-"""What tells places and counts."""
+"""NumPy's functions that return places or counts."""
 
 
 def of_places(function: Callable[..., Any]) -> Callable[..., Any]:

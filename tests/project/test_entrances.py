@@ -127,7 +127,7 @@ def parts() -> dict[str, str]:
 
 
 def runs(chosen: str, number: str) -> bool:
-    """Whether pytest's ``-k chosen`` runs the lesson of this number in JupyterLite."""
+    """True if pytest's ``-k chosen`` runs the lesson of this number in JupyterLite."""
     name = f"test_a_lesson_runs_in_jupyterlite[{number}]"
     return bool(eval(re.sub(r"\b(?!not\b|or\b|and\b)\w+", lambda m: str(m[0] in name), chosen)))
 

@@ -113,7 +113,7 @@ def test_a_reward_is_interpolated_between_win_draw_and_loss(worth):
 
 
 class Ladder(Game):
-    """So many moves, one in each position."""
+    """A game of so many moves, with one legal move in each position."""
 
     players = ("A", "B")
 

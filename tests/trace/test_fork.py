@@ -18,7 +18,7 @@ kinds = st.sampled_from([MCTS, MCTSSolver])
 
 
 def same_iterations(branch, trace, first):
-    """Whether the branch does what the trace does from iteration ``first`` on."""
+    """True if the branch does what the trace does from iteration ``first`` on."""
     last = min(len(branch), len(trace) + 1 - first)
     return all(
         branch.leaf[k] == trace.leaf[first - 1 + k]

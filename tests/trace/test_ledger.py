@@ -36,7 +36,7 @@ class Halved(MCTS):
 
 
 class Forgetful(MCTS):
-    """All nodes forget, not only those of the walk; now and then."""
+    """A search in which all nodes, not only those of the walk, lose half their wins at times."""
 
     def backpropagate(self, path, playout):
         super().backpropagate(path, playout)
@@ -101,7 +101,7 @@ class Variance(MCTS):
 
 
 class Siblings(MCTS):
-    """All moves as first: the children beside the walk learn from it, too."""
+    """A search with "all moves as first": children beside the walk learn from it too."""
 
     def backpropagate(self, path, playout):
         super().backpropagate(path, playout)

@@ -77,7 +77,7 @@ def test_a_golden_search_is_the_same_on_every_machine(name):
 
 
 def test_a_file_of_the_version_before_is_loaded():
-    """It knew sums alone, and these are written as they were."""
+    """The version before knew only sums, and they are still written as they were."""
     for search in (MCTS(TicTacToe(), seed=4), MCTSSolver(TicTacToe(), seed=4)):
         trace = search.record(iterations=80)
         document = json.loads(to_json(trace))

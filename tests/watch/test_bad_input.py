@@ -13,7 +13,7 @@ from mcts_viz import MCTS, TicTacToe, TraceError, Watch
 
 
 class Still(Student):
-    """Its tree never grows."""
+    """A search whose tree never grows."""
 
     def iterate(self) -> None:
         pass

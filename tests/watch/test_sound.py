@@ -483,7 +483,7 @@ class TheLastOneLoses(Walk):
 
 
 class TheBestResultIsKept(Walk):
-    """One player, whose nodes keep the best of all results in the place of their sum."""
+    """A search for one player whose nodes keep the best result instead of the sum."""
 
     c, start = 0.3, ()
 
@@ -576,7 +576,7 @@ class NegamaxByRecursion(Style):
 
 
 class InTable(Node):
-    """It holds the table of all nodes, in which the root is before it has a child."""
+    """A search with a table of all nodes, which holds the root before it has a child."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)

@@ -89,7 +89,7 @@ class Widening(Student):
 
 
 class Forced(Student):
-    """Only a win is tried, or else a block."""
+    """A search that tries only a winning move, or else a block, where there is one."""
 
     def options(self, board: Any) -> list[int]:
         every, other = moves(board), {"X": "O", "O": "X"}[turn(board)]

@@ -87,7 +87,7 @@ def _said(data: SearchFilm) -> dict[str, Any]:
 
 
 def _results(data: SearchFilm) -> dict[str, Any] | None:
-    """Who won, by outcome, if that is known; see :attr:`SearchFilm.results`."""
+    """The winner by outcome, if it is known; see :attr:`SearchFilm.results`."""
     kinds, ended = data.results
     return {"kinds": kinds, "ended": ended.tolist()} if kinds else None
 
@@ -130,7 +130,7 @@ def _reported(text: str) -> str:
 
 
 def _returns(data: SearchFilm) -> Part:
-    """By iteration: its return, told by its parts, if a caption tells it."""
+    """By iteration: its return and the parts of it, if a caption shows them."""
     if not any("{parts}" in pattern for pattern in data.patterns[0]):
         return Part({}, {})
     facts, column = numbered(data.told(iteration) for iteration in data.iterations.tolist())
