@@ -98,7 +98,7 @@ class FromLife(NamedTuple):
 
 
 FROM_LIFE: Final = {
-    "root's visits": FromLife(RootsVisits, "a POMCP program", "root-in-logarithm"),
+    "root's visits": FromLife(RootsVisits, "a planning program", "root-in-logarithm"),
     "stored scores": FromLife(StoredScores, "a program for Connect Four", "stored-score"),
     "only the leaf": FromLife(OnlyTheLeaf, "an engine for a card game", "left-out"),
     "finished skipped": FromLife(

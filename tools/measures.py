@@ -1178,12 +1178,12 @@ CLINIC_CLAIMS = [
     *(
         Claim(
             "bug_clinic",
-            "The move in this position betrays only those that change what a move is *worth*",
+            "The move played in this position betrays only three of them",
             f'err with "{name}", less without a fault',
             Between(low=0.2),
             lambda n, name=name: difference(_errs_from_life(name, n), _errs_from_life("", n)),
         )
-        for name in ("only the leaf", "finished skipped")
+        for name in ("stored scores", "only the leaf", "finished skipped")
     ),
     Claim(
         "bug_clinic",
@@ -1646,7 +1646,7 @@ FROM_SOURCES = [
     *(
         Claim(
             "larger_game",
-            "the walk of *Select* grows from 2.1 moves to 5.7, and "
+            "the walk of *Select* grows from 2.1 moves to 5.8, and "
             "the playout shrinks from 5.5 to 1.6",
             f"moves of {phase}, iterations {iterations - 99:,} to {iterations:,}",
             Number(said),
@@ -1654,7 +1654,7 @@ FROM_SOURCES = [
         )
         for iterations, place, phase, said in (
             (100, 0, "Select", "2.1"),
-            (10_000, 0, "Select", "5.7"),
+            (10_000, 0, "Select", "5.8"),
             (100, 1, "the playout", "5.5"),
             (10_000, 1, "the playout", "1.6"),
         )

@@ -53,7 +53,7 @@ def hidden_card() -> Picture:
     for card, bet in (("jack", "+2"), ("king", "−2")):
         world = len(nodes)
         nodes.append(TreeNode(f"you choose\n(it is a {card})", 0, thick=True))
-        nodes += [TreeNode(bet, world, "", "bet"), TreeNode("0", world, "", "pass")]
+        nodes += [TreeNode(f"bet\n{bet}", world, ""), TreeNode("pass\n0", world, "")]
     return draw_tree(nodes)
 
 
