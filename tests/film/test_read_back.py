@@ -12,7 +12,7 @@ from invariants import TREES, TWICE
 from read_back import check_badges, check_name, check_search, check_walk, forms
 
 from mcts_viz import MCTS, ConnectFour, Film, Nim, Player, TicTacToe, alpha_beta, minimax
-from mcts_viz.film.truth import badge
+from mcts_viz.film.truth import truth_badge
 from mcts_viz.search.policies import Parameters
 from mcts_viz.search.variants import win_then_block
 from mcts_viz.trace import record_minimax
@@ -80,7 +80,7 @@ def test_a_film_is_called_what_it_is(make):
 
 @pytest.mark.parametrize("name", ["late", "solver", "solver nim", "nim", "tree", "dice", "ice"])
 def test_the_truth_on_every_card_is_what_all_games_from_there_come_to(name):
-    assert check_badges(READ[name](), badge) > 8
+    assert check_badges(READ[name](), truth_badge) > 8
 
 
 @dataclass(frozen=True, repr=False)
