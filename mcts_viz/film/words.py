@@ -87,9 +87,14 @@ PROOFS: Final = {1: "proven win", -1: "proven loss"}
 
 
 def short_name(label: str) -> str:
-    """A move's name where there is little room: "2·2" for "2 from heap 2", else its beginning."""
+    """A move's name where there is little room: "2·2" for "2 from heap 2", else its beginning.
+
+    A sum keeps its signs: "4 − 9 = -5" for "4 − 9 = -5 → -5 10 13".
+    """
     if len(label) <= SHORTEST:
         return label
+    if " = " in label and not any(letter.isalpha() for letter in label):
+        return label.partition(" → ")[0]
     numbers = [found[0] for found in NUMBER.finditer(label)]
     return "·".join(numbers) if numbers else f"{label[: SHORTEST - 1]}…"
 

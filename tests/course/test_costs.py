@@ -61,6 +61,11 @@ def test_a_wide_range_makes_the_visits_even_and_a_scale_by_the_tree_does_not():
     assert share(lake, False, 400, 20) == pytest.approx(0.26, abs=0.01)
     assert share(lake, True, 400, 20) > 0.6
     assert share(costs.LEDGE, False, 400, 20) == pytest.approx(0.75, abs=0.02)
+    leads = []
+    for one in (costs.LEDGE, lake):
+        *_, second, best = sorted(solve(one, one.initial_state()).action_values.values())
+        leads.append(best - second)
+    assert 0.8 < leads[1] / leads[0] < 1, "nearly as large"
 
 
 def test_one_wrong_step_after_down_costs_most_of_the_three_that_stay_near():

@@ -7,6 +7,7 @@ import pytest
 
 from mcts_course.puzzle24 import Puzzle24, Step, Thinker, best_of_n, hands, solvable, tree_search
 from mcts_viz import MCTS, GameError, check_game
+from mcts_viz.film.words import short_name
 
 
 def test_every_step_is_there_once():
@@ -89,3 +90,10 @@ def test_a_judge_that_is_fooled_stops_the_search_at_a_wrong_number():
     ]
     assert any(end not in ((24,), None) for end in ends)
     assert Puzzle24(gullible=0.02).returns((24,)) == (1.0,)
+
+
+def test_a_card_shows_a_step_as_a_sum():
+    game = Puzzle24((4, 9, 10, 13))
+    start = game.initial_state()
+    steps = game.legal_actions(start)
+    assert [short_name(game.action_label(start, step)) for step in steps] == [*map(str, steps)]
