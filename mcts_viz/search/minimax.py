@@ -191,7 +191,7 @@ def _averaged(game: Game[State, Any], prune: bool, state: State) -> MinimaxResul
     if prune:
         raise SearchError(
             "Alpha-beta is for two players without luck and rewards on the way, not for "
-            f"{game.name}: take minimax(game) or solve(game, state)."
+            f"{game.name}: take solve(game, state)."
         )
     check_one_or_two(game)
     many = SearchError(
