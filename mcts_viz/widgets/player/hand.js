@@ -9,8 +9,9 @@ const WHEEL = 1.0015; // how much a pixel of the wheel zooms
 export function listen(player) {
   const { picture, screen, toolbar } = player;
   const { element: root, slider, stage } = screen;
-  slider.addEventListener("input", () =>
-    player.hurry(() => player.go(Number(slider.value), player.phase)),
+  slider.addEventListener(
+    "input",
+    oncePerFrame(() => player.hurry(() => player.go(Number(slider.value), player.phase))),
   );
   root.addEventListener("keydown", (event) => onKey(player, event));
   root.addEventListener("pointerdown", ({ target }) => {
@@ -26,6 +27,29 @@ export function listen(player) {
   const observer = new ResizeObserver(() => player.resize());
   for (const part of [root, stage]) observer.observe(part);
   addEventListener("resize", () => player.resize(), { signal: player.left.signal });
+}
+
+/**
+ * The same act at once, and while a frame is under way once more at its end, however often it is
+ * asked for: a hand moves faster than a large tree is painted, and the browser would answer its moves
+ * first and show no frame for seconds.
+ */
+function oncePerFrame(act) {
+  let isUnderWay = false;
+  let isAskedAgain = false;
+  const start = () => {
+    isUnderWay = true;
+    isAskedAgain = false;
+    act();
+    requestAnimationFrame(() => {
+      isUnderWay = false;
+      if (isAskedAgain) start();
+    });
+  };
+  return () => {
+    if (isUnderWay) isAskedAgain = true;
+    else start();
+  };
 }
 
 /** A card or a row is explained; in the picture what was clicked becomes the top as well. */
