@@ -271,7 +271,7 @@ def by_student(tmp_path, monkeypatch):
         folder = tmp_path / "submitted" / student / "01"
         folder.mkdir(parents=True)
         hand_in(folder, "01_random_games", *map(str, ANSWERS[name.strip("=")]))
-    work = {"verdicts": ["right"], "misconceptions": [], "hints": 2}
+    work = {"verdicts": ["wrong", "right"], "misconceptions": [], "hints": 2}
     report = {
         "format": "mcts_course report 3",
         "name": "",
@@ -279,7 +279,7 @@ def by_student(tmp_path, monkeypatch):
         "predictions": {},
     }
     (tmp_path / "submitted" / "s1" / "x.json").write_text(json.dumps(report))
-    work["verdicts"] = ["wrong"]
+    work |= {"verdicts": ["right", "wrong"], "hints": 1}  # the last verdict counts
     (tmp_path / "submitted" / "s3" / "x.json").write_text(json.dumps(report))
     with (tmp_path / "roster.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("id", "name"), *ROSTER])
@@ -293,7 +293,7 @@ def test_the_table_says_what_a_point_means(by_student):
     assert [row[2:4] + row[6:] for row in rows] == [
         ["1", "right", "ada", "s1", "2", "yes", "yes"],
         ["0", "wrong", "'=bo", "s2", "", "", ""],
-        ["1", "right", "cy", "s3", "2", "yes", "no"],
+        ["1", "right", "cy", "s3", "1", "no", "no"],
         ["0", "not reached", "di", "s4", "", "", ""],
     ]
 
