@@ -33,7 +33,9 @@ def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser) -
             line.click()
             expect(player).to_have_attribute("data-iteration", str(found.iteration))
             card = player.locator(f'.river .found[data-node="{found.node}"]')
-            expect(card.locator(".finding-sign title")).to_contain_text(found.text)
+            kind = "Fault" if found.fault else "Note"
+            title = f"{kind}, iteration {found.iteration}: {found.text}"
+            expect(card.locator(".finding-sign title").filter(has_text=title)).to_have_count(1)
             assert found.text in line.inner_text()
             assert line.evaluate("line => line.scrollHeight <= line.clientHeight")  # in full
             box = line.bounding_box()

@@ -353,6 +353,10 @@ def test_nothing_jumps_between_iterations(
     assert len(lines) > 1
 
 
+WRITTEN = """() => [...document.querySelectorAll("[data-ghost]:has(text)")]
+    .map(ghost => [ghost.dataset.ghost, ghost.textContent])"""
+
+
 def test_untried_moves_are_counted_where_there_is_no_room_for_each(show: Show) -> None:
     film = Film(MCTS(Bandit((0.3, 0.5)), seed=1).record(iterations=60))  # 100 tickets an arm
     page = open_film(show, film)
@@ -362,6 +366,9 @@ def test_untried_moves_are_counted_where_there_is_no_room_for_each(show: Show) -
     node = film.data.trace.at(20, "select").path[-1]
     tried = len(film.data.trace.at(20, "select").children(node))
     assert sum(int(fan[1]) if fan else 1 for fan in fans) == 100 - tried
+    written = ask(page, WRITTEN)
+    assert any(name.endswith(" untried") for name, _ in written)
+    assert all(name == text for name, text in written), "the reader sees what was counted"
 
 
 def test_a_click_makes_a_node_the_top_and_escape_leads_back(show: Show) -> None:
