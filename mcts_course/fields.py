@@ -9,10 +9,11 @@ from typing import Any
 
 from mcts_viz.errors import MctsVizError, door, require
 
-from .figures import Figure, forms_of
+from .boxed import Boxed
+from .figures import Figure
 
 
-class Fields:
+class Fields(Boxed):
     """Sliders from 0 to 100, by name, and ``draw(values)`` below them; ``values`` are theirs now.
 
     ``set`` does what dragging does, where no widgets can live.
@@ -25,7 +26,6 @@ class Fields:
         self._draw, self._unit = draw, unit
         self._sliders: dict[str, Any] = {}
         self._picture: Any = None
-        self._box: Any = None
 
     @door
     def set(self, values: Mapping[str, int]) -> None:
@@ -38,9 +38,9 @@ class Fields:
         self.values |= values
         for name, slider in self._sliders.items():
             slider.value = self.values[name]
-        self._follow()
+        self._show()
 
-    def _follow(self) -> None:
+    def _show(self) -> None:
         if self._picture is not None:
             png = b64encode(self._draw(self.values).png()).decode()
             self._picture.value = (
@@ -64,14 +64,12 @@ class Fields:
     def _dragged(self, name: str, value: int) -> None:
         if self.values[name] != value:
             self.values[name] = value
-            self._follow()
+            self._show()
 
     def __repr__(self) -> str:
         return ", ".join(f"{name}: {value} {self._unit}" for name, value in self.values.items())
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
-        if self._box is None:
-            self._make()
-        self._follow()
+    def _repr_mimebundle_(self, **_: object) -> Any:
+        live = super()._repr_mimebundle_()
         still, words = self._draw(self.values)._repr_mimebundle_()
-        return {**still, **forms_of(self._box), "text/plain": repr(self)}, words
+        return {**still, **live}, words

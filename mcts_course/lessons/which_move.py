@@ -19,6 +19,7 @@ from mcts_viz.search.variants import (
 )
 from mcts_viz.trace import Trace
 
+from ..boxed import Boxed
 from ..exercises import Case, Open, Question, Task, is_stub, texts_of
 from ..experiments import (
     Counts,
@@ -30,7 +31,6 @@ from ..experiments import (
     share_table,
     tracked,
 )
-from ..figures import forms_of
 from ..tables import Table, children
 
 SAID: Final = texts_of(__name__)
@@ -95,7 +95,7 @@ class Race:
         return self.name, used, f"{mine}, {said[mine in best]}", f"{last}, {said[last in best]}"
 
 
-class StopWhenYouDare:
+class StopWhenYouDare(Boxed):
     """Three searches, one after the other: the reader looks at the visits, goes on, or stops.
 
     ``stop(60, 100, 400)`` stops each after so many iterations, where no widgets can live.
@@ -108,7 +108,6 @@ class StopWhenYouDare:
             search = MCTS(_GAME, seed=seed)
             search.start(_GAME.parse(text))
             self.races.append(Race(name, search, _GAME.parse(text)))
-        self._box: Any = None
 
     @property
     def race(self) -> Race | None:
@@ -140,12 +139,6 @@ class StopWhenYouDare:
     def __repr__(self) -> str:
         running = "\n".join(self.race.lines()) if self.race else ""
         return f"{running}\n\n{self.result()!r}".strip()
-
-    def _repr_mimebundle_(self, **_: Any) -> Any:
-        if self._box is None:
-            self._make()
-        self._show()
-        return {**forms_of(self._box), "text/plain": repr(self)}
 
     def _make(self) -> None:
         import ipywidgets  # slow to load, and of no use without a notebook
