@@ -68,14 +68,19 @@ def settled(session: CDPSession) -> int:
 
 
 def test_no_element_of_ours_outlives_its_cell(lab: JupyterLab) -> None:
-    """JupyterLab itself keeps two empty elements of every widget; there is nothing of ours."""
+    """JupyterLab keeps two empty elements of every widget, of two widgets now and then later.
+
+    So what counts is the growth over some runs: what outlives its cell grows by one in each.
+    """
+    runs = 6
     with lab.open([*CELLS, *OTHERS]) as notebook:
         session = notebook.page.context.new_cdp_session(notebook.page)
         notebook.run_all()
         notebook.run_all()
         before = settled(session)
-        notebook.run_all()
-        eventually(lambda: max(0, held(session) - before), 0)
+        for _ in range(runs):
+            notebook.run_all()
+        eventually(lambda: held(session) - before < runs, True)
 
 
 @pytest.mark.slow
