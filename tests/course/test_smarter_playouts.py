@@ -1,4 +1,4 @@
-"""Lesson 08: what its questions and hints say is true, and wrong playouts get their own hint."""
+"""What its questions and hints say is true."""
 
 import random
 
@@ -30,9 +30,6 @@ def test_the_six_games_of_the_pencil_have_these_means():
     assert GAME.legal_actions(state) == (0, 1, 3)
     assert str(exact_mean(state)) == "1/3"
     assert str(exact_mean(state, wins_at_once, blocks)) == "1/2"
-
-
-# Which comes first?
 
 
 # Wrong playouts, as a student would write them
@@ -68,9 +65,6 @@ def test_the_cases_are_what_their_words_say():
         ([], True),
     ]
     assert safe(*smarter_playouts.write_considered.cases[5].arguments) == []
-
-
-# Which move do they overrate?
 
 
 def test_the_guess_is_worth_something_and_the_lines_are_counted_right():
