@@ -1575,7 +1575,7 @@ REASONING = [
     ),
     Claim(
         "reasoning",
-        "And with a coin for a judge the tree solves *less*.",
+        "With a coin for a judge the tree solves *less*.",
         "solved by tree search, less by best-of-n, error 0.5",
         Between(high=0),
         partial(_tree_gain, 0.5),

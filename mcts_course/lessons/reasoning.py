@@ -100,9 +100,9 @@ def both_ways() -> dict[str, Solved]:
     return {way: within(attempts(way), claimed) for way in WAYS}
 
 
-def better_way(found: Mapping[str, Solved]) -> str:
-    """The way that solves more with 25 calls, compared puzzle by puzzle."""
-    _, interval = paired_gain(found["tree search"][25], found["best-of-n"][25])
+def better_way(found: Mapping[str, Solved], at: float) -> str:
+    """The way that solves more at this budget, or this error, compared puzzle by puzzle."""
+    _, interval = paired_gain(found["tree search"][at], found["best-of-n"][at])
     return verdict(interval, (0, 0), "tree search", "best-of-n", "no clear difference")
 
 
