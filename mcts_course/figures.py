@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -121,9 +122,10 @@ def _draw_legend(axes: Axes, curves: Mapping[str, Curve], title: str) -> None:
 
 
 def mark_budgets(axes: Axes, budgets: Sequence[int]) -> None:
-    """Lay budgets out by their logarithm, each with its number."""
+    """Lay budgets out by their logarithm, each with its number, smaller where two are near."""
+    near = any(later < 2 * earlier for earlier, later in pairwise(budgets))
     axes.set(xscale="log", xlabel="iterations")
-    axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
+    axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets], fontsize=8 if near else 10)
     axes.minorticks_off()
 
 

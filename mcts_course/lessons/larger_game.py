@@ -101,8 +101,8 @@ level_sizes: Final = Question(
 # A forced win --------------------------------------------------------------------------------
 
 
-def _forced_win(game: Game[State, Any], state: State, moves: int) -> bool:
-    if game.is_terminal(state) or moves < 1:
+def _forced_win(game: Game[State, Any], state: State, plies: int) -> bool:
+    if game.is_terminal(state) or plies < 1:
         return False
     for action in game.legal_actions(state):
         after = game.play(state, action)
@@ -110,7 +110,7 @@ def _forced_win(game: Game[State, Any], state: State, moves: int) -> bool:
             wins = game.returns(after)[game.to_move(state)] == 1
         else:
             replies = game.legal_actions(after)
-            wins = all(_forced_win(game, game.play(after, reply), moves - 2) for reply in replies)
+            wins = all(_forced_win(game, game.play(after, reply), plies - 2) for reply in replies)
         if wins:
             return True
     return False
@@ -125,30 +125,30 @@ write_forced_win: Final = Task(
     SAID["write_forced_win"],
     solution=_forced_win,
     cases=(
-        Case("with a win in one move and moves = 1", (GameTree({"a": 0, "b": 1}), (), 1)),
-        Case("with a win in one move and moves = 3", (GameTree({"a": 0, "b": 1}), (), 3)),
-        Case("with two draws and moves = 1", (GameTree({"a": 0, "b": 0}), (), 1)),
-        Case("with a win after both replies and moves = 3", (_DEEP, (), 3)),
-        Case("with the same win and moves = 2", (_DEEP, (), 2)),
-        Case("with the same win and moves = 5", (_DEEP, (), 5)),
-        Case("where the opponent can escape, moves = 3", (_ESCAPE, (), 3)),
-        Case("where the opponent can win first, moves = 3", (_LOST, (), 3)),
-        Case("with the second player to move, moves = 1", (_LOST, ("a",), 1)),
-        Case("with a win in five moves and moves = 5", (_FIVE, (), 5)),
-        Case("with a win in five moves and moves = 3", (_FIVE, (), 3)),
-        Case("with a win in five moves and moves = 2", (_FIVE, (), 2)),
+        Case("with a win in one move and plies = 1", (GameTree({"a": 0, "b": 1}), (), 1)),
+        Case("with a win in one move and plies = 3", (GameTree({"a": 0, "b": 1}), (), 3)),
+        Case("with two draws and plies = 1", (GameTree({"a": 0, "b": 0}), (), 1)),
+        Case("with a win after both replies and plies = 3", (_DEEP, (), 3)),
+        Case("with the same win and plies = 2", (_DEEP, (), 2)),
+        Case("with the same win and plies = 5", (_DEEP, (), 5)),
+        Case("where the opponent can escape, plies = 3", (_ESCAPE, (), 3)),
+        Case("where the opponent can win first, plies = 3", (_LOST, (), 3)),
+        Case("with the second player to move, plies = 1", (_LOST, ("a",), 1)),
+        Case("with a win in five plies and plies = 5", (_FIVE, (), 5)),
+        Case("with a win in five plies and plies = 3", (_FIVE, (), 3)),
+        Case("with a win in five plies and plies = 2", (_FIVE, (), 2)),
     ),
     wrong={
         "a helpful opponent": {"all(": "any("},
-        "no limit": {"moves - 2": "moves"},
-        "one side's moves": {"moves - 2": "moves - 1"},
+        "no limit": {"plies - 2": "plies"},
+        "one side's moves": {"plies - 2": "plies - 1"},
         "a draw wins": {"== 1": ">= 0"},
         "the first player": {"[game.to_move(state)]": "[0]"},
-        "one ply too many": {"moves < 1": "moves < 0"},
-        "one ply too few": {"moves < 1": "moves <= 1"},
+        "one ply too many": {"plies < 1": "plies < 0"},
+        "one ply too few": {"plies < 1": "plies <= 1"},
         "the opponent's win": {"[game.to_move(state)]": "[1 - game.to_move(state)]"},
         "at once alone": {"all((forced_win": "False and all((forced_win"},
-        "two moves for one": {"moves - 2": "moves - 3"},
+        "two moves for one": {"plies - 2": "plies - 3"},
     },
     observe=lambda arguments, result: result if result in (None, ...) else bool(result),
     say=lambda value: {0.0: "no", 1.0: "yes"}.get(value, str(value)),
