@@ -1,4 +1,4 @@
-"""Lesson 13: what its questions and hints say is true, and wrong rules get their own hint."""
+"""What its questions and hints say is true."""
 
 import pytest
 
