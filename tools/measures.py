@@ -1165,9 +1165,34 @@ def _errs_from_life(name: str, searches: int) -> Hits:
     ]
 
 
+@cache
+def _finds_the_win(repair: str, searches: int) -> Hits:
+    """The program of the essay, without this fault."""
+    system = published("liu").repair(*filter(None, [repair]))
+    state = GAME.parse("XX. OO. ...")
+    return [
+        system.search(seed).search(state, iterations=1000, progress=False).best_action == 2
+        for seed in range(searches)
+    ]
+
+
 WORTH = ("turns", "ends", "view", "draws")
 
 CLINIC_CLAIMS = [
+    Claim(
+        "bug_clinic",
+        "The tree was right, and the suspicion against `block()` was wrong",
+        'find the win without "turns", less without "ends"',
+        Between(low=0.2),
+        lambda n: difference(_finds_the_win("turns", n), _finds_the_win("ends", n)),
+    ),
+    Claim(
+        "bug_clinic",
+        "The tree was right, and the suspicion against `block()` was wrong",
+        'find the win without "block", less as published',
+        Between(high=0.1),
+        lambda n: difference(_finds_the_win("block", n), _finds_the_win("", n)),
+    ),
     Claim(
         "bug_clinic",
         "with the root's visits the search is as good here as the correct one",

@@ -19,6 +19,7 @@ from .replay import TINY, Replay, Step
 from .rewards import OPPOSITE, Order, order_of, pairs_of
 
 KINDS: Final = {1: "win", 0: "draw", -1: "loss"}
+AGAINST: Final = {1: "no more than for a draw or a loss", -1: "no less than for a draw or a win"}
 PARTS: Final = {0.0: "0", 0.25: "¼", 0.5: "½", 0.75: "¾", 1.0: "1"}
 """Round parts of the way from a loss to a win."""
 
@@ -161,7 +162,7 @@ class Ends(Family):
             return None
         for end, value in seen.items():
             if end.kind and (value - border) * end.kind <= TINY:
-                return self._wrong(end, f"as positions do that are no {KINDS[end.kind]}")
+                return self._wrong(end, AGAINST[end.kind])
         return None
 
     def _drawn_against(self, seen: Seen) -> Finding | None:

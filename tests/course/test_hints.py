@@ -20,10 +20,10 @@ def test_half_the_prior_waits_about_twice_as_long_and_none_forever():
 def test_the_pencil_and_the_search_agree():
     right = hints.by_hand.right
     assert right == pytest.approx(
-        {"a": 6 / 8 + 0.4 / 9, "b": 0.25 + 0.4, "c": 0.5 + 0.35, "d": 0.5 + 0.2, "next": "c"}
+        {"e": 6 / 8 + 0.4 / 9, "f": 0.25 + 0.4, "g": 0.5 + 0.35, "h": 0.5 + 0.2, "next": "g"}
     )
-    means = {"a": 0.75, "b": 0.25, "c": 0.5}
-    assert right["next"] not in (max(means, key=means.__getitem__), "b", "d")
+    means = {"e": 0.75, "f": 0.25, "g": 0.5}
+    assert right["next"] not in (max(means, key=means.__getitem__), "f", "h")
 
 
 def test_how_wrong_a_hint_may_be_is_what_the_sliders_show():
