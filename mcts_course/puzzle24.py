@@ -34,6 +34,11 @@ MOST: Final = 400
 """Rounds of a search; more of them than calls end in numbers that were met before."""
 
 
+def shown(number: Number) -> str:
+    """The number as text, with the minus sign that a step has."""
+    return str(number).replace("-", "−")
+
+
 class Step(NamedTuple):
     """``left sign right``, two of the numbers that are left."""
 
@@ -42,8 +47,8 @@ class Step(NamedTuple):
     right: Number
 
     def __str__(self) -> str:
-        right = f"({self.right})" if self.right < 0 else self.right
-        return f"{self.left} {self.sign} {right} = {self.result}"
+        right = f"({shown(self.right)})" if self.right < 0 else self.right
+        return f"{shown(self.left)} {self.sign} {right} = {shown(self.result)}"
 
     @property
     def result(self) -> Number:
@@ -107,10 +112,11 @@ class Puzzle24(Game[Numbers, Step]):
 
     def text(self, state: Numbers) -> str:
         """The numbers that are left, such as ``4 10 10/3``."""
-        return " ".join(map(str, state))
+        return " ".join(map(shown, state))
 
     def parse(self, text: str) -> Numbers:
-        return tuple(sorted(_whole(Fraction(number)) for number in text.split()))
+        numbers = text.replace("−", "-").split()
+        return tuple(sorted(_whole(Fraction(number)) for number in numbers))
 
 
 def _is_step(a: Number, sign: str, b: Number) -> bool:

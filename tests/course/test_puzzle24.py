@@ -14,7 +14,7 @@ def test_every_step_is_there_once():
     steps = Puzzle24((2, 3)).legal_actions((Fraction(2), Fraction(3)))
     assert [str(step) for step in steps] == [
         "2 + 3 = 5",
-        "2 − 3 = -1",
+        "2 − 3 = −1",
         "2 × 3 = 6",
         "2 ÷ 3 = 2/3",
         "3 − 2 = 1",
@@ -36,6 +36,8 @@ def test_it_is_a_game_like_any_other():
     game = Puzzle24()
     assert not [line for line in str(check_game(game)).splitlines() if "Problem" in line]
     assert game.parse(game.text(game.initial_state())) == game.initial_state()
+    assert game.text((-6, 9)) == "−6 9"
+    assert game.parse("−6 9") == game.parse("-6 9") == (-6, 9)
     result = MCTS(game, seed=2).search(iterations=400)
     assert solvable(game.play(game.initial_state(), result.best_action))
 
