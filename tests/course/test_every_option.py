@@ -221,7 +221,7 @@ TELLING = {
     "my_game": ("How many of the three", r"never will|cannot know|no program"),
     "hints": ("Plain UCT meets", r"still make|is the stronger one|helps? a search"),
     "teach_itself": ("Which program finds", r"narrow is|repeats a few|off that path"),
-    "reasoning": ("Best-of-n now claims", r"confident mistake|more claims|blind spot"),
+    "reasoning": ("With 100 calls best-of-n", r"confident mistake|more claims|blind spot"),
 }
 """By lesson: the start of a question, and words above it that would answer it."""
 
