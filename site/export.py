@@ -6,6 +6,7 @@ import importlib
 import io
 import json
 import re
+import zlib
 
 import IPython
 from IPython.display import HTML, display
@@ -15,24 +16,32 @@ from PIL import Image
 import mcts_course
 from mcts_course.exported import show_films
 from mcts_course.figures import Slider
+from mcts_viz.film.dot import Graph
 
 FRAMES = 12
 
 
 def frames(slider):
-    """The figures along a slider, at most about 12, in a palette so that they are small."""
+    """The figures along a slider, at most about 12, so packed that they are small."""
     values, last = list(slider.values), len(slider.values) - 1
     places = {round(place * last / (FRAMES - 1)) for place in range(FRAMES)} if last else {0}
     places = sorted(places | {values.index(slider.start)})
     made = []
     for value in (values[place] for place in places):
-        drawn = io.BytesIO(base64.b64decode(slider.still(value)["image/png"]))
-        file, image = io.BytesIO(), Image.open(drawn).convert("RGB")
-        image.thumbnail((980, 980))  # as wide as a page
-        image.quantize(16).save(file, "png", optimize=True)
-        made.append([str(value), base64.b64encode(file.getvalue()).decode()])
+        drawn = slider.draw(value)
+        kind = "svg" if isinstance(drawn, Graph) else "png"
+        packed = zlib.compress(drawn.svg.encode(), 9) if kind == "svg" else small(drawn.png())
+        made.append([str(value), kind, base64.b64encode(packed).decode()])
     data = {"name": slider.name, "frames": made, "start": places.index(values.index(slider.start))}
     return shown("div", "frames", data)
+
+
+def small(png):
+    """The same figure as wide as a page and in a palette."""
+    file, image = io.BytesIO(), Image.open(io.BytesIO(png)).convert("RGB")
+    image.thumbnail((980, 980))
+    image.quantize(16).save(file, "png", optimize=True)
+    return file.getvalue()
 
 
 def as_json(data):

@@ -35,16 +35,27 @@ frames.forEach((frame) => sight.observe(frame));
 addEventListener("beforeprint", () => frames.filter((frame) => !frame.srcdoc).forEach(open));
 wanted?.scrollIntoView();
 
-// Figures along a slider.
+// Figures along a slider: a graph came as deflated SVG, anything else as PNG.
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const inflated = (text) => new Response(
+  new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate")),
+).text();
+const sourceOf = async (kind, data) => kind === "png"
+  ? `data:image/png;base64,${data}`
+  : `data:image/svg+xml,${encodeURIComponent(await inflated(data))}`;
+
 for (const place of document.querySelectorAll(".frames")) {
   const { name, frames: stills, start } = facts(place);
   const [said, image] = [made("output"), made("img", { className: "plot" })];
   const slider = made("input", { type: "range", min: 0, max: stills.length - 1, value: start });
-  const show = () => {
-    const [value, png] = stills[slider.value];
+  const show = async () => {
+    const still = stills[slider.value];
+    const [value, kind, data] = still;
     said.textContent = value;
     slider.setAttribute("aria-valuetext", `${name} ${value}`);
-    Object.assign(image, { src: `data:image/png;base64,${png}`, alt: `The figure for ${name} ${value}` });
+    const src = await sourceOf(kind, data);
+    if (still !== stills[slider.value]) return; // dragged on
+    Object.assign(image, { src, alt: `The figure for ${name} ${value}` });
   };
   slider.addEventListener("input", show);
   show();

@@ -211,6 +211,8 @@ def draw(value):
     'guess.value = "b"',
     'guess.reveal("`a`")\nprint("what explains it")',
     'Slider(draw, "c", range(40), 7)',
+    """from mcts_viz import MCTS, TicTacToe, graphviz_slider
+graphviz_slider(MCTS(TicTacToe(), seed=4).record(iterations=30))""",
     "import sys\nprint(f'  {0}%|', file=sys.stderr)",
 ]
 WORDS = "See [08](../notebooks/08_perfect_play.ipynb) and [the code](../mcts_viz/search/mcts.py)."
@@ -244,12 +246,19 @@ def test_what_needs_a_kernel_lives_without_one(
     expect(explained).to_be_visible()
     expect(page.get_by_text("Your guess: b. Answer: a.")).to_be_visible()
     expect(page.get_by_label("b", exact=True)).to_be_disabled()
-    slider, image = page.get_by_role("slider"), page.locator(".frames img")
-    expect(image).to_have_attribute("alt", "The figure for c 7")
-    before = image.get_attribute("src")
-    slider.press("End")
-    expect(image).to_have_attribute("alt", "The figure for c 39")
-    assert image.get_attribute("src") != before
+    for figure, first, last in zip(
+        page.locator(".frames").all(),
+        ("c 7", "iteration 15"),
+        ("c 39", "iteration 30"),
+        strict=True,
+    ):
+        slider, image = figure.get_by_role("slider"), figure.locator("img")
+        expect(image).to_have_attribute("alt", f"The figure for {first}")
+        before = image.get_attribute("src")
+        slider.press("End")
+        expect(image).to_have_attribute("alt", f"The figure for {last}")
+        assert image.get_attribute("src") != before
+        assert image.evaluate("async image => { await image.decode(); return image.naturalWidth }")
     assert axe_violations(page, "body") == []
 
 
