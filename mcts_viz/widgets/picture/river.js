@@ -296,7 +296,8 @@ function attach(river, tree, place, children) {
       const wide = count * thread;
       left[result] -= count;
       if (count && !isThin) {
-        river.bands.push({ node: child.node, result, from, to, wide, above: y, below: child.y });
+        const { depth, node, y: below } = child;
+        river.bands.push({ node, result, depth, from, to, wide, above: y, below });
       }
       [from, to] = [from + wide, to + wide];
     });

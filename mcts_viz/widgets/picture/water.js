@@ -3,12 +3,14 @@
 // colours.
 
 import { ROOT_HIGH } from "./card_places.js";
+import { Mist } from "./mist.js";
 import { ROOT_TOP, STUB } from "./river.js";
 
 const CALM = 0.75; // the opacity of all threads but those of the walk, which are at 1
 const MIDDLE = [0.25, 0.5, 0.75, 1]; // where along a fan its opacity is set anew
 const SHADES = 3; // of opacity between one and half of it: paths of one shade are painted together
 
+const HAIR = 1; // pixels: what is narrower, and goes less aside from row to row, is mist
 const FAINT = 1 / 400; // what is paler leaves no trace on a screen
 const STEPS = 7; // of a mean
 const MIXED = 24; // of 255: mixed colours are apart by it, so that many shapes share a path
@@ -21,6 +23,8 @@ const ROOT_BOTTOM = ROOT_TOP + ROOT_HIGH;
 const smooth = (part) => part * part * (3 - 2 * part);
 
 export class Water {
+  mist = new Mist();
+
   /** `tree` is what the layouts are made of. */
   constructor(canvas, tree) {
     Object.assign(this, { canvas, tree });
@@ -65,20 +69,37 @@ export class Water {
     const { brush, sharp } = this;
     brush.setTransform(sharp, 0, 0, sharp, 0, 0);
     brush.clearRect(0, 0, this.width, this.height);
+    this.mist.clear(this.canvas.width, Math.max(0, river.rows.length - 1));
     this.#fans(river);
     const calm = new Paths();
     const bright = new Paths();
     for (const band of river.bands) {
-      const paths = walked.has(band.node) ? bright : calm;
+      const isWalked = walked.has(band.node);
       const look = this.#look(band);
-      ribbon(paths.of(look), this.#seen(band, look));
-      if (look === this.draw && band.wide >= EDGED) sides(paths.edges, band);
+      if (!isWalked && this.#isMist(band, look)) {
+        this.#add(band.depth - 1, band.from, band.from + band.wide, 1, look);
+        continue;
+      }
+      ribbon((isWalked ? bright : calm).of(look), this.#seen(band, look));
+      if (look === this.draw && band.wide >= EDGED) sides((isWalked ? bright : calm).edges, band);
     }
+    this.mist.draw(brush, river.rows, this.width, CALM);
     for (const end of river.ends)
       stub((walked.has(end.node) ? bright : calm).of(this.#look(end)), end);
     for (const spare of river.spares) this.#spare(river, spare, calm.of("hatch"));
     this.#fill(calm, CALM);
     this.#fill(bright, 1);
+  }
+
+  /** True of a ribbon below the top's moves, whose sides nobody sees. */
+  #isMist({ depth, from, to, wide }, look) {
+    const isFine = wide < HAIR && Math.abs(to - from) < HAIR && wide >= this.tree.finest;
+    return isFine && depth > 1 && look !== "hatch";
+  }
+
+  /** Ink between two places of a row, in pixels. */
+  #add(row, left, right, opacity, look) {
+    this.mist.add(row, left * this.sharp, right * this.sharp, opacity, look);
   }
 
   /** The colour of a ribbon, "hatch" for games that nobody looked at. */
@@ -129,18 +150,17 @@ export class Water {
   #fans({ fans, rows, thread }) {
     const { brush } = this;
     const first = new Paths();
-    const deeper = new Paths(() => []); // rectangles, which are painted faster than a path of them
-    for (const { counts, deeper: levels, depth, from, left, node, right, wide, y } of fans) {
+    for (const { counts, deeper, depth, from, left, node, right, wide, y } of fans) {
       const span = right - left;
+      const aside = Math.abs((left + right) / 2 - from);
       const look = this.#blend(node, counts);
-      if (look !== "hatch")
+      if (look !== "hatch" && depth > 1 && span < HAIR && aside < HAIR)
+        this.#add(depth - 1, left, right, wide / span, look);
+      else if (look !== "hatch")
         fan(first.of(look, shade(wide / span), depth), { from, wide, y, left, right }, rows[depth]);
-      levels.forEach((those, level) => {
-        const top = rows[depth + level];
+      deeper.forEach((those, level) => {
         const opacity = (sumOf(those) * thread) / span;
-        const high = rows[depth + level + 1] - top;
-        if (opacity < FAINT || !(high > 0)) return;
-        deeper.of(this.#blend(node, those), shade(opacity), depth).push([left, top, span, high]);
+        if (opacity >= FAINT) this.#box(depth + level, rows, [left, right], opacity, this.#blend(node, those));
       });
     }
     for (const [look, path, level, depth] of first.all) {
@@ -157,9 +177,15 @@ export class Water {
       brush.fillStyle = gradient;
       brush.fill(path);
     }
-    for (const [look, boxes, level] of deeper.all) {
-      brush.fillStyle = look === "hatch" ? this.hatch : css(look, CALM * opacityOf(level));
-      for (const box of boxes) brush.fillRect(...box);
+  }
+
+  /** A row of a slot that threads cross; of games that were not needed it is hatched. */
+  #box(row, rows, [left, right], opacity, look) {
+    if (row > rows.length - 2) return;
+    if (look !== "hatch") this.#add(row, left, right, opacity, look);
+    else {
+      this.brush.fillStyle = this.hatch;
+      this.brush.fillRect(left, rows[row], right - left, rows[row + 1] - rows[row]);
     }
   }
 
@@ -189,12 +215,7 @@ export class Water {
 class Paths {
   all = [];
   found = new Map();
-
-  /** Each is what `make` gives, a path if nothing else is said. */
-  constructor(make = () => new Path2D()) {
-    this.make = make;
-    this.edges = new Path2D();
-  }
+  edges = new Path2D();
 
   of(look, level = 0, depth = 0) {
     let shades = this.found.get(look);
@@ -202,7 +223,7 @@ class Paths {
     const key = level * 256 + depth;
     let path = shades.get(key);
     if (!path) {
-      shades.set(key, (path = this.make()));
+      shades.set(key, (path = new Path2D()));
       this.all.push([look, path, level, depth]);
     }
     return path;
