@@ -160,7 +160,8 @@ export class Water {
         fan(first.of(look, shade(wide / span), depth), { from, wide, y, left, right }, rows[depth]);
       deeper.forEach((those, level) => {
         const opacity = (sumOf(those) * thread) / span;
-        if (opacity >= FAINT) this.#box(depth + level, rows, [left, right], opacity, this.#blend(node, those));
+        if (opacity < FAINT) return;
+        this.#box(depth + level, rows, [left, right], opacity, this.#blend(node, those));
       });
     }
     for (const [look, path, level, depth] of first.all) {
