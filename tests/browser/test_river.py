@@ -357,3 +357,40 @@ def test_the_picture_fills_its_pane_more_and_more(show: Show) -> None:
     assert shares[1000][0] >= 0.35
     assert shares[60][1] >= 0.65
     assert shares[1000][1] >= 0.65
+
+
+INK = """async ([payload, pane]) => {
+    const film = await opened(payload), tree = modules.threadsOf(film);
+    const canvas = document.body.appendChild(document.createElement("canvas"));
+    const water = new modules.Water(canvas, tree), shares = [];
+    water.resize(pane.width, pane.height);
+    for (const part of [0.02, 0.1, 0.5, 1]) {
+        tree.at(film.frame(Math.round(film.facts.iterations * part), 3));
+        const river = modules.layOut(tree, pane), { rows, thread } = river;
+        const depth = [0], threads = [];
+        for (let node = 1; node < tree.total; node++) {
+            depth[node] = depth[tree.parent[node]] + 1;
+            threads[depth[node]] = (threads[depth[node]] ?? 0) + tree.visits[node];
+        }
+        water.paint(river, new Set());
+        for (let row = 2; row < rows.length - 1; row++) {
+            const y = Math.round(rows[row] + 0.9 * (rows[row + 1] - rows[row]));
+            const { data } = water.brush.getImageData(0, y, canvas.width, 1);
+            let ink = 0;
+            for (let at = 3; at < data.length; at += 4) ink += data[at] / 255;
+            const wide = threads[row + 1] * thread;
+            if (wide > 20) shares.push(ink / (0.75 * wide));
+        }
+    }
+    canvas.remove();
+    return shares;
+}"""
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour()])
+def test_what_is_finer_than_a_pixel_is_painted_with_all_its_ink(page: Page, game: Any) -> None:
+    """Near the end of each row there is as much ink as threads cross it, but for overlaps."""
+    film = Film(MCTS(game, seed=4).record(iterations=15_000))
+    shares = page.evaluate(INK, [payload(film), PANE])
+    assert len(shares) > 8
+    assert 0.9 < min(shares) and max(shares) < 1.1
