@@ -195,12 +195,15 @@ export class Water {
     const { colours, tree } = this;
     if (!tree.kinds) return this.means[tree.step(node)];
     const all = sumOf(counts);
-    const only = counts.findIndex((count) => count === all);
+    const only = counts.indexOf(all);
     if (only >= 0) return tree.kinds[only] === "unseen" ? "hatch" : colours[only];
-    const mix = (place) =>
-      counts.reduce((sum, count, result) => sum + count * colours[result][place], 0) / all;
-    const channel = (place) => Math.min(255, MIXED * Math.round(mix(place) / MIXED));
-    return this.#known([channel(0), channel(1), channel(2)]);
+    const channels = [0, 1, 2].map((channel) => {
+      let mix = 0;
+      for (let result = 0; result < counts.length; result++)
+        mix += counts[result] * colours[result][channel];
+      return Math.min(255, MIXED * Math.round(mix / all / MIXED));
+    });
+    return this.#known(channels);
   }
 
   /** The same colour as the same object, by which paths are kept. */
