@@ -197,13 +197,13 @@ export class Water {
     const all = sumOf(counts);
     const only = counts.indexOf(all);
     if (only >= 0) return tree.kinds[only] === "unseen" ? "hatch" : colours[only];
-    const channels = [0, 1, 2].map((channel) => {
+    const mixture = [0, 1, 2].map((channel) => {
       let mix = 0;
       for (let result = 0; result < counts.length; result++)
         mix += counts[result] * colours[result][channel];
       return Math.min(255, MIXED * Math.round(mix / all / MIXED));
     });
-    return this.#known(channels);
+    return this.#known(mixture);
   }
 
   /** The same colour as the same object, by which paths are kept. */
