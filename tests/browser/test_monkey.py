@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -61,11 +62,12 @@ def act(notebook: Notebook, lot: random.Random) -> str:
     return kind
 
 
-def agree(notebook: Notebook, cell: int, name: str) -> bool:
-    """True if the kernel knows where the (first) player of a cell stands."""
+def difference(notebook: Notebook, cell: int, name: str) -> list[object]:
+    """Where the (first) player of a cell and its kernel stand, if these are two places."""
     shown = notebook.output(cell).locator(".mcts-player[data-iteration]").first
     here = shown.evaluate("root => [Number(root.dataset.iteration), root.dataset.phase]")
-    return tuple(here) == notebook.python(f"({name}.iteration, {name}.phase)")
+    known = notebook.python(f"[{name}.iteration, {name}.phase]")
+    return [] if here == known else [here, known]
 
 
 @pytest.mark.slow
@@ -80,10 +82,8 @@ def test_whatever_is_clicked_nothing_breaks(notebook: Notebook, seed: int) -> No
     notebook.wait_for_kernel()
     for cell, name in ((0, "player"), (1, "walk"), (2, "pair")):
         notebook.scroll_to(cell)
-        while not agree(notebook, cell, name):
-            notebook.page.wait_for_timeout(50)
-    while notebook.python("play.thinking"):
-        notebook.page.wait_for_timeout(50)
+        eventually(partial(difference, notebook, cell, name), [])
+    eventually(lambda: bool(notebook.python("play.thinking")), False)
     notebook.scroll_to(len(CELLS) - 1)
     board = notebook.page.locator(".mcts-play").first
     eventually(
