@@ -256,13 +256,21 @@ def _one_or_several(values: Sequence[Any]) -> Any:
 
 @dataclass(frozen=True)
 class _Expanding:
-    """Expand a node of which ``tried`` moves have a child already, with many generators."""
+    """Expand a node of which ``tried`` moves have a child already, with many generators.
+
+    The ``moves`` lead there from the root.
+    """
 
     text: str
     tried: int
+    moves: tuple[int, ...] = ()
 
     def _node(self) -> Node:
         node = Node(GAME.parse(self.text))
+        for move in self.moves:
+            node.untried.remove(move)
+            node.children.append(node.child(move))
+            node = node.children[-1]
         for move in node.untried[: self.tried]:
             node.children.append(node.child(move))
             node.children[-1].visits = 1
@@ -272,13 +280,13 @@ class _Expanding:
     def once(self, expand: Function, seed: int) -> tuple[dict[str, Any], Any]:
         """The changes that the function made to a node, and the move of its new child, if any."""
         node = self._node()
-        old = node.children[:]
+        old, position = node.children[:], node.state
         found = expand(node, Random(seed))
         new = [child for child in node.children if child not in old]
         moves = {child.move for child in node.children}
         twice = [child.move for child in new if child.move in node.untried]
         seen = {
-            "the position of the node": "old" if node.state == GAME.parse(self.text) else "new",
+            "the position of the node": "old" if node.state == position else "new",
             "older children that are left": len(set(old) & set(node.children)),
             "new children": len(new),
             "new children whose move is still untried": len(twice),
@@ -305,13 +313,14 @@ class _Expanding:
 
 
 EXPAND_TRIALS: Final = tuple(
-    Case(f"at a node {words}", (_Expanding(text, tried),))
-    for words, text, tried in (
-        ("whose seven moves are untried", "XO. ... ...", 0),
-        ("with three untried moves", "XO. ... ...", 4),
-        ("with one untried move", "XO. ... ...", 6),
-        ("whose moves have all been tried", "XO. ... ...", 7),
-        ("where the game is over", "XXX OO. ...", 0),
+    Case(f"at a node {words}", (trial,))
+    for words, trial in (
+        ("whose seven moves are untried", _Expanding("XO. ... ...", 0)),
+        ("with three untried moves", _Expanding("XO. ... ...", 4)),
+        ("with one untried move", _Expanding("XO. ... ...", 6)),
+        ("whose moves have all been tried", _Expanding("XO. ... ...", 7)),
+        ("where the game is over", _Expanding("XXX OO. ...", 0)),
+        ("below the root that has no visit yet", _Expanding("XO. ... ...", 0, (4,))),
     )
 )
 

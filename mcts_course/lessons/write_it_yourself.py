@@ -250,7 +250,10 @@ def published(seed: int, iterations: int = 300) -> Watch:
 
 
 def right_moves(positions: int = 40, iterations: int = 300) -> Table:
-    """Return how many best moves a correct program, A and B find where not all moves are best."""
+    """Return how many best moves three programs find where not all moves are best.
+
+    The last row is what a random move finds on average.
+    """
     states = contested(3, positions)
     right = dict.fromkeys(PROGRAMS, 0)
     for seed, state in enumerate(tracked(states, "positions")):
@@ -261,4 +264,6 @@ def right_moves(positions: int = 40, iterations: int = 300) -> Table:
             played = max(root.children, key=lambda child: child.visits).move
             right[name] += played in best_moves(state)
     rows = [(name, f"{count} of {len(states)}") for name, count in right.items()]
+    by_luck = sum(len(best_moves(state)) / len(GAME.legal_actions(state)) for state in states)
+    rows.append(("a random move", f"{by_luck:.1f} of {len(states)}"))
     return Table(("program", "right moves"), rows, right)

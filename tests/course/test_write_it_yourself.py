@@ -128,6 +128,10 @@ def select_the_root(node, c):
     return (node, c)[0]
 
 
+def expand_after_a_visit(node, random):
+    return node if node.parent and node.visits == 0 else expand_after_a_shuffle(node, random)
+
+
 def expand_two(node, random):
     child = node
     for move in random.sample(node.untried, min(2, len(node.untried))):
@@ -287,6 +291,7 @@ WRONG = [
     ("select", select_by_the_roots_visits),
     ("select", select_and_count),
     ("select", select_the_root),
+    ("expand", expand_after_a_visit),
     ("expand", expand_two),
     ("expand", expand_by_luck_of_its_own),
     ("simulate", simulate_one_random_move),
@@ -314,6 +319,7 @@ def test_a_mistake_without_a_reply_is_shown_by_what_the_function_did(name, funct
     [
         ("select", select_the_path, "list, which is not a node"),
         ("expand", expand_and_move_on, "the position of the node: expected old, got new"),
+        ("expand", expand_after_a_visit, "has no visit yet, new children: expected 1, got 0"),
         ("simulate", simulate_one_number, "do not give: expected none, got -1.0, 0.0, 1.0"),
         ("simulate", simulate_from_the_list, "changed the list of untried moves"),
         ("simulate", simulate_with_the_seed_42, "different results: expected 3, got 1"),
