@@ -130,13 +130,14 @@ def states_of(widgets: Callable[[], list[Any]]) -> list[dict[str, Any]]:
 
 
 def put_widgets(page: Page, states: list[dict[str, Any]]) -> None:
-    """Show widgets, one below the other."""
+    """Show widgets, one below the other, with their ``models``."""
     page.evaluate(
         """async states => {
-            for (const state of states) {
-                state.payloads &&= state.payloads.map(unpacked);
+            for (const state of states) state.payloads &&= state.payloads.map(unpacked);
+            window.models = states.map(model);
+            for (const one of models) {
                 const host = document.body.appendChild(document.createElement("div"));
-                await modules.default.render({ model: model(state), el: host });
+                await modules.default.render({ model: one, el: host });
             }
         }""",
         states,

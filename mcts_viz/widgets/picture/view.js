@@ -49,12 +49,11 @@ export class View {
     this.canvas.addEventListener("transitionrun", () => this.recolour()); // the page is dark now, or light
   }
 
-  /** So large is the pane. */
+  /** So large is the pane, from the next paint on. */
   resize(width, height) {
     this.size = [width, height];
     assign(this.svg, { width, height });
     this.water.resize(width, height);
-    if (this.painted) this.paint(...this.painted);
   }
 
   recolour() {
@@ -69,7 +68,6 @@ export class View {
   paint(frame, options) {
     const { film, tree } = this;
     const { calm, focus, hideNewNode, truth } = options;
-    this.painted = [frame, { ...options, calm: false }];
     this.frame = frame;
     tree.at(frame);
     if (this.top >= tree.total) this.top = 0;
@@ -304,11 +302,15 @@ export class View {
     return at;
   }
 
-  /** Where a playout falls from, and how many cards lie beneath a box there. */
+  /**
+   * Where a playout falls from, the last card of its walk, and how many cards lie beneath a box there;
+   * nothing where another part of the tree is looked at.
+   */
   fallOf({ path }) {
     const [width, height] = this.size;
-    const card = this.cards.get(path.at(-1)) ?? this.cards.get(0);
-    const next = this.next.cards.find(({ node }) => this.tree.inTree(card.node) === node);
+    const end = path.findLast((node) => this.cards.has(node));
+    if (end === undefined) return undefined;
+    const next = this.next.cards.find(({ node }) => this.tree.inTree(end) === node);
     const cardsBeside = (left, top, side) =>
       this.next.cards.filter(
         (one) =>

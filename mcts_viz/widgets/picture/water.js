@@ -69,7 +69,7 @@ export class Water {
     const { brush, sharp } = this;
     brush.setTransform(sharp, 0, 0, sharp, 0, 0);
     brush.clearRect(0, 0, this.width, this.height);
-    this.mist.clear(this.canvas.width, Math.max(0, river.rows.length - 1));
+    this.mist.clear(this.canvas.width, Math.max(1, river.rows.length - 1)); // a top may stand alone
     this.#fans(river);
     const calm = new Paths();
     const bright = new Paths();

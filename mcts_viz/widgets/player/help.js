@@ -80,9 +80,12 @@ function largestCard({ next: { cards, places } }) {
   return first && [first.x - first.width / 2, first.y + RADIUS];
 }
 
-/** In the middle of the walk's last step. */
+/** In the middle of the walk's last step in the picture. */
 function walked({ next: { places }, walk }) {
-  const [above, end] = walk.slice(-2).map((node) => places.get(node));
+  const [above, end] = walk
+    .map((node) => places.get(node))
+    .filter(Boolean)
+    .slice(-2);
   return end && [(above.x + end.x) / 2, (above.spring + end.y) / 2];
 }
 

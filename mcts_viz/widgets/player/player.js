@@ -60,7 +60,6 @@ export class Player extends Moment {
   /** Show the river, or the walk of this iteration close up. */
   setView(view, calm = false) {
     this.view = this.picture.mode = view;
-    this.animation.finish();
     this.screen.showView(view);
     this.repaint(calm);
   }
@@ -88,7 +87,6 @@ export class Player extends Moment {
   #arrive(moment, { told = false, calm = false } = {}) {
     this.stand(moment);
     this.predict?.cancel();
-    this.animation.finish();
     this.repaint(calm);
     if (!told) this.onMove(this.iteration, this.film.facts.phases[this.phase]);
   }
@@ -189,6 +187,7 @@ export class Player extends Moment {
   repaint(calm = false) {
     if (!this.size) return;
     clearTimeout(this.resting);
+    this.animation.finish(); // while the cards that it moves are still there
     try {
       this.#paint(calm);
       this.say(this.said);

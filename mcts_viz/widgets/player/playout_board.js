@@ -30,17 +30,19 @@ export class PlayoutBoard {
     );
   }
 
-  /** In Simulate, the end of it below the walk's last card in the picture. */
+  /** In Simulate, the end of it below the walk's last card in the picture, if there is one. */
   paint(frame, picture) {
     const { film } = this;
     const { note, moves, title } = film.playoutPanel(frame);
-    const isShown = film.facts.phases[frame.phase] === "simulate" && title !== "";
+    const isTime = film.facts.phases[frame.phase] === "simulate" && title !== "";
+    const fall = isTime ? picture.fallOf(frame) : undefined;
+    const isShown = fall !== undefined;
     this.element.hidden = !isShown;
     Object.assign(this, { moves: isShown ? moves : [], said: note });
     if (!isShown) return;
     write(this.title, title.replace("Playout: ", ""));
     this.element.dataset.result = picture.resultOf(frame);
-    this.#place(picture.fallOf(frame));
+    this.#place(fall);
     this.show(moves.length);
   }
 
