@@ -87,7 +87,8 @@ def next_node(chance: Random) -> Item:
 def _next_in(trace: Trace, iteration: int) -> Item | None:
     """Ask for the next move if the most visits, the best mean and the best score all differ."""
     children = trace.children[0]
-    visits = [float(trace.visits(iteration)[child]) for child in children]
+    counted = trace.visits(iteration)
+    visits = [float(counted[child]) for child in children]
     if len(children) < 3 or 0 in visits:
         return None
     wins = trace.wins(iteration)

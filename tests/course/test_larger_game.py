@@ -74,22 +74,22 @@ def test_the_turn_is_that_of_the_film():
     two, three = (
         next(node for node in trace.children[0] if trace.action_of(node) == move) for move in (2, 3)
     )
-    at_1000 = trace.visits(1000)
+    visits = {k: trace.visits(k) for k in range(1, 3001)}
+    at_1000 = visits[1000]
     right, wrong = larger_game.turn.right, larger_game.turn.wrong
     assert right["move 2 at 1,000"] == at_1000[two]
     assert right["move 3 at 1,000"] == at_1000[three]
-    behind = [k for k in range(1, 3001) if trace.visits(k)[three] <= trace.visits(k)[two]]
+    behind = [k for k, count in visits.items() if count[three] <= count[two]]
     assert right["move 3 leads from"] == behind[-1] + 1
     means = [trace.wins(k)[node] / at_1000[node] for k in (1000,) for node in (two, three)]
     given = wrong["the means"]
     assert [given["move 2 at 1,000"], given["move 3 at 1,000"]] == pytest.approx(means, abs=6e-3)
     early = wrong["a lead that is lost"]["move 3 leads from"]
-    assert trace.visits(early)[three] > trace.visits(early)[two]
+    assert visits[early][three] > visits[early][two]
     crossed = wrong["the means cross"]["move 3 leads from"]
-    lower = [
-        k
-        for k in range(200, 3001)
-        if trace.wins(k)[three] / trace.visits(k)[three]
-        <= trace.wins(k)[two] / trace.visits(k)[two]
-    ]
+    lower = []
+    for k in range(200, 3001):
+        means_then = trace.wins(k) / visits[k].clip(1)
+        if means_then[three] <= means_then[two]:
+            lower.append(k)
     assert crossed == lower[-1] + 1

@@ -69,12 +69,12 @@ def test_the_cases_are_what_their_words_say():
 
 def test_the_guess_is_worth_something_and_the_lines_are_counted_right():
     """Its evaluation against one that reads the board, and the claim under the table."""
-    found = smarter_playouts.stop_and_guess()
+    found = smarter_playouts.stop_and_guess(80)  # of the lesson's 240 positions
     guess, none = "MCTS, no move, guess", "MCTS, no move, no guess"
     assert found.verdict(guess, none, "more", "fewer", "open") == "more"
     low, high = found.gain[1]
     assert 0 < low < found.gain[0] < high
-    assert found.gain[0] == pytest.approx((found[guess] - found["MCTS, full playouts"]) / 240)
+    assert found.gain[0] == pytest.approx((found[guess] - found["MCTS, full playouts"]) / 80)
     assert smarter_playouts.who_finds_more(found) == "no playout, and a guess"
     assert found["MCTS, no move, looks 2 ahead"] > found["MCTS, full playouts"]
     game = smarter_playouts.FOUR

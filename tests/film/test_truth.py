@@ -79,7 +79,7 @@ def test_where_no_solver_reaches_it_says_so():
 
 
 def test_a_game_whose_positions_are_costly_is_given_a_second():
-    film = Film(MCTS(Nim((1000,) * 10), seed=1).record(iterations=10))
+    film = Film(MCTS(Nim((100,) * 10), seed=1).record(iterations=10))
     assert "take more than a second" in film.truth
 
 

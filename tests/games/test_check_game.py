@@ -1,6 +1,7 @@
 """check_game: silent on a sound game, and a plain sentence for each planted fault."""
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -27,6 +28,19 @@ def test_a_report_is_true_or_a_list_of_problems():
     assert str(report).splitlines()[1].startswith("  1. is_terminal((0, 0)) returns 0: return")
     for games in (0, -1, 2.5, "50", None, True):
         assert "games must be a whole number" in refused(check_game, Steps(), games=games)
+
+
+def test_every_answer_is_asked_for_again_once():
+    """One game later, and not after every game from then on."""
+    asked = Counter()
+
+    def once_more(self, state):
+        asked[state] += 1
+        return Steps.returns(self, state)
+
+    lengths = check_game(altered(Steps, returns=once_more)).lengths
+    assert len(lengths) == 50
+    assert sum(asked.values()) == 2 * 50 - 1  # no game follows the last one
 
 
 # Faults of single methods: what replaces them, and what the one problem says.
