@@ -366,7 +366,7 @@ def _loses(mistake: str, searches: int) -> Measured:
 FOUR_PHASES = [
     Claim(
         "four_phases",
-        "Following the highest mean alone cost nothing in your small tree. Here it does.",
+        "Here it does worse than UCT.",
         "play 7 after 1,000 iterations by the highest mean, less by UCT",
         Between(high=0),
         lambda n: difference(found(1000, n, 0.0), found(1000, n)),
@@ -374,7 +374,7 @@ FOUR_PHASES = [
     *(
         Claim(
             "four_phases",
-            "Two mistakes in backpropagation still choose a losing cell after 2,000 iterations.",
+            "Two mistakes in backpropagation choose a losing cell even after 2,000 iterations.",
             f"choose a losing cell with {mistake}",
             Between(0.98, 1),
             partial(_loses, mistake),
