@@ -135,7 +135,7 @@ def test_outcomes_are_drawn_with_their_probabilities():
     """Each outcome's share lies within four standard deviations, at 2,000 draws and more."""
     for make in (MCTS, lambda *given, **more: MCTS(*given, c=5, **more)):
         search = make(SlipperyLake(slip=0.3), seed=3)
-        search.search(iterations=8_000, progress=False)
+        search.search(iterations=4_000, progress=False)
         nodes = [node for node in search.nodes if node.chances and node.visits > 500]
         assert len(nodes) > 3
         for node in nodes:

@@ -695,7 +695,7 @@ def test_without_wins_a_note_says_which_name_to_give() -> None:
 def test_luck_is_no_choice_of_the_search() -> None:
     search = MCTS(Pig(), seed=1)
     watch = Watch(search.start(), game=Pig())
-    for _ in range(300):
+    for _ in range(100):
         search.run(iterations=1)
         watch.look()
     assert (watch.rule.name, watch.findings) == ("UCB1", [])
