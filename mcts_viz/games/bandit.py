@@ -58,8 +58,10 @@ class Bandit(GameOfMoves):
         """The arm's share of winning tickets, in [0, 1]; raises ``GameError`` if there is no such
         arm.
         """
-        require(arm in tuple(self.arms), "arm", f"one of {listed(self.arms)}", arm, GameError)
-        return self.chances[self.arms.index(arm)]
+        arms = tuple(self.arms)
+        if arm not in arms:  # each ticket asks: the sentence is made where it is needed
+            require(False, "arm", f"one of {listed(arms)}", arm, GameError)
+        return self.chances[arms.index(arm)]
 
     def to_move(self, state: tuple[str | int, ...]) -> int:
         return 0

@@ -53,6 +53,8 @@ def fits(
     value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = False
 ) -> TypeGuard[float]:
     """True for a real or ``whole`` number in these limits, NumPy's included, but not for True."""
+    if whole and type(value) is int:
+        return least <= value <= most
     kind: Any = Integral if whole else Real
     if isinstance(value, bool) or not isinstance(value, kind):
         return False
@@ -72,8 +74,9 @@ def require_whole(
     name: str, value: Any, least: int, most: float = inf, error: Error = SearchError
 ) -> int:
     """A whole number from ``least`` to ``most``, or without an end."""
-    limits = f"of at least {least}" if most == inf else f"from {least} to {most:,}"
-    require(fits(value, least, most, whole=True), name, f"a whole number {limits}", value, error)
+    if not fits(value, least, most, whole=True):  # each look at a trace asks
+        limits = f"of at least {least}" if most == inf else f"from {least} to {most:,}"
+        require(False, name, f"a whole number {limits}", value, error)
     return int(value)
 
 
