@@ -266,7 +266,16 @@ WITH_GAME: dict[str, type[Student]] = {
     "wrong-viewpoint (selection)": with_parts(mean=lambda self, k, _: 1 - k.wins / k.visits),
     "state-changed": StateChanged,
 }
+
+
+def among_games_that_go_on(student: Student, node: Any) -> Any:
+    while not node.untried and (going := [kid for kid in node.children if moves(kid.state)]):
+        node = max(going, key=lambda kid: student.score(kid, node))
+    return node
+
+
 AT_THE_END: dict[str, type[Student]] = {
+    "finished-skipped": with_parts(select=among_games_that_go_on, c=0.5),
     "after-the-end": with_parts(options=lambda self, board: free(board)),
     "player-not-changed": with_parts(play=lambda self, board, move: play(board, move, "X")),
     "illegal-move": with_parts(

@@ -224,12 +224,12 @@ class Moves(Family):
         passed = self._passed_wins({*wins})
         if len(passed) >= WINS:
             time, node = passed[0]
-            yield self.finding("finished-skipped", (time, node), node, time)
+            yield self.finding("finished-skipped", (time, replay.looker.parent[node]), node, time)
         else:
             node, above = wins[0], replay.looker.parent[wins[0]]
-            proof, facts = (replay.looks, node), (node, replay.n[above])
-            text = "finished-skipped (note)"
-            yield self.note("finished-skipped", proof, *facts, text=text)
+            proof = replay.time[replay.node == above].max(), above
+            facts = node, replay.n[above]
+            yield self.note("finished-skipped", proof, *facts, text="finished-skipped (note)")
 
     def _passed_wins(self, wins: set[int]) -> list[tuple[int, int]]:
         """Choices of another child, though a win's value alone is above all their scores.

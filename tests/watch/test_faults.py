@@ -196,13 +196,19 @@ def check_pointers(replay: Replay, found: Finding) -> None:
         assert int(visits) == replay.n[found.node], found.text
         tried = {str(replay.positions.action[kid]) for kid in replay.looker.kids[found.node]}
         assert move not in tried, found.text
+    for visits in re.findall(r"in (\d+) visits of its parent", found.text):
+        assert int(visits) == replay.n[found.node], found.text
+    for node in re.findall(r"[Nn]ode (\d+),? (?:which )?wins for", found.text):
+        end, winner = replay.positions.state[int(node)], replay.chooser[int(node)]
+        assert TicTacToe().returns(end)[winner] > 0, found.text
     for move in re.findall(r"have the same move, (\d+)", found.text):
         kids = replay.looker.kids[replay.looker.parent[found.node]]
         assert [str(replay.positions.move(kid)) for kid in kids].count(move) > 1, found.text
 
 
+CAREFUL = {"finished-skipped (note)": with_parts(AT_THE_END["finished-skipped"], c=3.0)}
 EVERY = {name: (kind, []) for name, kind in (FAULTS | WITH_GAME | MORE).items()} | {
-    f"{name} at the end": (kind, ["XO..X...."]) for name, kind in AT_THE_END.items()
+    f"{name} at the end": (kind, ["XO..X...."]) for name, kind in (AT_THE_END | CAREFUL).items()
 }
 """By name: the faulty search, and the position in which it begins, if that is not the first."""
 
