@@ -5,6 +5,7 @@ It is at the root, so that ``--slow`` is known for the notebooks alone, too.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -73,6 +74,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if slow:
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: no collection of garbage goes through it
+    again."""
+    gc.freeze()
 
 
 def turn(item: pytest.Item) -> int:
