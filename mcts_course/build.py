@@ -58,7 +58,7 @@ ANSWERED = (
     "*The [lesson](../notebooks/{name}) with its answers and outputs. Look here when you have an "
     "answer yourself.*"
 )
-FOLDED = """<details><summary>Compare with what you saw</summary>
+FOLDED = """<details><summary>Compare with what you found</summary>
 
 {text}
 

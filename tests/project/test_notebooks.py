@@ -337,7 +337,7 @@ def test_lesson_and_solution_get_their_cells(project: Path) -> None:
     assert "guess = predict(" in folded[0]
     shared = {cell.id for cell in lesson.cells} & {cell.id for cell in solution.cells}
     assert len(shared) == 6
-    opened = "<details><summary>Compare with what you saw</summary>\n\nIt is *not*.\n\n</details>"
+    opened = "<details><summary>Compare with what you found</summary>\n\nIt is *not*.\n\n</details>"
     assert [c.source for c in lesson.cells if "*not*" in c.source] == [opened]
     assert [c.source for c in solution.cells if "*not*" in c.source] == ["It is *not*."]
     seen = solution.cells[0].source
