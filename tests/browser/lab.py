@@ -53,6 +53,14 @@ def find_chromium(downloaded: str) -> str | None:
     return next(filter(None, candidates), None)
 
 
+OF_JUPYTERLAB = (
+    "'removeChild' on 'Node'",
+    "Canceled future for create_subshell_request",
+)
+"""On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, and a kernel
+that ends has not answered what JupyterLab asked it: with widgets or without."""
+
+
 @dataclass
 class Notebook:
     """An open notebook, and all messages of its page since it was opened."""
@@ -70,10 +78,9 @@ class Notebook:
             self.page.on(event, lambda asked: self._note_address(asked.url))
 
     def _note_exception(self, error: Error) -> None:
-        # On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, with
-        # widgets or without. What a widget does has its script (a blob) in the stack.
+        # What a widget does has its script (a blob) in the stack.
         stack = error.stack or ""
-        if "'removeChild' on 'Node'" not in error.message or "blob:" in stack:
+        if "blob:" in stack or not any(own in error.message for own in OF_JUPYTERLAB):
             self.errors.append(f"{error}\n{stack}")
 
     def _note_console(self, message: ConsoleMessage) -> None:
