@@ -17,7 +17,7 @@ from mcts_viz.errors import SearchError
 from mcts_viz.film.boards import board_of
 from mcts_viz.film.payload import board_facts
 from mcts_viz.film.words import outcome_text, plain
-from mcts_viz.games import Game, Returns
+from mcts_viz.games import Game, Returns, turns
 from mcts_viz.search import MCTS, score_terms, solve
 from mcts_viz.search.checks import check_start
 from mcts_viz.search.variants import rewards_of, uniform, win_rate
@@ -49,6 +49,7 @@ def deal(search: MCTS, state: Any, iterations: int) -> dict[str, Any]:
     ``search`` says the game, c and the playout, which must depend on the position alone.
     """
     game = search.game
+    check_fit(game)
     state = check_start(game, state)
     places = list(reachable(game, state, iterations))
     board = board_of(game)
@@ -75,6 +76,15 @@ def deal(search: MCTS, state: Any, iterations: int) -> dict[str, Any]:
         "uct": _walks(search, state, iterations),
         "costs": _costs(search, state, iterations),
     }
+
+
+def check_fit(game: Game[Any, Any]) -> None:
+    """Raise ``SearchError`` for a game of which a reader cannot carry out an iteration by hand."""
+    if turns.knows_luck(game) or turns.pays_on_the_way(game):
+        raise SearchError(
+            f"Be the search needs a game without luck whose end alone pays; {game.name} has luck, "
+            "or pays for steps. Choose another game."
+        )
 
 
 def mistakes() -> dict[str, dict[str, str]]:

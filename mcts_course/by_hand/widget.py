@@ -67,8 +67,8 @@ class BeTheSearch(anywidget.AnyWidget):
     with the same ``seed`` gets the same results. ``trace`` is what you have grown, an ordinary
     trace; ``search`` is the live search. Where widgets cannot live, call ``play_on()``, which
     carries out the iterations that are left as UCT would. Raises ``SearchError`` for a position
-    that cannot be searched, for results other than a win, a draw or a loss, and where the
-    playouts are too many to deal.
+    that cannot be searched, for luck, for steps that pay, for results other than a win, a draw
+    or a loss, and where the playouts are too many to deal.
     """
 
     _esm = LOADER

@@ -1,12 +1,17 @@
 """The exercises of lesson 03: their questions, and their replies to wrong answers."""
 
 from random import Random
+from typing import Any
+
+import pytest
 
 from mcts_course.by_hand import BeTheSearch
 from mcts_course.by_hand.widget import right_moves
 from mcts_course.experiments import by_budget
 from mcts_course.lessons import four_phases
-from mcts_viz import MCTS
+from mcts_viz import MCTS, Game
+from mcts_viz.errors import SearchError
+from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.search.variants import playout_by_position
 
 
@@ -77,3 +82,9 @@ def test_two_mistakes_choose_a_losing_cell_however_long_the_search_and_the_other
         "swapped": "6",
         "draw_lost": "8",
     }
+
+
+@pytest.mark.parametrize("game", [Pig(), SlipperyLake(), SlidingPuzzle()], ids=lambda one: one.name)
+def test_a_game_with_luck_or_costs_cannot_be_searched_by_hand(game: Game[Any, Any]) -> None:
+    with pytest.raises(SearchError, match=f"{game.name} has luck, or pays for steps"):
+        BeTheSearch(game)
