@@ -82,7 +82,7 @@ class Predictions(Shown):
         told = f"You made {len(said) or 'none'} of {len(revealed)} predictions"
         told += f"; {len(said) - surprises or 'none'} came true." if said else "."
         if surprises:
-            told += " Can you explain the others now?"
+            told += " Can you explain each surprise now?"
         rows = [(m.question, in_words(m.value), m.measured, m.compared) for m in revealed]
         return [told, Table(("question", "your guess", "answer", ""), rows)]
 

@@ -111,7 +111,7 @@ def test_the_sum_counts_what_came_true(capsys):
     told(capsys)
     print(predictions())
     said = told(capsys)
-    assert said.startswith("You made 2 of 3 predictions; 1 came true. Can you explain the others")
+    assert said.startswith("You made 2 of 3 predictions; 1 came true. Can you explain each surprise")
     assert "How many nodes? few many a surprise" in said
     assert "Not shown?" not in said
 
@@ -130,7 +130,7 @@ def test_the_sum_is_that_of_any_history(counts):
     made, all_made = true + wrong, sum(counts)
     wanted = f"You made {made or 'none'} of {all_made} predictions"
     wanted += f"; {true or 'none'} came true." if made else "."
-    assert said == wanted + " Can you explain the others now?" * bool(wrong)
+    assert said == wanted + " Can you explain each surprise now?" * bool(wrong)
 
 
 def test_the_page_answers_until_the_result_is_shown():
