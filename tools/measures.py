@@ -404,7 +404,7 @@ FOUR_PHASES = [
     ),
     Claim(
         "four_phases",
-        "*more* than of random moves",
+        "*more* than the 33 % of random moves",
         "play 2 or 6",
         Between(1 / 3, 1),
         lambda n: share(fallen(30, n)),
