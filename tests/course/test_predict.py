@@ -111,7 +111,9 @@ def test_the_sum_counts_what_came_true(capsys):
     told(capsys)
     print(predictions())
     said = told(capsys)
-    assert said.startswith("You made 2 of 3 predictions; 1 came true. Can you explain each surprise")
+    assert said.startswith(
+        "You made 2 of 3 predictions; 1 came true. Can you explain each surprise"
+    )
     assert "How many nodes? few many a surprise" in said
     assert "Not shown?" not in said
 
