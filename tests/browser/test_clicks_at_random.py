@@ -104,7 +104,7 @@ def tries() -> list[Any]:
     return [
         pytest.param(kind, seed, marks=[] if seed == 0 and kind in OFTEN else pytest.mark.slow)
         for kind in [*kinds(), "two films"]
-        for seed in range(6)
+        for seed in range(3)
     ]
 
 
