@@ -163,7 +163,7 @@ RANDOM_GAMES = [
     ),
     Claim(
         "random_games",
-        "With 100 games it is about 0.17 wide",
+        "With 100 games that of the centre is about 0.17 wide",
         "width of the interval",
         Number("0.17"),
         lambda n: mean(_intervals(100, n)[0]),
@@ -268,7 +268,7 @@ def _last(c: float, players: int) -> np.ndarray:
 BANDITS = [
     Claim(
         "explore_or_exploit",
-        "But many greedy players do too.",
+        "Many greedy players do too.",
         "greedy players with less regret than a player of UCB1, after 40 pulls",
         Between(0.3, 0.95),
         lambda n: share(_greedy_is_cheaper(n)),
