@@ -56,8 +56,8 @@ def _select(node: Any, c: float) -> Any:
     while node.children and not node.untried:
         scores = []
         for child in node.children:
-            bonus = c * sqrt(log(node.visits) / child.visits)
-            scores.append(child.wins / child.visits + bonus)
+            exploration = c * sqrt(log(node.visits) / child.visits)
+            scores.append(child.wins / child.visits + exploration)
         node = node.children[scores.index(max(scores))]
     return node
 

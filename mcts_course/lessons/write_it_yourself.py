@@ -58,17 +58,17 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
     "select": {
         "one level": {"while node.children": "if node.children"},
         "an untried move": {" and (not node.untried)": ""},
-        "no bonus": {"bonus = c *": "bonus = 0 *"},
+        "no exploration": {"exploration = c *": "exploration = 0 *"},
         "the lowest": {"max(scores)": "min(scores)"},
-        "most visits": {"child.wins / child.visits + bonus": "child.visits"},
+        "most visits": {"child.wins / child.visits + exploration": "child.visits"},
         "child in the logarithm": {"log(node.visits)": "log(child.visits)"},
         "no root": {"sqrt(log(node.visits) / child.visits)": "log(node.visits) / child.visits"},
         "no logarithm": {"log(node.visits)": "node.visits"},
-        "bonus subtracted": {"child.visits + bonus": "child.visits - bonus"},
+        "exploration subtracted": {"child.visits + exploration": "child.visits - exploration"},
         "sum for mean": {"child.wins / child.visits +": "child.wins +"},
         "the other's wins": {"child.wins / child.visits +": "1 - child.wins / child.visits +"},
-        "its own c": {"bonus = c *": "bonus = 1.4 *"},
-        "no c": {"bonus = c *": "bonus ="},
+        "its own c": {"exploration = c *": "exploration = 1.4 *"},
+        "no c": {"exploration = c *": "exploration ="},
         "c under the root": {"c * sqrt(log": "sqrt(c * log"},
         "base 10": {"log(node.visits)": "log10(node.visits)"},
         "a 2 too many": {"log(node.visits)": "2 * log(node.visits)"},
@@ -76,10 +76,11 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
             "sqrt(log(node.visits) / child.visits)": "sqrt(log(node.visits)) / child.visits"
         },
         "brackets": {
-            "child.wins / child.visits + bonus": "(child.wins / child.visits + c) * bonus / c"
+            "child.wins / child.visits + exploration": "(child.wins / child.visits + c)"
+            " * exploration / c"
         },
         "whole numbers": {"child.wins / child": "child.wins // child"},
-        "only the bonus": {"child.wins / child.visits +": ""},
+        "only the exploration": {"child.wins / child.visits +": ""},
         "the parent's visits": {"child.wins / child.visits": "child.wins / node.visits"},
     },
     "expand": {
