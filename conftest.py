@@ -78,8 +78,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end: no collection of garbage goes through it
-    again."""
+    """Imported modules and collected tests stay to the end: garbage is not looked for in them."""
     gc.freeze()
 
 

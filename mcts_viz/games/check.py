@@ -200,6 +200,12 @@ class _Referee:
         return []
 
     def ask(self, method: str, *arguments: Any) -> Any:
+        """The game's answer, which is to be asked for once more, one game later."""
+        answer = self._answer(method, *arguments)
+        self.asked.append((method, arguments, answer))
+        return answer
+
+    def _answer(self, method: str, *arguments: Any) -> Any:
         """The game's answer, if it is as it must be, and no argument has changed."""
         call, before = _call(method, arguments), [*map(inside, arguments)]
         try:
@@ -211,14 +217,12 @@ class _Referee:
         _see([*map(inside, arguments)] == before, f"{call} changes the value it is given", remedy)
         remedy = remedy_of(self.game, method, answer)
         _see(not remedy, f"{call} returns {_shown(answer)}", remedy)
-        self.asked.append((method, arguments, answer))
         return answer
 
     def check_again(self, asked: list[tuple[str, tuple[Any, ...], Any]]) -> None:
         """See that the answers are still the same, one game later and in another order."""
-        new, self.asked = self.asked, []  # else each game would ask all games before it again
         for method, arguments, answer in reversed(asked):
-            again = self.ask(method, *arguments)
+            again = self._answer(method, *arguments)
             same = answer == again and (not _has_hash(answer) or hash(answer) == hash(again))
             what = (
                 f"{_call(method, arguments)} returns {_shown(answer)} and, asked again, "
@@ -229,7 +233,6 @@ class _Referee:
                 "frozen dataclass"
             )
             _see(same, what, remedy)
-        self.asked = new
 
     def check_class(self) -> None:
         game, name = self.game, self.name

@@ -1,4 +1,4 @@
-"""Whatever is clicked, pressed and dragged, in any order: each moment can be shown."""
+"""Clicks, keys and drags in any order lead to moments that can be shown."""
 
 from __future__ import annotations
 
