@@ -105,7 +105,14 @@ def require(
     mcts_viz.errors.SearchError: c must be a number of at least 0; you gave -1.
     """
     if not right:
-        raise error(f"{name} must be {kind}; you gave {short_repr(given)}.")
+        raise must_be(name, kind, given, error)
+
+
+def must_be(
+    name: str, kind: str, given: Any, error: type[MctsVizError] = SearchError
+) -> MctsVizError:
+    """The error of :func:`require`, for a door so busy that it makes the words only if wrong."""
+    return error(f"{name} must be {kind}; you gave {short_repr(given)}.")
 
 
 def listed(values: Iterable[object]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from time import process_time
 from typing import Any, Final, NamedTuple
 
@@ -12,7 +13,7 @@ from ..games import Game, turns
 from ..search import Solver
 from ..search.checks import remembered
 from ..search.expectation import EQUAL, needs_averages
-from ..search.solver import Score, Solution, TooManyError
+from ..search.solver import Solution, TooManyError
 from .cards import MOST_CARDS
 from .search_film import SearchFilm
 from .words import plain, short
@@ -43,15 +44,18 @@ class Oracle(Solver):
             raise answer
         return answer
 
-    def _search(self, state: Any, ply: int, alpha: Score, beta: Score) -> Score:
-        if process_time() > self.deadline:
-            raise TooLongError("The time is over.")
-        return super()._search(state, ply, alpha, beta)
+    def _actions(self, state: Any) -> Iterator[Any]:
+        for action in super()._actions(state):
+            self._look_at_the_clock()
+            yield action
 
     def _found(self, count: int) -> None:
+        self._look_at_the_clock()
+        super()._found(count)
+
+    def _look_at_the_clock(self) -> None:
         if process_time() > self.deadline:
             raise TooLongError("The time is over.")
-        super()._found(count)
 
 
 class TooLongError(SearchError):

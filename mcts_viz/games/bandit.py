@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import GameError, door, listed, require
+from ..errors import GameError, door, listed, must_be, require
 from .moves import GameOfMoves
 from .protocol import Returns
 from .refusals import NOT_READ, check_over, not_a_position
@@ -60,7 +60,7 @@ class Bandit(GameOfMoves):
         """
         arms = tuple(self.arms)
         if arm not in arms:  # each ticket asks: the sentence is made where it is needed
-            require(False, "arm", f"one of {listed(arms)}", arm, GameError)
+            raise must_be("arm", f"one of {listed(arms)}", arm, GameError)
         return self.chances[arms.index(arm)]
 
     def to_move(self, state: tuple[str | int, ...]) -> int:

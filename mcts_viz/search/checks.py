@@ -16,7 +16,7 @@ from random import SystemRandom
 from types import BuiltinFunctionType
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
-from ..errors import GameError, MctsVizError, SearchError, counted, require, short_repr
+from ..errors import GameError, MctsVizError, SearchError, counted, must_be, require, short_repr
 from ..games import GAMES, Game, Returns, check_game, turns
 from ..games.check import inside, remedy_of
 from ..games.protocol import NO_CHANCES, Action, State
@@ -76,7 +76,7 @@ def require_whole(
     """A whole number from ``least`` to ``most``, or without an end."""
     if not fits(value, least, most, whole=True):  # each look at a trace asks
         limits = f"of at least {least}" if most == inf else f"from {least} to {most:,}"
-        require(False, name, f"a whole number {limits}", value, error)
+        raise must_be(name, f"a whole number {limits}", value, error)
     return int(value)
 
 

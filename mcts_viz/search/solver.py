@@ -6,7 +6,7 @@ positions met so far.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -128,7 +128,7 @@ class Solver:
         level = _level(sign * score)
         values = {
             action: self._value(sign, game.play(state, action), level)
-            for action in game.legal_actions(state)
+            for action in self._actions(state)
         }
         value = self._values[level] + 0.0  # no negative zero
         best = tuple(action for action in values if values[action] == value)
@@ -175,7 +175,7 @@ class Solver:
             return beta, first
         best, best_action = -2.0, first
         children: list[tuple[Any, Any]] = []
-        for action in self.game.legal_actions(state):
+        for action in self._actions(state):
             child = self.game.play(state, action)
             if self.game.is_terminal(child):
                 score = sign * self._final_score(child, ply)
@@ -204,6 +204,10 @@ class Solver:
         if sign > 0:
             return self._search(state, ply, alpha, beta)
         return -self._search(state, ply, -beta, -alpha)
+
+    def _actions(self, state: Hashable) -> Iterable[Any]:
+        """The legal moves; a subclass may look at its clock between them."""
+        return self.game.legal_actions(state)
 
     def _sign(self, state: Hashable) -> float:
         """1 if player 0 is to move, -1 if player 1."""
@@ -257,7 +261,7 @@ class Solver:
         ply = 0
         while not self.game.is_terminal(state):
             sign, before, ply = self._sign(state), state, ply + 1
-            for action in self.game.legal_actions(before):
+            for action in self._actions(before):
                 state = self.game.play(before, action)
                 if self._bound(sign, state, ply, sign * score) >= sign * score:
                     yield action

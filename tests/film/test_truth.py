@@ -1,6 +1,7 @@
 """The exact truth beside a search agrees with exact play and with the search itself."""
 
 from functools import cache
+from itertools import count
 
 import pytest
 from invariants import nobody_loses
@@ -78,9 +79,14 @@ def test_where_no_solver_reaches_it_says_so():
     assert truth_facts(unknown) == {"unknown": unknown}
 
 
-def test_a_game_whose_positions_are_costly_is_given_a_second():
+def test_a_game_whose_positions_are_costly_is_given_a_second(monkeypatch):
+    """Here a look at the clock takes a hundredth, and the first position has a thousand moves."""
     film = Film(MCTS(Nim((100,) * 10), seed=1).record(iterations=10))
+    seconds, played, play = count(step=0.01), [], Nim.play
+    monkeypatch.setattr(truth, "process_time", lambda: next(seconds))
+    monkeypatch.setattr(Nim, "play", lambda *given: played.append(given) or play(*given))
     assert "take more than a second" in film.truth
+    assert 0 < len(played) <= 101
 
 
 def test_games_of_another_kind_have_no_such_truth():
