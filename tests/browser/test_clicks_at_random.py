@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
 
 from .bare import ask, bare_page, put_widgets, states_of
-from .test_two_rivers import kinds
+from .test_two_rivers import KINDS
 
 STEPS = 150
 OFTEN = "tic-tac-toe", "many arms", "walk 0", "two films"
@@ -103,7 +103,7 @@ def tries() -> list[Any]:
     """A film of each kind, by name, and the number of an order of clicks."""
     return [
         pytest.param(kind, seed, marks=[] if seed == 0 and kind in OFTEN else pytest.mark.slow)
-        for kind in [*kinds(), "two films"]
+        for kind in [*KINDS, "two films"]
         for seed in range(3)
     ]
 
@@ -111,7 +111,7 @@ def tries() -> list[Any]:
 @pytest.mark.parametrize(("kind", "seed"), tries())
 def test_each_moment_is_shown_whatever_led_to_it(browser: Browser, kind: str, seed: int) -> None:
     with bare_page(browser) as page:
-        shown = Compare(*both()) if kind == "two films" else Player(kinds()[kind])
+        shown = Compare(*both()) if kind == "two films" else Player(KINDS[kind]())
         put_widgets(page, states_of(lambda: [shown]))
         found = ask(page, ACT, {"seed": seed, "steps": STEPS, "keys": KEYS})
         assert found["broken"] is None, (found["broken"], found["done"])

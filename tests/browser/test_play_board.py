@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -102,11 +104,16 @@ def rolled(game: Any, *actions: Any) -> list[dict[str, Any]]:
     return [*states, told(play)]
 
 
-ROLLED = {
-    "dice": rolled(Pig(12), "roll", "hold"),
-    "ice": rolled(SlipperyLake(), "down"),
-    "paid": rolled(SlidingPuzzle(), 2),
-}
+@cache
+def rolled_once() -> dict[str, list[dict[str, Any]]]:
+    """Of each game, played where no loop of a page makes the agent wait for its turn."""
+    games = {
+        "dice": (Pig(12), "roll", "hold"),
+        "ice": (SlipperyLake(), "down"),
+        "paid": (SlidingPuzzle(), 2),
+    }
+    with ThreadPoolExecutor() as aside:
+        return {name: aside.submit(rolled, *game).result() for name, game in games.items()}
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -114,14 +121,14 @@ ROLLED = {
 def test_chance_decides_before_ones_eyes_and_is_spoken(
     browser: Browser, name: str, motion: Any
 ) -> None:
-    states = [state["position"] for state in ROLLED[name]]
+    states = [state["position"] for state in rolled_once()[name]]
     before = next(place for place, state in enumerate(states) if state["rolling"])
     after = next(place for place, state in enumerate(states) if "Chance decides" in state["said"])
     outcome = re.search(r"Chance decides: (\w+)\.", states[after]["said"])
     assert outcome
     assert before < after
     assert states[before]["cells"] != states[after]["cells"]
-    with board_on(browser, ROLLED[name][0]) as page:
+    with board_on(browser, rolled_once()[name][0]) as page:
         page.emulate_media(reduced_motion=motion)
         board, words = page.locator(".field .mcts-board"), page.locator(".mcts-play .said")
         assert page.locator(".choices button").all_inner_texts() == [
@@ -146,14 +153,14 @@ def test_the_numbers_of_a_board_are_read_out(browser: Browser) -> None:
         ("ice", 15, "row 4, column 4: the goal"),
         ("paid", 0, "row 1, column 1: tile 1, plays 1"),
     ):
-        with board_on(browser, ROLLED[name][0]) as page:
+        with board_on(browser, rolled_once()[name][0]) as page:
             shown = page.locator(f'[data-cell="{cell}"]').get_attribute("aria-label")
             assert shown == expected
 
 
 def test_one_can_look_inside_a_search_that_rolled(browser: Browser) -> None:
     """The film opens in place of the board, with a diamond where chance decides."""
-    state = ROLLED["dice"][-1]
+    state = rolled_once()["dice"][-1]
     assert state["film"], "the search has moved"
     with board_on(browser, state) as page:
         page.locator(".mcts-player").wait_for()

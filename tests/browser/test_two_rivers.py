@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -55,30 +56,37 @@ LAY_OUT = """async ({ sent, moments, width, height }) => {
 }"""
 
 
-@cache
-def kinds() -> dict[str, Film]:
-    """A film of each kind that the river is drawn of."""
-    game, search = TicTacToe(), MCTS(TicTacToe(), seed=1)
+def watched() -> Film:
+    search = MCTS(TicTacToe(), seed=1)
     watch = Watch(search.start())
     for _ in range(60):
         search.run(iterations=1)
         watch.look()
-    found = {
-        "tic-tac-toe": Film(MCTS(game, seed=4).record(iterations=900)),
-        "a lesson": Film(MCTS(game, seed=2).record(iterations=40)),
-        "connect four": films()[3],
-        "nim": Film(MCTS(Nim(), seed=6).record(iterations=300)),
-        "bandit": Film(MCTS(Bandit([0.2, 0.8]), seed=8).record(iterations=120)),
-        "many arms": Film(MCTS(Bandit([0.5] * 26), seed=8).record(iterations=120)),
-        "game tree": films()[7],
-        "thirds": films()[10],
-        "continued": films()[11],
-        "priors": Film(MCTS(game, seed=12, selection=puct).record(iterations=90)),
-        "solver": Film(MCTSSolver(game, seed=2).record(game.parse("X.. .O. ..."), iterations=300)),
-        "an excerpt": excerpts()[0],
-        "watched": Film(watch),
-    }
-    return found | {f"walk {number}": film for number, film in enumerate(walks())}
+    return Film(watch)
+
+
+def solved() -> Film:
+    game = TicTacToe()
+    return Film(MCTSSolver(game, seed=2).record(game.parse("X.. .O. ..."), iterations=300))
+
+
+KINDS: dict[str, Callable[[], Film]] = {
+    "tic-tac-toe": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=900)),
+    "a lesson": lambda: Film(MCTS(TicTacToe(), seed=2).record(iterations=40)),
+    "connect four": lambda: films()[3],
+    "nim": lambda: Film(MCTS(Nim(), seed=6).record(iterations=300)),
+    "bandit": lambda: Film(MCTS(Bandit([0.2, 0.8]), seed=8).record(iterations=120)),
+    "many arms": lambda: Film(MCTS(Bandit([0.5] * 26), seed=8).record(iterations=120)),
+    "game tree": lambda: films()[7],
+    "thirds": lambda: films()[10],
+    "continued": lambda: films()[11],
+    "priors": lambda: Film(MCTS(TicTacToe(), seed=12, selection=puct).record(iterations=90)),
+    "solver": solved,
+    "an excerpt": lambda: excerpts()[0],
+    "watched": watched,
+    **{f"walk {number}": partial(lambda n: walks()[n], number) for number in range(8)},
+}
+"""How to make a film of each kind that the river is drawn of."""
 
 
 def told(river: River, film: Film, steps: list[int]) -> dict[str, Any]:
@@ -116,9 +124,9 @@ def moments_of(film: Film) -> list[tuple[int, str]]:
     return [every[place] for place in places]
 
 
-@pytest.mark.parametrize("name", kinds())
+@pytest.mark.parametrize("name", KINDS)
 def test_python_and_the_page_lay_the_river_out_alike(page: Page, name: str) -> None:
-    film = kinds()[name]
+    film = KINDS[name]()
     moments = moments_of(film)
     assert moments
     size = {"width": 584, "height": 464}
