@@ -39,6 +39,7 @@ def test_in_a_test_position_some_moves_are_mistakes():
         assert min(values) < max(values)
 
 
+@pytest.mark.slow
 def test_a_network_teaches_itself_and_learns_only_the_games_it_plays():
     states = teach_itself.test_positions(150, 2)
     program_a, program_b = Network(SMALL, seed=2), Network(SMALL, seed=2)
@@ -71,6 +72,7 @@ def test_the_readers_loop_trains_as_the_course_does(capsys):
         assert (second != third).any()
 
 
+@pytest.mark.slow
 def test_the_priors_of_three_generations_are_shown_side_by_side():
     pupil = teach_itself.taught(teach_itself.write_loop.solution, seed=2, rounds=20)
     state = SMALL.parse("..... ..... O.... OXX..")
