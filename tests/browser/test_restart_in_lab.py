@@ -67,8 +67,11 @@ def settled(session: CDPSession) -> int:
     return numbers[-1]
 
 
+@pytest.mark.slow
 def test_no_element_of_ours_outlives_its_cell(lab: JupyterLab) -> None:
-    """JupyterLab keeps two empty elements of every widget, of two widgets now and then later.
+    """On a page without JupyterLab, test_widgets_js.py asks the same each time.
+
+    JupyterLab keeps two empty elements of every widget, of two widgets now and then later.
 
     So what counts is the growth over some runs: what outlives its cell grows by one in each.
     """

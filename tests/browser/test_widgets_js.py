@@ -1,16 +1,22 @@
 """The scripts that move whole films, each by itself, with a stand-in for Python.
 
-They are minimax_film.js, player.js and kernel.js; the others are tried where they are at work.
+They are minimax_film.js, player.js and kernel.js; the others are tried where they are at work. Of
+each widget it is tried what it leaves behind.
 """
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from mcts_viz import MCTS, Player, TicTacToe
+from mcts_course import BeTheSearch
+from mcts_course.lessons.perfect_play import leaves_to_skip
+from mcts_course.predict import Prediction
+from mcts_viz import MCTS, Compare, Play, Player, TicTacToe
 from mcts_viz.film import Film, board_of
 from mcts_viz.trace.minimax_trace import EVALUATE
 from mcts_viz.widgets.page import enclosed
@@ -287,32 +293,74 @@ def test_private_names_of_two_modules_may_be_equal(page: Page) -> None:
     assert said == [1, 2]
 
 
-RUN_AGAIN = """async ([state, runs]) => {
+RUN_AGAIN = """async ([script, state, runs]) => {
+    const source = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    const { default: widget } = await import(source);
+    window.models ??= []; // JupyterLab keeps them
+    const left = { nodes: 0, acts: 0 };
     for (let run = 0; run < runs; run++) {
+        const own = structuredClone(state);
+        if (own.payloads) own.payloads = own.payloads.map(unpacked);
         const host = document.body.appendChild(document.createElement("div"));
-        const shared = model({ ...state, payloads: state.payloads.map(unpacked) });
-        const leave = await modules.default.render({ model: shared, el: host });
+        const [shared, acts] = [model(own), new Set()];
+        models.push(shared);
+        const close = await widget.initialize?.({ model: shared });
+        shared.on = (event, act) => acts.add(act);
+        shared.off = (event, act) => acts.delete(act);
+        const leave = await widget.render({ model: shared, el: host });
         await new Promise(requestAnimationFrame);
+        if (!host.hasChildNodes()) throw new Error("nothing was shown");
         leave();
+        close?.();
         host.remove();
+        left.nodes += host.childNodes.length; // JupyterLab keeps the host, too
+        left.acts += acts.size;
     }
+    return [left.nodes, left.acts];
 }"""
 
 
-def test_a_cell_that_runs_again_leaves_neither_nodes_nor_listeners(page: Page) -> None:
-    """In the player itself; each run once left two nodes and a listener in the page."""
-    (state,) = states_of(one_player)
+def one_of_each() -> dict[str, Any]:
+    """A widget of each kind, by its name."""
+    game, pair = TicTacToe(), [MCTS(TicTacToe(), c, seed=4) for c in (0.2, 2)]
+    return {
+        "player": Player(MCTS(game, seed=4).record(iterations=60), tools=["whatif"]),
+        "comparison": Compare(*(search.record(iterations=30) for search in pair)),
+        "board": Play(game, iterations=10),
+        "by hand": BeTheSearch(game),
+        "prediction": Prediction(question="Who wins?", choices=["X", "O"]),
+        "leaves to mark": leaves_to_skip(),
+    }
+
+
+@cache
+def shown_again() -> dict[str, tuple[str, dict[str, Any]]]:
+    """Of each: its script, and what Python shares with it."""
+    with ThreadPoolExecutor() as aside:
+        widgets = aside.submit(one_of_each).result()
+    states = states_of(lambda: list(widgets.values()))
+    return {
+        name: (str(widget._esm), state)
+        for (name, widget), state in zip(widgets.items(), states, strict=True)
+    }
+
+
+KINDS = ("player", "comparison", "board", "by hand", "prediction", "leaves to mark")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cell_that_runs_again_leaves_neither_nodes_nor_listeners(page: Page, kind: str) -> None:
+    """Each run of a player once left two nodes and a listener in the page; and in the element of a
+    board, a question or a tree of one's own, which JupyterLab keeps, all that it had shown.
+    """
+    script, state = shown_again()[kind]
     devtools = page.context.new_cdp_session(page)
     counts = []
     for runs in (4, 8):
-        page.evaluate(RUN_AGAIN, [state, runs])
+        assert page.evaluate(RUN_AGAIN, [script, state, runs]) == [0, 0]
         for _ in range(3):
             page.wait_for_timeout(50)
             devtools.send("HeapProfiler.collectGarbage")
         found = devtools.send("Memory.getDOMCounters")
         counts.append((found["nodes"], found["jsEventListeners"]))
     assert counts[0] == counts[1]
-
-
-def one_player() -> list[Any]:
-    return [Player(MCTS(TicTacToe(), seed=4).record(iterations=60))]
