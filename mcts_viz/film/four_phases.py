@@ -480,7 +480,7 @@ def _backpropagate(panel: Element, shown: Iteration) -> None:
         add(panel, "rect", "chosen gain", x=right, y=y - 8, width=GAIN - 2, height=16, rx=8)
         x = right + GAIN / 2 - 1
         add(panel, "text", "strong", shown.gain(node), x=x, y=y + 4, data_gain=of)
-    _foot(panel, "wins go to whoever moved there")
+    _foot(panel, "nodes count for who moved there")
 
 
 DRAW: Final = {
