@@ -162,6 +162,11 @@ class Rewards(Family):
     def _has_opponents(self) -> bool:
         return any(not pair.is_same_player for pair in self.pairs)
 
+    def _proof(self, pairs: list[Pair]) -> Pair:
+        """The first that is no draw, of which both players get the same in sound searches too."""
+        drawn = sum(self.replay.rewards) / 2
+        return next((pair for pair in pairs if abs(pair.above - drawn) > TINY), pairs[0])
+
     # One question after another ------------------------------------------------------------------
 
     def _growth(self) -> Iterator[Finding]:
@@ -212,7 +217,7 @@ class Rewards(Family):
             return
         of = [pair for pair in self.pairs if not pair.is_same_player]
         kept = [pair for pair in of if self.order.is_kept(pair)]
-        first = kept[0]
+        first = self._proof(kept)
         facts = (
             len({pair.step.time for pair in kept}),
             len({pair.step.time for pair in of}),
@@ -236,7 +241,7 @@ class Rewards(Family):
             return
         twice = [pair for pair in self.pairs if pair.is_same_player and self.order.is_kept(pair)]
         if twice and len({*self.replay.rule.signs}) == 1:
-            first = twice[0]
+            first = self._proof(twice)
             facts = first.step.time, first.above, first.below
             yield self.finding("flipped-for-one-player", (first.step.time, first.node), *facts)
 
@@ -245,7 +250,7 @@ class Rewards(Family):
         if self.order.kind != OPPOSITE:
             return
         if len({*self.replay.rule.signs}) == 2:
-            first = next(pair for pair in self.pairs if not pair.is_same_player)
+            first = self._proof([pair for pair in self.pairs if not pair.is_same_player])
             yield self.finding("wrong-viewpoint", (first.step.time, first.node))
         elif self.replay.game is None and self._has_opponents:
             yield self.note("viewpoint-unknown", (0, 0))

@@ -23,7 +23,7 @@ from strangers import (
     with_parts,
 )
 
-from mcts_viz import ConnectFour, Film, TicTacToe
+from mcts_viz import ConnectFour, Film, Game, TicTacToe
 
 SLUGS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11))]
@@ -259,3 +259,82 @@ def test_a_second_rule_that_explains_as_much_is_named() -> None:
     assert (watch.rule.name, watch.rule.c) == ("UCB1 or PUCT", None)
     assert "c =" not in f"{watch.rule} {Film(watch).data.subtitle}"
     assert watched(program(1), 300).rule.name == "PUCT"
+
+
+def mover(board: str) -> str:
+    """X moves once, then each player twice in a row."""
+    return "XO"[(10 - board.count(".")) // 2 % 2]
+
+
+class MovesTwice(Game[str, int]):
+    """Three in a row, where from the second move on each player moves twice in a row."""
+
+    name = "Moves twice"
+    players = ("X", "O")
+
+    def initial_state(self) -> str:
+        return "." * 9
+
+    def to_move(self, state: str) -> int:
+        return "XO".index(mover(state))
+
+    def legal_actions(self, state: str) -> tuple[int, ...]:
+        return tuple(moves(state))
+
+    def play(self, state: str, action: int) -> str:
+        return play(state, action, mover(state))
+
+    def is_terminal(self, state: str) -> bool:
+        return not moves(state)
+
+    def returns(self, state: str) -> tuple[float, float]:
+        value = {"X": 1.0, "O": -1.0}.get(winner(state) or "", 0.0)
+        return value, 0.0 - value
+
+
+class TurnsAtEveryLevel(Student):
+    """A search of that game whose reward changes sides at each level."""
+
+    def play(self, board: str, move: int) -> str:
+        return play(board, move, mover(board))
+
+    def simulate(self, node: Any) -> str | None:
+        board = node.state
+        while options := moves(board):
+            board = self.play(board, self.random.choice(options))
+        return winner(board)
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        reward = self.draw if won is None else float(won == mover(node.parent.state))
+        while node:
+            node.visits += 1
+            node.wins += reward
+            node, reward = node.parent, 1 - reward
+
+
+class WantsItsOpponentsWins(Student):
+    """X takes the child with the highest mean, and O the one with the lowest."""
+
+    def mean(self, child: Any, parent: Any) -> float:
+        mean = super().mean(child, parent)
+        return mean if turn(parent.state) == "X" else 1 - mean
+
+
+OF_VIEWPOINT = [
+    ("same-reward", AS_NOTES["same-reward"], TicTacToe()),
+    ("wrong-viewpoint", WantsItsOpponentsWins, None),
+    ("flipped-for-one-player", TurnsAtEveryLevel, MovesTwice()),
+]
+
+
+@pytest.mark.parametrize("case", OF_VIEWPOINT)
+def test_a_wrong_viewpoint_is_not_proven_by_a_draw(case: tuple[str, Any, Any]) -> None:
+    """Of a draw both players get the same, in a sound search too."""
+    name, kind, game = case
+    for seed in (4, 6, 8):
+        watch = watched(kind(seed), 400, game=game)
+        [found] = watch.findings
+        assert found.name == name
+        now, before = (watch.trace.at(time).wins for time in (found.iteration, found.iteration - 1))
+        gained = now[found.node] - (before[found.node] if found.node < len(before) else 0)
+        assert gained in (0, 1), found
