@@ -36,7 +36,7 @@ from mcts_course.published import published
 from mcts_course.puzzle24 import Puzzle24, Thinker, hands
 from mcts_course.q_learning import QLearner
 from mcts_fast import FastMCTS
-from mcts_viz import MCTS, ConnectFour, ExactAgent, MCTSAgent, RandomAgent, TicTacToe
+from mcts_viz import MCTS, ConnectFour, ExactAgent, MCTSAgent, MCTSSolver, RandomAgent, TicTacToe
 from mcts_viz.games import Playout
 from mcts_viz.search import half_for_a_draw, random_playout, robust_child
 from mcts_viz.search.variants import (
@@ -655,7 +655,7 @@ WHICH_MOVE = [
     ),
     Claim(
         "which_move",
-        "with a small one about three searches in ten are wrong",
+        "about three in ten are wrong with a small lead",
         "wrong with a lead below 20 visits",
         Between(0.2, 0.4),
         partial(_wrong_with_lead, True),
@@ -664,7 +664,7 @@ WHICH_MOVE = [
     ),
     Claim(
         "which_move",
-        "with a large one about two in a hundred",
+        "about two in a hundred with a large one",
         "wrong with a lead of 20 or more",
         Between(0.01, 0.03),
         partial(_wrong_with_lead, False),
@@ -750,6 +750,15 @@ PROGRAMS = [
 right_in_trap = partial(played, near_the_truth.TRAP, tuple(sorted(best_moves(near_the_truth.TRAP))))
 
 
+def _solver_in_trap(searches: int) -> Measured:
+    trap, right = near_the_truth.TRAP, best_moves(near_the_truth.TRAP)
+    found = []
+    for seed in range(searches):
+        result = MCTSSolver(GAME, seed=seed).search(trap, iterations=400, progress=False)
+        found.append(result.best_action in right)
+    return share(found)
+
+
 def _mean_of_2(iterations: int, searches: int) -> Measured:
     means = []
     for seed in range(searches):
@@ -808,6 +817,13 @@ NEAR = [
         "play a drawing move after 800 iterations",
         Between(0, 0.02),
         lambda n: share(right_in_trap(800, n)),
+    ),
+    Claim(
+        "near_the_truth",
+        "MCTS-Solver finds a drawing move in all of 2,000 searches with 400 iterations.",
+        "a search that proves plays a drawing move after 400 iterations",
+        Between(0.995, 1),
+        _solver_in_trap,
     ),
 ]
 

@@ -9,6 +9,8 @@ from itertools import chain
 from random import Random
 from typing import Any, Final
 
+from mcts_viz.film import Film
+from mcts_viz.film.minimax_film import IN_SIGNS
 from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
 from mcts_viz.trace import record_minimax
@@ -32,11 +34,15 @@ def result_in_words(state: Any, cell: int) -> str:
     return "draw" if not value else f"{'XO'[to_move if value < 0 else 1 - to_move]} wins"
 
 
-def move_values(trace: Any) -> dict[str, int]:
-    """Return, by move at the root, the value that the walk has found in the end, for MAX."""
-    end = trace.at(len(trace))
-    below = [node for node in range(trace.nodes) if trace.parent[node] == 0]
-    return {trace.label(node): int(end.value[node]) for node in below}
+def move_values(trace: Any) -> str:
+    """What the walk knows of each move at the root in the end, for MAX: ``2: 1, 7: ≥ -1``."""
+    film, last = Film(trace).data, len(trace)
+    found = trace.at(last).value
+    moves = [node for node in range(trace.nodes) if trace.parent[node] == 0]
+    return ", ".join(
+        f"{trace.label(node)}: {IN_SIGNS[film.relation(node, last)]}{found[node]:g}"
+        for node in moves
+    )
 
 
 @dataclass(frozen=True)
