@@ -9,8 +9,7 @@ from itertools import chain
 from random import Random
 from typing import Any, Final
 
-from mcts_viz.film import Film
-from mcts_viz.film.minimax_film import IN_SIGNS
+from mcts_viz.film.minimax_film import IN_SIGNS, MinimaxFilm
 from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
 from mcts_viz.trace import record_minimax
@@ -36,7 +35,7 @@ def result_in_words(state: Any, cell: int) -> str:
 
 def move_values(trace: Any) -> str:
     """What the walk knows of each move at the root in the end, for MAX: ``2: 1, 7: ≥ -1``."""
-    film, last = Film(trace).data, len(trace)
+    film, last = MinimaxFilm(trace, 1), len(trace)
     found = trace.at(last).value
     moves = [node for node in range(trace.nodes) if trace.parent[node] == 0]
     return ", ".join(
