@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
 from mcts_viz.search import Node as SearchNode
 from mcts_viz.search import solve
+from mcts_viz.trace import Trace
 from mcts_viz.watch import Watch
 
 from ..exercises import Open, changed, is_stub, texts_of
@@ -168,6 +170,11 @@ PROGRAMS: Final[Mapping[str, Functions]] = {
 def program(name: str, seed: int, iterations: int = 300) -> Watch:
     """Watch the program of that name: "A", "B", or "correct"."""
     return watched(*PROGRAMS[name], iterations=iterations, seed=seed)
+
+
+def tree_of(watch: Watch) -> Trace:
+    """The film of a watched program alone: what Watch found in it is left for the reader to find."""
+    return replace(watch.trace, findings=(), checked=())
 
 
 def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | Open:
