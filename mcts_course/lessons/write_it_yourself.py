@@ -173,7 +173,7 @@ def program(name: str, seed: int, iterations: int = 300) -> Watch:
 
 
 def tree_of(watch: Watch) -> Trace:
-    """The film of a watched program alone: what Watch found in it is left for the reader to find."""
+    """The film of a watched program alone: what Watch found is left for the reader to find."""
     return replace(watch.trace, findings=(), checked=())
 
 
