@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Request, Route
 
 from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
 from mcts_viz.widgets.page import script, style
@@ -60,6 +61,102 @@ def serve_modules(route: Route) -> None:
     route.fulfill(body=body, content_type="text/javascript")
 
 
+@cache
+def free_pages(browser: Browser) -> defaultdict[str, list[Page]]:
+    """By profile: the pages that no test uses now."""
+    return defaultdict(list)
+
+
+@contextmanager
+def used_page(browser: Browser, **profile: Any) -> Iterator[Page]:
+    """A page that is as new, whatever tests have done to it; to open one takes three times as long.
+
+    One that a test has closed, or failed with, is given to no other.
+    """
+    free = free_pages(browser)[repr(sorted(profile.items()))]
+    page = free.pop() if free else browser.new_context(**profile).new_page()
+    try:
+        yield page
+        if not page.is_closed():
+            as_new(page, profile)
+            free.append(page)
+    except BaseException:
+        page.context.close()
+        raise
+
+
+def as_new(page: Page, profile: dict[str, Any]) -> None:
+    """Undo all that a test can do to a page of this profile, short of scripts for each document."""
+    page.evaluate(
+        "() => location.protocol === 'about:' || [localStorage, sessionStorage]"
+        ".forEach(kept => kept.clear())"
+    )
+    page.unroute_all()
+    page.goto("about:blank")
+    page.evaluate("() => { name = ''; }")
+    page.mouse.move(-1, -1)
+    page.set_viewport_size(profile.get("viewport", {"width": 1280, "height": 720}))
+    page.emulate_media(
+        media="screen",
+        color_scheme=profile.get("color_scheme", "light"),
+        reduced_motion=profile.get("reduced_motion", "no-preference"),
+        forced_colors=profile.get("forced_colors", "none"),
+    )
+
+
+@contextmanager
+def noted(browser: Browser, amiss: list[str], **profile: Any) -> Iterator[Page]:
+    """A page without a network; noted are its errors, words on the console, and requests."""
+
+    def note(asked: Request) -> None:
+        if not asked.is_navigation_request() and not asked.url.startswith(("data:", "blob:")):
+            amiss.append(asked.url)
+
+    heard: dict[Any, Callable[[Any], None]] = {
+        "pageerror": lambda error: amiss.append(str(error)),
+        "console": lambda message: amiss.append(message.text),
+        "request": note,
+    }
+    with used_page(browser, offline=True, **profile) as page:
+        for event, act in heard.items():
+            page.on(event, act)
+        yield page
+    for event, act in heard.items():
+        page.remove_listener(event, act)
+
+
+MEANS = """async address => {
+    const bytesOf = text => {
+        const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+        return new DataView(bytes.buffer);
+    };
+    window.module = name => import(address + name);
+    window.modules = await module("bundle.js");
+    window.opened = ({ facts, columns }) => modules.openFilm(facts, bytesOf(columns));
+    window.open_ = async payload => { window.film = await opened(payload); };
+    window.unpacked = ({ facts, columns }) => ({ facts, columns: bytesOf(columns) });
+    window.put = element => { document.body.replaceChildren(element); return element; };
+    window.key = (target, key, more) => target.dispatchEvent(
+        new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+    window.model = state => {
+        const heard = new Map();
+        return {
+            state, sent: [], saved: [], heard,
+            get: name => state[name],
+            set: (name, value) => { state[name] = value; },
+            save_changes() { this.saved.push({ ...state }); },
+            send(request) { this.sent.push(request); },
+            on: (event, act) => heard.set(event, act),
+            off: event => heard.delete(event),
+            tell(name, value) {
+                state[name] = value;
+                return heard.get(`change:${name}`)();
+            },
+        };
+    };
+}"""
+
+
 @contextmanager
 def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
     """An empty page. ``module(name)`` imports a script, ``open_(payload)`` opens ``film``.
@@ -67,47 +164,13 @@ def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
     ``modules`` is what the widget is given, all in one; ``model(state)`` stands in for the one
     that Python shares with a widget: it keeps in ``sent`` and ``saved`` what went to the kernel.
     """
-    context = browser.new_context(**{"viewport": {"width": 1000, "height": 800}, **profile})
-    context.set_default_timeout(PATIENCE * 1000)
-    page = context.new_page()
-    page.route(f"{ADDRESS}**", serve_modules)
-    page.goto(ADDRESS)
-    page.add_style_tag(content=style())
-    page.evaluate(
-        """async address => {
-            const bytesOf = text => {
-                const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
-                return new DataView(bytes.buffer);
-            };
-            window.module = name => import(address + name);
-            window.modules = await module("bundle.js");
-            window.opened = ({ facts, columns }) => modules.openFilm(facts, bytesOf(columns));
-            window.open_ = async payload => { window.film = await opened(payload); };
-            window.unpacked = ({ facts, columns }) => ({ facts, columns: bytesOf(columns) });
-            window.put = element => { document.body.replaceChildren(element); return element; };
-            window.key = (target, key, more) => target.dispatchEvent(
-                new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
-            window.model = state => {
-                const heard = new Map();
-                return {
-                    state, sent: [], saved: [], heard,
-                    get: name => state[name],
-                    set: (name, value) => { state[name] = value; },
-                    save_changes() { this.saved.push({ ...state }); },
-                    send(request) { this.sent.push(request); },
-                    on: (event, act) => heard.set(event, act),
-                    off: event => heard.delete(event),
-                    tell(name, value) {
-                        state[name] = value;
-                        return heard.get(`change:${name}`)();
-                    },
-                };
-            };
-        }""",
-        ADDRESS,
-    )
-    yield page
-    context.close()
+    with used_page(browser, **{"viewport": {"width": 1000, "height": 800}, **profile}) as page:
+        page.set_default_timeout(PATIENCE * 1000)
+        page.route(f"{ADDRESS}**", serve_modules)
+        page.goto(ADDRESS)
+        page.add_style_tag(content=style())
+        page.evaluate(MEANS, ADDRESS)
+        yield page
 
 
 @cache

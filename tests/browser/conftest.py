@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from .bare import Show, bare_page
+from .bare import Show, bare_page, noted
 from .lab import CHROMIUM_FLAGS, PATIENCE, JupyterLab, Notebook, find_chromium, serve
 
 expect.set_options(timeout=PATIENCE * 1000)  # else five seconds, which a busy machine may need
@@ -53,28 +54,18 @@ def page(browser: Browser) -> Iterator[Page]:
 @pytest.fixture
 def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
     """Opens a file, or this HTML as one, with the network off; at the end nothing was amiss."""
-    opened: list[BrowserContext] = []
     amiss: list[str] = []
+    with ExitStack() as opened:
 
-    def note(asked: Request) -> None:
-        if not asked.is_navigation_request() and not asked.url.startswith(("data:", "blob:")):
-            amiss.append(asked.url)
+        def show(html: str | Path, at: str = "", name: str = "film.html", **profile: Any) -> Page:
+            file = html if isinstance(html, Path) else tmp_path / name
+            if isinstance(html, str):
+                file.write_text(html, encoding="utf-8")
+            page = opened.enter_context(noted(browser, amiss, **profile))
+            page.goto(file.as_uri() + at)
+            return page
 
-    def show(html: str | Path, at: str = "", name: str = "film.html", **profile: Any) -> Page:
-        file = html if isinstance(html, Path) else tmp_path / name
-        if isinstance(html, str):
-            file.write_text(html, encoding="utf-8")
-        opened.append(browser.new_context(offline=True, **profile))
-        page = opened[-1].new_page()
-        page.on("pageerror", lambda error: amiss.append(str(error)))
-        page.on("console", lambda message: amiss.append(message.text))
-        page.on("request", note)
-        page.goto(file.as_uri() + at)
-        return page
-
-    yield show
-    for context in opened:
-        context.close()
+        yield show
     assert amiss == []
 
 

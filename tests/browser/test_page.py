@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from mcts_viz import Film, TicTacToe, alpha_beta, record_minimax
 
-from .bare import Show, film
+from .bare import Show, film, noted
 from .lab import axe_violations
 
 PLAYER = ".mcts-player[data-iteration]"
@@ -101,3 +101,55 @@ def test_where_no_script_may_run_a_picture_is_seen(
     assert 300 < still.bounding_box()["width"] <= phone["width"]
     assert page.get_by_role("heading").count() == 1
     page.close()
+
+
+STATE = """async () => {
+    await new Promise(requestAnimationFrame);
+    const media = [["color-scheme", "dark"], ["reduced-motion", "reduce"]];
+    return [
+        innerWidth, innerHeight, scrollY, document.activeElement.tagName, name,
+        localStorage.length, sessionStorage.length, matchMedia("print").matches,
+        media.map(([what, value]) => matchMedia(`(prefers-${what}: ${value})`).matches),
+        document.querySelector("button").matches(":hover"), Object.keys(window).length,
+        matchMedia("(forced-colors: active)").matches,
+    ];
+}"""
+USE = """() => {
+    localStorage.one = sessionStorage.one = window.one = name = "one";
+    scrollTo(0, 200);
+    document.querySelector("button").focus();
+    setInterval(() => { throw new Error("left over"); }, 50);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_that_was_used_is_as_new(browser: Browser, tmp_path: Path, scheme: str) -> None:
+    """What a test has done to it, and what goes wrong there, no other test meets."""
+    file = tmp_path / "page.html"
+    file.write_text("<!doctype html><button style='width: 90px; height: 2000px'>Press</button>")
+    states, used, amiss = [], [], []
+    for act in (USE, "() => console.log('seen')"):
+        amiss.append([])
+        profile = {"viewport": {"width": 401, "height": 300}, "color_scheme": scheme}
+        with noted(browser, amiss[-1], **profile) as page:
+            page.goto(file.as_uri())
+            states.append(page.evaluate(STATE))
+            used.append(page)
+            page.evaluate(act)
+            page.wait_for_timeout(120)
+            page.mouse.move(30, 30)
+            page.set_viewport_size({"width": 500, "height": 500})
+            page.emulate_media(
+                media="print",
+                color_scheme="no-preference",
+                reduced_motion="reduce",
+                forced_colors="active",
+            )
+    assert used[0] == used[1]
+    assert states[0] == states[1]
+    assert set(amiss[0]) == {"left over"}
+    assert amiss[1] == ["seen"]
+    failing = noted(browser, [], **profile)
+    assert failing.__enter__() == used[0]
+    assert not failing.__exit__(ZeroDivisionError, ZeroDivisionError(), None)
+    assert used[0].is_closed(), "a page of a test that failed is given to no other"

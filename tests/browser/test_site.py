@@ -181,6 +181,7 @@ def test_the_front_film_goes_through_the_four_phases_of_one_iteration(
     expect(player.get_by_text("▶ Play")).to_be_visible()
     phases = ("select", "expand", "simulate", "backpropagate")
     assert player.evaluate("() => seen")[-4:] == [["61", phase] for phase in phases]
+    page.context.close()  # its script for each document is for no other test
 
 
 PHONE = {"width": 390, "height": 844}
