@@ -64,7 +64,8 @@ def test_every_verdict_rests_on_enough():
         assert cells[3].partition(" ")[2] == claim.over
 
 
-QUICK = [claim for claim in CLAIMS if claim.number >= 2000 and claim.lesson != "which_move"][::7]
+SOME = [claim for claim in CLAIMS if claim.number >= 2000 and claim.lesson != "which_move"][::7]
+QUICK = [claim for claim in SOME if claim.lesson not in ("four_phases", "reasoning")]
 
 
 @pytest.mark.parametrize("claim", QUICK, ids=lambda claim: f"{claim.lesson}: {claim.what}")
