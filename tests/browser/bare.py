@@ -63,8 +63,17 @@ def serve_modules(route: Route) -> None:
 
 @cache
 def free_pages(browser: Browser) -> defaultdict[str, list[Page]]:
-    """By profile: the pages that no test uses now."""
+    """By what of their profile is fixed: the pages that no test uses now."""
     return defaultdict(list)
+
+
+AS_USUAL: dict[str, Any] = {
+    "viewport": {"width": 1280, "height": 720},
+    "color_scheme": "light",
+    "reduced_motion": "no-preference",
+    "forced_colors": "none",
+}
+"""The part of a profile that a page can change."""
 
 
 @contextmanager
@@ -73,20 +82,29 @@ def used_page(browser: Browser, **profile: Any) -> Iterator[Page]:
 
     One that a test has closed, or failed with, is given to no other.
     """
-    free = free_pages(browser)[repr(sorted(profile.items()))]
-    page = free.pop() if free else browser.new_context(**profile).new_page()
+    fixed = {name: profile[name] for name in sorted(profile.keys() - AS_USUAL.keys())}
+    free = free_pages(browser)[repr(fixed)]
+    page = free.pop() if free else browser.new_context(**fixed).new_page()
+    media = {**AS_USUAL, **profile}
     try:
+        page.set_viewport_size(media["viewport"])
+        page.emulate_media(
+            media="screen",
+            color_scheme=media["color_scheme"],
+            reduced_motion=media["reduced_motion"],
+            forced_colors=media["forced_colors"],
+        )
         yield page
         if not page.is_closed():
-            as_new(page, profile)
+            empty(page)
             free.append(page)
     except BaseException:
         page.context.close()
         raise
 
 
-def as_new(page: Page, profile: dict[str, Any]) -> None:
-    """Undo all that a test can do to a page of this profile, short of scripts for each document."""
+def empty(page: Page) -> None:
+    """Undo what a test may have done to a page, short of scripts for each document."""
     page.evaluate(
         "() => location.protocol === 'about:' || [localStorage, sessionStorage]"
         ".forEach(kept => kept.clear())"
@@ -95,13 +113,6 @@ def as_new(page: Page, profile: dict[str, Any]) -> None:
     page.goto("about:blank")
     page.evaluate("() => { name = ''; }")
     page.mouse.move(-1, -1)
-    page.set_viewport_size(profile.get("viewport", {"width": 1280, "height": 720}))
-    page.emulate_media(
-        media="screen",
-        color_scheme=profile.get("color_scheme", "light"),
-        reduced_motion=profile.get("reduced_motion", "no-preference"),
-        forced_colors=profile.get("forced_colors", "none"),
-    )
 
 
 @contextmanager
