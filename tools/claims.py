@@ -37,7 +37,7 @@ SAMPLE = 20
 """A sample has one in so many of the seeds."""
 
 
-STUDENT = {12: 2.201, 20: 2.093}
+STUDENT = {2: 12.71, 3: 4.303, 4: 3.182, 5: 2.776, 12: 2.201, 20: 2.093}
 """By how many values there are: Student's t for 95 %, where there are few."""
 
 

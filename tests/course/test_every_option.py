@@ -206,7 +206,10 @@ TELLING = {
     "explore_or_exploit": ("After 20,000 pulls", r"pays? forever|cross|in the long run"),
     "four_phases": ("With 30 iterations", r"hardly any|like the two corners|more often than"),
     "what_uct_weighs": ("Which constant", r"too large|both ends are|smaller \*c\* is"),
-    "which_move": ("With equal visits: which", r"works only if|no reason at all|says? nothing"),
+    "which_move": (
+        "With 33 or 34 visits each: which",
+        r"works only if|no reason at all|says? nothing",
+    ),
     "write_it_yourself": (
         "In how many of the 40",
         r"often finds|a third of|still finds|good move",
