@@ -635,7 +635,7 @@ WHICH_MOVE = [
     ),
     Claim(
         "which_move",
-        "Robust plays one of these two for no reason at all.",
+        "Which two have 34 is chance, and robust can only play one of these.",
         "max right, less robust right, flat Monte Carlo",
         Between(low=0.1),
         lambda n: mean(_flat(n)),
