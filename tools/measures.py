@@ -75,12 +75,17 @@ def played(
 
 @cache
 def played_with(
-    state: Any, wanted: tuple[Any, ...], iterations: int, seeds: int, **policies: Any
+    state: Any,
+    wanted: tuple[Any, ...],
+    iterations: int,
+    seeds: int,
+    kind: type[MCTS] = MCTS,
+    **policies: Any,
 ) -> Hits:
-    """The same for a search with other policies."""
+    """The same for a search of another kind, or with other policies."""
     found = []
     for seed in range(seeds):
-        search = MCTS(GAME, seed=seed, **policies)
+        search = kind(GAME, seed=seed, **policies)
         result = search.search(state, iterations=iterations, progress=False)
         found.append(result.best_action in wanted)
     return found
@@ -734,16 +739,8 @@ PROGRAMS = [
 
 # How near ---------------------------------------------------------------------------------------
 
-right_in_trap = partial(played, near_the_truth.TRAP, tuple(sorted(best_moves(near_the_truth.TRAP))))
-
-
-def _solver_in_trap(searches: int) -> Measured:
-    trap, right = near_the_truth.TRAP, best_moves(near_the_truth.TRAP)
-    found = []
-    for seed in range(searches):
-        result = MCTSSolver(GAME, seed=seed).search(trap, iterations=400, progress=False)
-        found.append(result.best_action in right)
-    return share(found)
+DRAWING = tuple(sorted(best_moves(near_the_truth.TRAP)))
+right_in_trap = partial(played, near_the_truth.TRAP, DRAWING)
 
 
 def _mean_of_2(iterations: int, searches: int) -> Measured:
@@ -810,7 +807,7 @@ NEAR = [
         "MCTS-Solver finds a drawing move in 999 of 1,000 searches with 400 iterations.",
         "a search that proves plays a drawing move after 400 iterations",
         Between(0.995, 1),
-        _solver_in_trap,
+        lambda n: share(played_with(near_the_truth.TRAP, DRAWING, 400, n, MCTSSolver)),
     ),
 ]
 

@@ -34,7 +34,7 @@ def result_in_words(state: Any, cell: int) -> str:
 
 
 def move_values(trace: Any) -> str:
-    """What the walk knows of each move at the root in the end, for MAX: ``2: 1, 7: ≥ -1``."""
+    """Each root move's value for MAX, as far as the walk has found it: ``2: 1, 7: ≥ -1``."""
     film, last = MinimaxFilm(trace, 1), len(trace)
     found = trace.at(last).value
     moves = [node for node in range(trace.nodes) if trace.parent[node] == 0]

@@ -184,14 +184,16 @@ def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
         yield page
 
 
+def aside(make: Callable[..., Any], *given: Any) -> Any:
+    """What is made in a thread without an event loop, where the agent of a game moves at once."""
+    with ThreadPoolExecutor() as thread:
+        return thread.submit(make, *given).result()
+
+
 @cache
 def states_of(widgets: Callable[[], list[Any]]) -> list[dict[str, Any]]:
-    """The state that Python shares with each widget, with films as text.
-
-    They are made in a thread without an event loop, where the agent of a game moves at once.
-    """
-    with ThreadPoolExecutor() as aside:
-        made = aside.submit(widgets).result()
+    """The state that Python shares with each widget, with films as text."""
+    made = aside(widgets)
     return [
         {
             name: list(map(in_text, value)) if name == "payloads" else value

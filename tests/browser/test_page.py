@@ -124,7 +124,7 @@ USE = """() => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_page_that_was_used_is_as_new(browser: Browser, tmp_path: Path, scheme: str) -> None:
-    """What a test has done to it, and what goes wrong there, no other test meets."""
+    """The next test meets nothing of what a test has done to a page, nor of its errors."""
     file = tmp_path / "page.html"
     file.write_text("<!doctype html><button style='width: 90px; height: 2000px'>Press</button>")
     states, used, amiss = [], [], []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from random import Random
@@ -17,7 +16,7 @@ from mcts_viz import MCTS, ConnectFour, Play, TicTacToe
 from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.widgets import play as play_module
 
-from .bare import bare_page
+from .bare import aside, bare_page
 
 NAMES = ("facts", "position", "thought", "film", "error", "heard")
 WON = "() => document.querySelector('.mcts-play .field .won').getAttribute('d')"
@@ -106,14 +105,13 @@ def rolled(game: Any, *actions: Any) -> list[dict[str, Any]]:
 
 @cache
 def rolled_once() -> dict[str, list[dict[str, Any]]]:
-    """Of each game, played where no loop of a page makes the agent wait for its turn."""
+    """Of each game, what the page is told."""
     games = {
         "dice": (Pig(12), "roll", "hold"),
         "ice": (SlipperyLake(), "down"),
         "paid": (SlidingPuzzle(), 2),
     }
-    with ThreadPoolExecutor() as aside:
-        return {name: aside.submit(rolled, *game).result() for name, game in games.items()}
+    return {name: aside(rolled, *game) for name, game in games.items()}
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

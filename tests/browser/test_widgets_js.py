@@ -6,8 +6,7 @@ each widget it is tried what it leaves behind.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from mcts_viz.film import Film, board_of
 from mcts_viz.trace.minimax_trace import EVALUATE
 from mcts_viz.widgets.page import enclosed
 
-from .bare import film, payload, put_widgets, states_of, walk
+from .bare import aside, film, payload, put_widgets, states_of, walk
 
 # minimax_film.js ---------------------------------------------------------------------------------
 
@@ -320,44 +319,33 @@ RUN_AGAIN = """async ([script, state, runs]) => {
 }"""
 
 
-def one_of_each() -> dict[str, Any]:
-    """A widget of each kind, by its name."""
-    game, pair = TicTacToe(), [MCTS(TicTacToe(), c, seed=4) for c in (0.2, 2)]
-    return {
-        "player": Player(MCTS(game, seed=4).record(iterations=60), tools=["whatif"]),
-        "comparison": Compare(*(search.record(iterations=30) for search in pair)),
-        "board": Play(game, iterations=10),
-        "by hand": BeTheSearch(game),
-        "prediction": Prediction(question="Who wins?", choices=["X", "O"]),
-        "leaves to mark": leaves_to_skip(),
-    }
+def compared() -> Compare:
+    pair = [MCTS(TicTacToe(), c, seed=4) for c in (0.2, 2)]
+    return Compare(*(search.record(iterations=30) for search in pair))
 
 
-@cache
-def shown_again() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Of each: its script, and what Python shares with it."""
-    with ThreadPoolExecutor() as aside:
-        widgets = aside.submit(one_of_each).result()
-    states = states_of(lambda: list(widgets.values()))
-    return {
-        name: (str(widget._esm), state)
-        for (name, widget), state in zip(widgets.items(), states, strict=True)
-    }
+WIDGETS: dict[str, Callable[[], Any]] = {
+    "player": lambda: Player(MCTS(TicTacToe(), seed=4).record(iterations=60), tools=["whatif"]),
+    "comparison": compared,
+    "board": lambda: Play(TicTacToe(), iterations=10),
+    "by hand": lambda: BeTheSearch(TicTacToe()),
+    "prediction": lambda: Prediction(question="Who wins?", choices=["X", "O"]),
+    "leaves to mark": leaves_to_skip,
+}
+"""How to make a widget of each kind."""
 
 
-KINDS = ("player", "comparison", "board", "by hand", "prediction", "leaves to mark")
-
-
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", WIDGETS)
 def test_a_cell_that_runs_again_leaves_neither_nodes_nor_listeners(page: Page, kind: str) -> None:
     """Each run of a player once left two nodes and a listener in the page; and in the element of a
     board, a question or a tree of one's own, which JupyterLab keeps, all that it had shown.
     """
-    script, state = shown_again()[kind]
+    widget = aside(WIDGETS[kind])
+    (state,) = states_of(lambda: [widget])
     devtools = page.context.new_cdp_session(page)
     counts = []
     for runs in (4, 8):
-        assert page.evaluate(RUN_AGAIN, [script, state, runs]) == [0, 0]
+        assert page.evaluate(RUN_AGAIN, [str(widget._esm), state, runs]) == [0, 0]
         for _ in range(3):
             page.wait_for_timeout(50)
             devtools.send("HeapProfiler.collectGarbage")

@@ -205,7 +205,7 @@ export class Player extends Moment {
     const level = this.level ?? (guesses ? 0 : undefined);
     const frame = film.frame(index, phase, level);
     this.frame = frame;
-    this.element.toggleAttribute("data-guarded", Boolean(this.predict?.guards(this.next(1))));
+    this.element.toggleAttribute("data-guarded", Boolean(this.predict?.guards()));
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
     this.#paintPicture(frame, { calm, hideNewNode: guesses });
     const way = this.view === "river" ? picture.trailToTop : [0];

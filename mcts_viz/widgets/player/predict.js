@@ -41,9 +41,11 @@ export class Predict {
     this.player.element.classList.toggle("predicting", on);
   }
 
-  /** Whether scores that stand before a step to that moment would answer its question. */
-  guards(moment) {
-    return this.on && moment?.phase === 0 && selection(this.player.film, moment) !== undefined;
+  /** Whether the scores in sight would answer what the next step asks. */
+  guards() {
+    if (!this.on) return false; // each paint asks
+    const moment = this.player.next(1);
+    return moment?.phase === 0 && selection(this.player.film, moment) !== undefined;
   }
 
   /** Whether a step to that moment must wait for an answer; asks, or keeps why it does not. */
