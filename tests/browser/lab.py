@@ -327,6 +327,10 @@ def running(command: list[str], url: str, folder: Path, env: dict[str, str]) -> 
             yield
         finally:
             process.terminate()
+            try:
+                process.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                process.kill()  # it has stopped, and one of its threads now and then stays
 
 
 def answers(url: str) -> bool:
