@@ -56,9 +56,11 @@ def find_chromium(downloaded: str) -> str | None:
 OF_JUPYTERLAB = (
     "'removeChild' on 'Node'",
     "Canceled future for create_subshell_request",
+    "Cannot read properties of null (reading 'footer')",
 )
-"""On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, and a kernel
-that ends has not answered what JupyterLab asked it: with widgets or without."""
+"""On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, ends a kernel
+that has not answered what it was asked, and gives the focus to a notebook that is closed already:
+with widgets or without."""
 
 
 @dataclass

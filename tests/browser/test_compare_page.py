@@ -57,6 +57,9 @@ def test_both_are_scrubbed_without_a_request(show: Show) -> None:
         assert places(page) == [(1, "expand")] * 2
         page.keyboard.press("End")
         assert places(page) == [(200, "backpropagate")] * 2
+        for key in ("1", "ArrowLeft", "p", "ArrowRight"):  # Predict, which is for one film
+            page.keyboard.press(key)
+        assert places(page) == [(200, "select")] * 2  # has not held the step back
     page.get_by_role("button", name=f"First difference: {compare.differ}").click()
     assert places(page) == [(compare.differ, "select")] * 2
     page.keyboard.press("t")

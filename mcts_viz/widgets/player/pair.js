@@ -20,9 +20,9 @@ class Pair {
     const most = new Set(players.map(({ film }) => film.facts.kind)).size > 1 ? FEW : ROWS;
     this.decisions.element.style.setProperty("--rows", Math.min(most, rows)); // the same all the time
     this.element = assign(this.#build(note, differ), { tabindex: -1 });
-    const { predict } = lead.toolbar.switches; // its questions stand in the column of a single player
-    if (predict) Object.assign(predict.button, { hidden: true, disabled: true });
     for (const player of players) {
+      const { predict } = player.toolbar.switches; // its questions stand in the column of a single player
+      if (predict) Object.assign(predict.button, { hidden: true, disabled: true });
       player.goOut = back;
       player.isPaired = true;
       player.onExplain = () => {
