@@ -258,7 +258,13 @@ def _name(topic: str) -> str:
 def _linked(text: str) -> str:
     """Topics in braces become the number of their lesson, and topics in links its file."""
     topics = "|".join(ORDER)
-    text = re.sub(rf"\{{({topics})\}}", lambda m: f"[lesson {number_of(m[1])}]({m[1]}.ipynb)", text)
+
+    def named(found: re.Match[str]) -> str:
+        before, topic = found.groups()
+        word = "lesson" if before is None else "Lesson"  # which begins a sentence
+        return f"{before or ''}[{word} {number_of(topic)}]({topic}.ipynb)"
+
+    text = re.sub(rf"(^|[.?!]\)? )?\{{({topics})\}}", named, text)
     return re.sub(rf"\]\(({topics})\.ipynb\)", lambda m: f"]({stem_of(m[1])}.ipynb)", text)
 
 

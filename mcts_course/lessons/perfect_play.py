@@ -69,6 +69,7 @@ def compare_orders(seed: int = 1, orders: int = 30) -> Table:
     rules: dict[str, list[Callable[[Any, int], float]]] = {
         "worst move first": [lambda state, cell: exact(state)[cell]],
         f"{orders} random orders": [_like(cells) for cells in random],
+        "cells 0 to 8": [_like(range(9))],
         "centre first": [_like((4, 0, 2, 6, 8, 1, 3, 5, 7))],
         "best move first": [lambda state, cell: -exact(state)[cell]],
     }

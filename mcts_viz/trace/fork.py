@@ -36,8 +36,9 @@ class Rerun:
         self.iterations = iterations
         self.stopped = False
         self.share = 0.0
+        """The part of the work that is done."""
         self.repeating = True
-        """The part that is done, and whether the last branch point is still to come."""
+        """Whether the last branch point is still to come."""
         self._origin, self._points, self._recorder = origin, points, Recorder()
 
     def finish(self) -> bool:

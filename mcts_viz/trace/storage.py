@@ -303,7 +303,7 @@ def _players(trace: Trace) -> list[int]:
         while (node := len(states)) < len(parent) and created_at[node] == iteration:
             above = parent[node]
             players.append(turns.counted_for(turns.mover(game, states[above]), players[above]))
-            states.append(_played(trace, states[parent[node]], action[node]))
+            states.append(_played(trace, states[above], action[node]))
         state = game.playout_from(states[leaf])
         playout = trace.playouts[iteration].tolist() if iteration else []
         for code in playout:

@@ -215,7 +215,7 @@ TELLING = {
         r"often finds|a third of|still finds|good move",
     ),
     "game_tree": ("How many different positions", r"repeats|twice|thousand times|7\.2"),
-    "perfect_play": ("What happens after X's 5", r"mistake|two threats|loses"),
+    "perfect_play": ("After X's 5 both play", r"mistake|two threats|loses"),
     "near_the_truth": ("Of 50 searches", r"fools|for long|forgets|early games"),
     "smarter_playouts": ("Which kind of search", r"astray|worse|mislead|balanced"),
     "larger_game": ("How many of the 200", r"worse|fools|sure of the wrong|more search"),

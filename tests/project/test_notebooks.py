@@ -260,7 +260,7 @@ def test_cells_hold_no_plumbing(path: Path) -> None:
 SOURCE = """# Is it?
 
 See [words](GLOSSARY.md), [code](../x.py), [next](which_move.ipynb), [site](https://example.org)
-and {which_move}.
+and {which_move}. {which_move} helps.
 
 ```python
 from mcts_course import predict
@@ -343,7 +343,7 @@ def test_lesson_and_solution_get_their_cells(project: Path) -> None:
     seen = solution.cells[0].source
     assert seen.startswith("# 05 · Is it?")
     assert "[words](../notebooks/GLOSSARY.md), [code](../x.py), [next](05_which_move.ipynb)" in seen
-    assert "and [lesson 05](05_which_move.ipynb)." in seen
+    assert "and [lesson 05](05_which_move.ipynb). [Lesson 05](05_which_move.ipynb) helps." in seen
     assert "as [lesson" not in "".join(c.source for c in [*lesson.cells, *solution.cells])
     explained = {"Is it?": "It *is*, as [lesson 05](05_which_move.ipynb) says."}
     assert build.texts(source) == {"reveals": explained, "exercises": {}}
