@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from ..errors import GameError, door, require
@@ -17,6 +19,18 @@ LARGEST: Final = 400
 """Cells of a lake."""
 LakeState: TypeAlias = tuple[int, str]
 """The walker's cell, by rows from 0, and the direction chosen, if the ice is to decide now."""
+
+
+@cache
+def _ways(slip: float) -> Mapping[str, Mapping[str, float]]:
+    """By direction chosen: where the ice may lead, with the probabilities."""
+    names = list(STEPS)
+    found = {}
+    for place, name in enumerate(names):
+        sides = (names[place - 1], names[(place + 1) % 4])
+        ways = {name: 1 - slip, **dict.fromkeys(sides, slip / 2)}
+        found[name] = MappingProxyType({way: p for way, p in ways.items() if p})
+    return found
 
 
 @door
@@ -66,7 +80,7 @@ class SlipperyLake(Game[LakeState, str]):
         steps = 1000.0 if self.discount == 1 else (1 - kept) / (1 - self.discount)
         return self.cost * steps + self.hole * kept
 
-    @property
+    @cached_property
     def cells(self) -> str:
         """The lake's cells by rows: S, G, H, or ``.`` for ice."""
         return "".join(self.rows)
@@ -81,13 +95,7 @@ class SlipperyLake(Game[LakeState, str]):
         return tuple(STEPS)
 
     def chances(self, state: LakeState) -> Mapping[str, float]:
-        if not state[1]:
-            return NO_CHANCES
-        names = list(STEPS)
-        place = names.index(state[1])
-        sides = (names[place - 1], names[(place + 1) % 4])
-        ways = {state[1]: 1 - self.slip, **dict.fromkeys(sides, self.slip / 2)}
-        return {way: probability for way, probability in ways.items() if probability}
+        return _ways(self.slip)[state[1]] if state[1] else NO_CHANCES
 
     def play(self, state: LakeState, action: str) -> LakeState:
         cell, chosen = state

@@ -247,13 +247,14 @@ def outcomes(game: Game[State, Any], state: State) -> Mapping[Any, float]:
     found = turns.chances(game, state)
     if found is NO_CHANCES:
         return found
-    said, remedy = short_repr(found), remedy_of(game, "chances", found)
+    remedy, again = remedy_of(game, "chances", found), found
     if not remedy and type(game) not in BUILT_IN:
         again = turns.chances(game, state)
+        remedy = "let chances depend on the state alone" if again != found else ""
+    if remedy:
+        said = short_repr(found)
         if again != found:
             said += f" and, asked again, {short_repr(again)}"
-            remedy = "let chances depend on the state alone"
-    if remedy:
         raise GameError(f"The chances at {game.text(state)!r} are {said}: {remedy}.")
     return found
 
