@@ -355,6 +355,22 @@ def _loses(mistake: str, searches: int) -> Measured:
     )
 
 
+def _has_met_the_reply(searches: int) -> Measured:
+    """Of searches that play a corner after 30 iterations: the share whose tree has X's reply.
+
+    It is the other corner, which threatens two lines.
+    """
+    met: list[bool] = []
+    seed = 0
+    while len(met) < searches:
+        search, seed = MCTS(GAME, seed=seed), seed + 1
+        corner = search.search(CORNERS, iterations=30, progress=False).best_action
+        if corner in (2, 6):
+            [node] = [child for child in search.root.children if child.action == corner]
+            met.append(8 - corner in [reply.action for reply in node.children])
+    return share(met)
+
+
 FOUR_PHASES = [
     Claim(
         "four_phases",
@@ -407,6 +423,13 @@ FOUR_PHASES = [
         "play 2 or 6",
         Between(0, 0.01),
         lambda n: share(fallen(400, n)),
+    ),
+    Claim(
+        "four_phases",
+        "X's winning reply is soon in it",
+        "have X's reply below 2 or 6, of those that play it after 30 iterations",
+        Between(0.98, 1),
+        _has_met_the_reply,
     ),
 ]
 

@@ -33,6 +33,16 @@ def result_in_words(state: Any, cell: int) -> str:
     return "draw" if not value else f"{'XO'[to_move if value < 0 else 1 - to_move]} wins"
 
 
+def where_d_is_skipped() -> str:
+    """The values of ``c`` after which alpha-beta does not look at ``d``, in the pencil's tree."""
+    found = []
+    for value in (-1, 0, 1):
+        tree = GameTree({"a": 0, "b": {"c": value, "d": 1}})
+        if alpha_beta(tree).nodes < minimax(tree).nodes:
+            found.append(f"{value}".replace("-", "−"))
+    return " and ".join(found)
+
+
 def move_values(trace: Any) -> str:
     """Each root move's value for MAX, as far as the walk has found it: ``2: 1, 7: ≥ -1``."""
     film, last = MinimaxFilm(trace, 1), len(trace)

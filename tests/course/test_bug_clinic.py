@@ -1,4 +1,4 @@
-"""Lesson 11: every patient shows its fault by a count, and what the hints say of trees is so."""
+"""Lesson 12: every patient shows its fault by a count, and what the hints say of trees is so."""
 
 import re
 from pathlib import Path

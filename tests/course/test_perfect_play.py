@@ -1,4 +1,4 @@
-"""Lesson 02: what its texts and hints say about values, windows and cutoffs is so."""
+"""Lesson 08: what its texts and hints say about values, windows and cutoffs is so."""
 
 from math import inf
 

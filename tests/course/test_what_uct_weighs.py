@@ -1,4 +1,4 @@
-"""Lesson 06: flips and crossings are where its exercises say, and c does what its hints claim."""
+"""Lesson 04: flips and crossings are where its exercises say, and c does what its hints claim."""
 
 from math import log, sqrt
 
