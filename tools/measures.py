@@ -1290,7 +1290,7 @@ def _misses_the_centre(faulty: bool, searches: int) -> Hits:
 WINS = [
     Claim(
         "who_wins",
-        "Of 2,000 correct searches with the same budget, 38 % miss the centre too.",
+        "Of 2,000 searches by `canvas` without its fault, 38 % miss the centre too.",
         "miss the centre",
         Number("38 %"),
         lambda n: share(_misses_the_centre(False, n)),
@@ -1656,7 +1656,7 @@ REASONING = [
 
 @cache
 def _walks(iterations: int, searches: int) -> tuple[list[float], list[float]]:
-    """The moves of Select and of Simulate, on average over the last hundred iterations."""
+    """The moves of Select with Expand, and of Simulate: means of the last hundred iterations."""
     walks: list[float] = []
     playouts: list[float] = []
     for seed in range(searches):
@@ -1699,15 +1699,14 @@ FROM_SOURCES = [
     *(
         Claim(
             "larger_game",
-            "the walk of *Select* grows from 2.1 moves to 5.8, and "
-            "the playout shrinks from 5.5 to 1.6",
+            "the walk grows from 2.1 moves to 5.8, and the playout shrinks from 5.5 to 1.6",
             f"moves of {phase}, iterations {iterations - 99:,} to {iterations:,}",
             Number(said),
             lambda n, iterations=iterations, place=place: mean(_walks(iterations, n)[place]),
         )
         for iterations, place, phase, said in (
-            (100, 0, "Select", "2.1"),
-            (10_000, 0, "Select", "5.8"),
+            (100, 0, "Select and Expand", "2.1"),
+            (10_000, 0, "Select and Expand", "5.8"),
             (100, 1, "the playout", "5.5"),
             (10_000, 1, "the playout", "1.6"),
         )

@@ -179,7 +179,7 @@ write_trust: Final = Task(
     cases=(
         Case("with p = 0.1 and gullible = 0.05", (0.1, 0.05)),
         Case("with p = 0.5 and gullible = 0.2", (0.5, 0.2)),
-        Case("with a judge that is never fooled", (0.3, 0.0)),
+        Case("with a model that is never fooled", (0.3, 0.0)),
     ),
     wrong={
         "honesty alone": lambda p, gullible: 1 - gullible,

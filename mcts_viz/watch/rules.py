@@ -372,7 +372,7 @@ def viewpoint_of(best: Fit, signs: tuple[int, ...]) -> str:
     if best.rule.fault in WITHOUT_C:
         return "wins not weighed"
     choosers = {2: "player who chooses", 0: "one fixed player", -2: "player to move at the child"}
-    return f"wins taken for those of the {choosers[sum(signs)]}" if signs else "viewpoint unclear"
+    return f"wins read as those of the {choosers[sum(signs)]}" if signs else "viewpoint unclear"
 
 
 def family_of(name: str) -> str:

@@ -34,6 +34,8 @@ from .bare import Show
 from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually
 from .test_front_ends import COURSE, WIDGETS, check_course, check_widgets
 
+pytestmark = pytest.mark.long  # the site is built, and a wheel for it
+
 PLAYER = ".mcts-player[data-iteration]"
 CLICKED = ".mcts-hands, .mcts-picks"
 VIEWPORT = {"width": 1280, "height": 900}

@@ -10,6 +10,8 @@ from mcts_course.clinic import CLINIC, clinic, lost_games, watched
 from mcts_course.lessons import bug_clinic
 from mcts_viz import SearchError, TicTacToe, solve
 
+pytestmark = pytest.mark.many
+
 GAME = TicTacToe()
 
 patients = pytest.mark.parametrize("patient", CLINIC.values(), ids=CLINIC.keys())

@@ -8,6 +8,8 @@ import pytest
 from mcts_course.lessons import costs
 from mcts_viz import MCTS, Play, solve
 
+pytestmark = pytest.mark.many
+
 TEXT = (Path(costs.__file__).parent / "costs.md").read_text("utf-8")
 
 

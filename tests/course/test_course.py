@@ -39,6 +39,8 @@ from mcts_viz import MCTS, GameTree, ucb1
 from mcts_viz.games import Playout
 from mcts_viz.search.variants import blocks, wins_at_once
 
+pytestmark = pytest.mark.many
+
 ROOT = Path(__file__).parents[2]
 LESSONS = [module.name for module in pkgutil.iter_modules(lessons.__path__)]
 

@@ -8,6 +8,8 @@ from mcts_course.intervals import wilson_interval
 from mcts_course.lessons import luck
 from mcts_viz import MCTS, Play, solve
 
+pytestmark = pytest.mark.many
+
 GAME = luck.GAME
 
 

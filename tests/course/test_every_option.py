@@ -20,6 +20,8 @@ from mcts_course.progress import RECORD
 from mcts_course.teacher.handed_in import Roster
 from mcts_course.teacher.report import SIGNS, ClassReport, people_of
 
+pytestmark = pytest.mark.many
+
 ROOT = Path(__file__).parents[2]
 WORDS = ("first", "second", "open", "turns", "ends", "view", "block", "dogs", "cats", "yes", "no")
 LETTERS = [chr(code) for code in range(ord("a"), ord("z") + 1)]

@@ -12,6 +12,8 @@ from mcts_course import evidence, once_more, progress
 from mcts_course.intervals import matched_gain
 from mcts_course.progress import RECORD
 
+pytestmark = pytest.mark.many
+
 
 @pytest.fixture(autouse=True)
 def place(tmp_path, monkeypatch):

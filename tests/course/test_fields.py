@@ -5,6 +5,8 @@ import pytest
 from mcts_course.lessons import hints, smarter_playouts
 from mcts_viz.errors import MctsVizError
 
+pytestmark = pytest.mark.many
+
 
 def picture_of(fields):
     fields._repr_mimebundle_()

@@ -14,6 +14,8 @@ from mcts_viz.errors import SearchError
 from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.search.variants import playout_by_position
 
+pytestmark = pytest.mark.many
+
 
 def test_one_search_serves_all_budgets():
     found = by_budget(four_phases.GAME, four_phases.POSITION, [7], (20, 50), seeds=20)

@@ -6,6 +6,8 @@ from mcts_course.clinic import watched
 from mcts_course.from_life import FROM_LIFE, GAME, Selecting, from_life
 from mcts_viz import MCTS, SearchError, TicTacToe
 
+pytestmark = pytest.mark.many
+
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("name", FROM_LIFE)

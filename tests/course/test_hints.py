@@ -6,6 +6,8 @@ import pytest
 
 from mcts_course.lessons import hints
 
+pytestmark = pytest.mark.many
+
 
 def test_half_the_prior_waits_about_twice_as_long_and_none_forever():
     waits = hints.waiting_times()

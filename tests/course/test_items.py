@@ -25,6 +25,8 @@ from mcts_viz.games import GameTree
 from mcts_viz.search import alpha_beta
 from mcts_viz.trace import record_minimax
 
+pytestmark = pytest.mark.many
+
 SEEDS = range(8)
 GAME = TicTacToe()
 

@@ -10,6 +10,8 @@ from mcts_course.priors import TableGuide, guided, puct_with
 from mcts_course.q_learning import QLearner
 from mcts_viz import MCTS, Film, TicTacToe, solve
 
+pytestmark = pytest.mark.many
+
 GAME = TicTacToe()
 
 

@@ -42,6 +42,8 @@ from mcts_viz.search import Node
 from mcts_viz.search.agents import ExactAgent, RandomAgent
 from mcts_viz.search.policies import KINDS
 
+pytestmark = pytest.mark.many
+
 GAME = TicTacToe()
 X_WON, DRAWN, O_WON = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
 WIN_OR_BLOCK = GAME.parse("XX. OO. ...")  # X wins with 2; the listing would rather block 5

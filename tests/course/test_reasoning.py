@@ -8,6 +8,8 @@ from mcts_course import guided
 from mcts_course.lessons import reasoning
 from mcts_viz import MCTS
 
+pytestmark = pytest.mark.many
+
 
 def test_tree_search_solves_more_on_twelve_hands(monkeypatch):
     twelve = reasoning.puzzles()[:12]

@@ -9,6 +9,8 @@ from mcts_course.lessons.smarter_playouts import exact_mean
 from mcts_viz import TicTacToe, random_playout
 from mcts_viz.search.variants import block_then_win, blocks, win_then_block, wins_at_once
 
+pytestmark = pytest.mark.many
+
 GAME = TicTacToe()
 POLICIES = [
     (random_playout, ()),

@@ -7,6 +7,8 @@ from mcts_course.lessons import teach_itself
 from mcts_course.network import SMALL, Network, train
 from mcts_viz import GameTree, solve
 
+pytestmark = pytest.mark.many
+
 
 def test_the_solutions_step_is_that_of_the_learner():
     """On the tree of the lesson, over games that the learner has drawn."""

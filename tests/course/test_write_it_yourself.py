@@ -10,6 +10,8 @@ from mcts_course import own_search
 from mcts_course.lessons import four_phases
 from mcts_course.lessons import write_it_yourself as lesson
 
+pytestmark = pytest.mark.many
+
 CHECKS = {
     "select": lesson.write_select,
     "expand": lesson.write_expand,

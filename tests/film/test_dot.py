@@ -19,6 +19,8 @@ from mcts_viz.film.layout import render
 from mcts_viz.film.words import plain, short, short_name
 from mcts_viz.search import PHASES
 
+pytestmark = pytest.mark.many
+
 SOME = [0, 3, 4, 5, 6, 7, 8, 10, 12]
 NODE = re.compile(
     r"^\tn(\d+) \[label=<(.*)> color=\"?(#\w+)\"? penwidth=(\d) peripheries=(\d) "

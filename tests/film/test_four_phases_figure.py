@@ -14,6 +14,8 @@ from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed, outcome_text, plain, rounded, short_name
 from mcts_viz.search import PHASES
 
+pytestmark = pytest.mark.many
+
 LESSON = TicTacToe().parse("OX. ..O ..X")
 
 

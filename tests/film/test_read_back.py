@@ -17,6 +17,8 @@ from mcts_viz.search.policies import Parameters
 from mcts_viz.search.variants import win_then_block
 from mcts_viz.trace import record_minimax
 
+pytestmark = pytest.mark.many
+
 
 def positions(count):
     """Positions of tic-tac-toe in play, with four to six empty cells."""

@@ -15,6 +15,8 @@ from mcts_viz.film.still import HIGH, PROOFS, WIDE, river_at
 from mcts_viz.film.words import fixed, plain, rounded, score_text, short_name
 from mcts_viz.search import PHASES
 
+pytestmark = pytest.mark.many
+
 
 class Wide(Game):
     """121 moves, and after ten of them the game is over: who made the last one wins on even

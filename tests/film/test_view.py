@@ -27,6 +27,8 @@ from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_all, ucb1_tuned, win_then_block
 
+pytestmark = pytest.mark.many
+
 # What is on the screen -----------------------------------------------------------------------
 
 

@@ -27,6 +27,8 @@ from mcts_viz.search import variants
 from mcts_viz.trace import record_minimax
 from mcts_viz.trace.storage import from_json, to_json
 
+pytestmark = pytest.mark.many
+
 LAKE, PUZZLE, PIG = SlipperyLake(), SlidingPuzzle(), Pig(8)
 LIFELIKE = [PIG, LAKE, PUZZLE]
 """Games with luck, with rewards on the way, or for one player."""

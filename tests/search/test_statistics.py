@@ -15,6 +15,8 @@ from mcts_viz.search.statistics import RETURNS, SQUARES, Statistic, keeps
 from mcts_viz.search.variants import ucb1_tuned, widening
 from mcts_viz.trace.storage import from_json, to_json
 
+pytestmark = pytest.mark.many
+
 SURE = Statistic(
     "sure", lambda reward, returned: float(reward == 1), lambda node: f"won {node.sure:.0f}"
 )

@@ -24,6 +24,8 @@ from mcts_viz.film.words import caption
 from mcts_viz.search import PHASES
 from mcts_viz.trace.subsample import FIRST, LONGEST, iterations_shown
 
+pytestmark = pytest.mark.many
+
 SEARCHES = {
     "tic-tac-toe": lambda: MCTS(TicTacToe(), seed=3).record(iterations=700),
     "a solver": lambda: MCTSSolver(TicTacToe(), seed=3).record(

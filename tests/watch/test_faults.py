@@ -25,6 +25,8 @@ from mcts_viz import TicTacToe
 from mcts_viz.trace.columns import Finding
 from mcts_viz.watch.replay import Replay
 
+pytestmark = pytest.mark.many
+
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))]
 
 

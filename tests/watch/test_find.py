@@ -25,6 +25,8 @@ from strangers import (
 
 from mcts_viz import ConnectFour, Film, Game, TicTacToe
 
+pytestmark = pytest.mark.many
+
 SLUGS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11))]
 

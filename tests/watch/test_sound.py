@@ -31,6 +31,8 @@ from strangers import (
 from mcts_viz import MCTS, Watch
 from mcts_viz.games import Pig
 
+pytestmark = pytest.mark.many
+
 # Nodes of every kind -----------------------------------------------------------------------------
 
 

@@ -24,6 +24,8 @@ from strangers import (
 
 from mcts_viz import TicTacToe
 
+pytestmark = pytest.mark.many
+
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))]
 
 
