@@ -38,7 +38,7 @@ class Rerun:
         self.share = 0.0
         """The part of the work that is done."""
         self.repeating = True
-        """Whether the last branch point is still to come."""
+        """True as long as the last branch point is still to come."""
         self._origin, self._points, self._recorder = origin, points, Recorder()
 
     def finish(self) -> bool:

@@ -185,7 +185,7 @@ def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
 
 
 def aside(make: Callable[..., Any], *given: Any) -> Any:
-    """What is made in a thread without an event loop, where the agent of a game moves at once."""
+    """Call ``make`` in a thread without an event loop, where the agent of a game moves at once."""
     with ThreadPoolExecutor() as thread:
         return thread.submit(make, *given).result()
 

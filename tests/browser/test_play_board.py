@@ -105,7 +105,7 @@ def rolled(game: Any, *actions: Any) -> list[dict[str, Any]]:
 
 @cache
 def rolled_once() -> dict[str, list[dict[str, Any]]]:
-    """Of each game, what the page is told."""
+    """By game: the states that the page is told, one after the other."""
     games = {
         "dice": (Pig(12), "roll", "hold"),
         "ice": (SlipperyLake(), "down"),

@@ -21,7 +21,7 @@ class Pair {
     this.decisions.element.style.setProperty("--rows", Math.min(most, rows)); // the same all the time
     this.element = assign(this.#build(note, differ), { tabindex: -1 });
     for (const player of players) {
-      const { predict } = player.toolbar.switches; // its questions stand in the column of a single player
+      const { predict } = player.toolbar.switches; // a pair has no room for its questions
       if (predict) Object.assign(predict.button, { hidden: true, disabled: true });
       player.goOut = back;
       player.isPaired = true;
