@@ -28,13 +28,15 @@ from mcts_viz import (
     minimax,
 )
 from mcts_viz.film.words import short
-from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
-from mcts_viz.search import PHASES
+from mcts_viz.games import Pig, Playout, SlidingPuzzle, SlipperyLake
+from mcts_viz.search import PHASES, expand_one
 from mcts_viz.search.variants import (
     epsilon_greedy,
     expand_all,
+    expand_all_play_leaf,
     expand_root_only,
     puct,
+    rewards_of,
     truncated,
     win_then_block,
 )
@@ -49,6 +51,59 @@ def mean_only(child, parent, c):
 def thirds(returns, player, root_player):
     """A reward that no float holds exactly, and that is negative for a loss."""
     return returns[player] / 3
+
+
+def tenths(returns, player, root_player):
+    """A reward whose sums no float holds in 4 bytes."""
+    return 0.7 if returns[player] > 0 else 0.1
+
+
+def two_at_once(search, leaf):
+    """A chain of two new nodes an iteration, where there is room for it."""
+    child = expand_one(search, leaf)
+    if child is leaf:
+        return leaf
+    search.open(child)
+    return expand_one(search, child)
+
+
+def seldom(search, leaf):
+    """It adds a node every second time alone, so that a walk also ends above children."""
+    return expand_one(search, leaf) if leaf.visits % 2 == 0 else leaf
+
+
+class OwnPhases(MCTS):
+    """A search that adds the first untried move, and plays the first legal one."""
+
+    def expand(self, path):
+        leaf = path[-1]
+        self.open(leaf)
+        if leaf.untried:
+            path.append(self.add_child(leaf, leaf.untried.pop(0)))
+        return path[-1]
+
+    def simulate(self, node):
+        actions, state = [], node.state
+        while not self.game.is_terminal(state):
+            actions.append(self.game.legal_actions(state)[0])
+            state = self.game.play(state, actions[-1])
+        return Playout(actions, self.game.returns(state))
+
+
+class StaysAtTheRoot(MCTS):
+    """A search that selects nothing where each move of the root has its node."""
+
+    def select(self, path=None):
+        return [self.root]
+
+
+class TenPoints(TicTacToe):
+    """Tic-tac-toe with ten points for a win, four for a draw and none for a loss."""
+
+    value_range = (0, 10)
+
+    def returns(self, state):
+        return tuple({1: 10.0, 0: 4.0, -1: 0.0}[each] for each in super().returns(state))
 
 
 at_random = epsilon_greedy(0.5)
@@ -159,8 +214,8 @@ def picture_in(data):
     return Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
 
 
-def _watched(text="... ... ..."):
-    search = MCTS(TicTacToe(), seed=1)
+def _watched(text="... ... ...", **policies):
+    search = MCTS(TicTacToe(), seed=1, **policies)
     watch = Watch(search.start(TicTacToe().parse(text)))
     for _ in range(60):
         search.run(iterations=1)
@@ -231,6 +286,30 @@ READ = {
     "paid": lambda: Film(MCTS(SlidingPuzzle(), seed=1).record(iterations=80)),
     "a wheel": lambda: Film(MCTS(Wheel(7), seed=1).record(iterations=80)),
     "by hand": _by_hand,
+    "all below": lambda: Film(
+        MCTS(TicTacToe(), seed=2, expansion=expand_all_play_leaf).record(iterations=60)
+    ),
+    "two at once": lambda: Film(
+        MCTS(TicTacToe(), seed=2, expansion=two_at_once).record(iterations=60)
+    ),
+    "seldom": lambda: Film(MCTS(TicTacToe(), seed=2, expansion=seldom).record(iterations=80)),
+    "own phases": lambda: Film(OwnPhases(TicTacToe(), seed=2).record(iterations=60)),
+    "stays at the root": lambda: Film(StaysAtTheRoot(TicTacToe(), seed=2).record(iterations=40)),
+    "estimates": lambda: Film(
+        MCTS(TicTacToe(), seed=2, playout=truncated(1, lambda _: (1.0, -1.0))).record(iterations=60)
+    ),
+    "ten points": lambda: Film(MCTS(TenPoints(), seed=2).record(iterations=60)),
+    "level tenths": lambda: Film(
+        MCTS(TicTacToe(), seed=2, c=0, reward=tenths).record(iterations=80)
+    ),
+    "large rewards": lambda: Film(
+        MCTS(TicTacToe(), seed=2, reward=rewards_of(1e8 + 0.1, 1e7, -7.7)).record(iterations=60)
+    ),
+    "small rewards": lambda: Film(
+        MCTS(TicTacToe(), seed=2, c=0.004, reward=rewards_of(0.004, 0.002, 0)).record(iterations=60)
+    ),
+    "watched, all children": lambda: _watched(expansion=expand_all),
+    "watched, all below": lambda: _watched(expansion=expand_all_play_leaf),
 }
 """Films of every kind whose sentences are read back."""
 

@@ -13,6 +13,9 @@ from math import isfinite
 
 import pytest
 
+from mcts_viz import MCTS
+from mcts_viz.search import expand_one
+
 NUMBER = r"-?\d+(?:\.\d+)?"
 BOUND = rf"(?:at least |at most )?{NUMBER}"
 PLACE = r"at the root|after (?:.+)"
@@ -186,7 +189,7 @@ CHOICE = (
 )
 END = (
     r"a position with an untried move|a position where the game is over|a node without children|"
-    r"a new outcome of chance"
+    r"a new outcome of chance|a node that has children already"
 )
 SCALED = (
     rf" Scores count a return of (?P<least>{NUMBER}) as 0 and one of (?P<most>{NUMBER}) as 1; "
@@ -196,17 +199,21 @@ PARTS = rf"(?:(?P<{{0}}_who>[^-+\d ]+) )?(?:(?P<{{0}}>[^:]+): )?(?P<{{0}}_is>[-+
 """A return by its parts; of one part it is that."""
 RESULT = r"(?P<result>.+?)"
 REWARDS = r"(?P<rewards>wins .+?|and \S+ wins? more)"
+VISITED = r"(?P<nodes>1(?= node gets)|\d+(?= nodes get)) nodes? gets? one visit(?: each)?"
 SEARCH = {
     "open": r"The root still has an untried move, so nothing is compared and selection stops "
     r"here\.",
+    "stopped": r"Selection stops at the root, and nothing is compared\.",
     "compared": rf"(?P<skips>Proven moves are skipped\. )?At the root move {CHOICE}\. "
     rf"Selection goes down (?P<walked>\d+) (?P<counted>move|step)s? and stops at (?P<end>{END})\."
     rf"(?:{SCALED})?",
     "asked": r"Selection starts with the moves that were asked for, whatever the scores say: "
     r"(?P<walked>\d+) moves?\.",
-    "added": r"(?:An untried move is picked at random|The expansion policy adds): (?P<player>.+) "
-    r"plays "
-    r"(?P<move>.+)\. A new node joins the tree\.",
+    "added": r"(?P<adding>An untried move is picked at random|The expansion policy adds|The "
+    r"search's own expand adds): (?P<player>.+) plays (?P<move>.+)\. A new node joins the tree\.",
+    "added several": r"Several new nodes join the tree, and the path ends at one of them: "
+    r"(?P<player>.+) plays (?P<move>.+)\.",
+    "added below": r"The tree grows below the end of the path, where the playout will start\.",
     "drawn": r"Chance decides: (?P<move>.+)\. A new node joins the tree\.",
     "asked new": r"The untried move that was asked for: (?P<player>.+) plays (?P<move>.+)\. "
     r"A new node joins the tree\.",
@@ -218,12 +225,12 @@ SEARCH = {
     r"None of these positions joins the tree\.",
     "unplayed": rf"The game is over in this position, so there is nothing to play: {RESULT}\.",
     "valued": rf"Nothing is played: the position is valued as it stands, {RESULT}\.",
-    "back": rf"Back up the path: {RESULT}\. (?P<nodes>\d+) nodes? get one visit each, {REWARDS}\."
+    "back": rf"Back up the path: {RESULT}\. {VISITED}, {REWARDS}\."
     r"(?: This proves that (?P<who>.+) in (?P<proved>\d+ positions? at the end of the path|"
     r"every position of the path, so the search is over)\.)?",
     "paid": rf"Back up the path\. The (?P<first>first )?step and all after it bring "
     rf"{PARTS.format('all')}\. (?:The step to the last node and all after it bring "
-    rf"{PARTS.format('end')}\. )?(?P<nodes>\d+) nodes? get one visit each, and each node the "
+    rf"{PARTS.format('end')}\. )?{VISITED}, and each node the "
     r"return of the step that led to it and all after it\.",
 }
 BY_HAND = {
@@ -237,11 +244,12 @@ WATCHED = SEARCH | {
     rf"stops at "
     r"(?P<end>a node that gets a new child|the end of the tree)\.",
     "added": r"A new node joins the tree: (?P<player>.+) plays (?P<move>.+)\.",
+    "added below": r"The tree grows below the end of the path\.",
     "ended": r"No new node was seen\.",
     "unplayed": r"The playout was not seen: a tree does not show it\.",
-    "back": rf"Back up the path: the numbers of (?P<nodes>\d+) nodes? change, {REWARDS}\.",
+    "back": rf"Back up the path: the numbers on it change, {REWARDS}\.",
 }
-PAIRS = ("childless", "valued", "drawn", "paid", "asked", "asked new", "played")
+PAIRS = ("stopped", "childless", "valued", "drawn", "paid", "asked", "asked new", "played")
 """Of a watched search, kinds that are said as others are, or never."""
 
 
@@ -299,8 +307,11 @@ class Decision:
         return own > best and abs(own - best - float(said["lead"])) <= told_as(said["lead"])
 
 
-def result_said(game, returns):
-    """A result in words, from the rules alone."""
+def result_said(game, returns, over=True):
+    """A result in words, from the rules alone; an estimate where the game is not over."""
+    if not over or getattr(game, "value_range", (-1, 1)) != (-1, 1):
+        pairs = zip(game.players, returns, strict=True)
+        return ", ".join(f"{value:g} for {player}" for player, value in pairs)
     if len(returns) == 2 and sorted(returns) == [-1.0, 1.0]:
         return f"{game.players[list(returns).index(1.0)]} wins"
     if len(returns) == 1 and abs(returns[0]) == 1:
@@ -390,7 +401,13 @@ def check_select(film, iteration, moments, name, said, asked):
     if name == "open":
         assert walk == (0,)
         legal = () if game.is_terminal(trace.state(0)) else game.legal_actions(trace.state(0))
-        assert trace.watched or len(legal) > len(now.children(0)) or not now.children(0)
+        there = [child for child in now.children(0) if child < now.nodes]
+        assert trace.watched or len(legal) > len(there)
+        return
+    if name == "stopped":
+        there = [child for child in now.children(0) if child < now.nodes]
+        assert len(game.legal_actions(trace.state(0))) == len(there)
+        assert walk == (0,)
         return
     assert int(said["walked"]) == len(walk) - 1
     assert (name == "chosen") == (iteration <= trace.chosen_iterations)
@@ -418,6 +435,8 @@ def check_select(film, iteration, moments, name, said, asked):
             kind = (
                 "a position where the game is over"
                 if game.is_terminal(end)
+                else "a node that has children already"
+                if any(child < now.nodes for child in now.children(walk[-1]))
                 else "a node without children"
             )
         assert said["end"] == kind
@@ -426,7 +445,19 @@ def check_select(film, iteration, moments, name, said, asked):
 def check_expand(film, iteration, moments, name, said, asked):
     now, trace = moments["expand"], film.trace
     new = now.new_node
-    assert (new is not None) == (name in ("added", "asked new", "chosen new", "drawn"))
+    one, births = ("added", "asked new", "chosen new", "drawn"), now.nodes - moments["select"].nodes
+    assert (new is not None) == (name in (*one, "added several"))
+    assert {"added several": births > 1, "added below": births > 0}.get(
+        name, births == (name in one)
+    )
+    if adding := said.get("adding"):
+        assert adding == {
+            (True, True): "An untried move is picked at random",
+            (True, False): "The expansion policy adds",
+        }.get(
+            (type(trace.spec).expand is MCTS.expand, trace.spec.expansion is expand_one),
+            "The search's own expand adds",
+        )
     if new is not None:
         fell = bool(chances(trace.game, trace.state(int(trace.parent[new]))))
         assert fell == (name == "drawn")
@@ -451,6 +482,7 @@ def check_simulate(film, iteration, moments, name, said, asked):
         states.append(state)
     over = game.is_terminal(state)
     if name == "played":
+        assert ("own simulate" in said["how"]) == (type(trace.spec).simulate is not MCTS.simulate)
         assert int(said["moves"]) == len(moves) > 0
         assert (said["counted"] == "step") == knows_luck(game)
         assert bool(said["lucky"]) == (knows_luck(game) and said["how"].startswith("random"))
@@ -463,13 +495,14 @@ def check_simulate(film, iteration, moments, name, said, asked):
         told = said["result"].removeprefix("the return is ")
         check_returns(game, told, worths(game, states, actions)[0])
         return
-    known = result_said(game, game.returns(state)) if over else None
+    returns = trace.outcomes[trace.outcome[iteration - 1]].returns
+    known = result_said(game, game.returns(state) if over else returns, over)
     assert known is None or said["result"] == known
 
 
 def check_backpropagate(film, iteration, moments, name, said, asked):
     before, after, trace = moments["simulate"], moments["backpropagate"], film.trace
-    assert int(said["nodes"]) == len(after.path)
+    assert trace.watched or int(said["nodes"]) == len(after.path)
     assert (name == "paid") == (pays(trace.game) and not trace.watched)
     if name == "paid":
         check_paid(trace, iteration, before, after, said)
@@ -777,6 +810,7 @@ def near(decision, said, chosen):
     if said["level"]:
         count = 1 if said["level"] == "another" else int(said["level"].split()[0])
         own = decision.scores[chosen]
-        return count == sum(abs(score - own) < 1e-9 for score in decision.rivals(chosen).values())
+        apart = [abs(score - own) for score in decision.rivals(chosen).values()]
+        return count in (sum(far < 1e-9 for far in apart), apart.count(0))
     lead = decision.scores[chosen] - max(decision.rivals(chosen).values())
     return abs(lead - float(said["lead"])) <= told_as(said["lead"]) + 1e-9

@@ -21,6 +21,7 @@ from ..errors import MctsVizError, among, require
 from ..games import NATURE, turns
 from ..search import PHASES, random_playout
 from ..search.checks import require_whole
+from ..search.mcts import own_phases
 from .boards import draw_board
 from .pictures import FORCED, MARKS, THEMES, add, new_svg, still_css
 from .words import fixed, move_order, outcome_text, plain, rounded, rule_label, short, short_name
@@ -157,6 +158,10 @@ class Iteration:
         self.new = path[-1] if path[1:] and trace.created_at[path[-1]] == number else None
         self.folded = max(0, len(path) - DEEPEST)
         """Nodes of the path between the second and the last but one, which are not drawn."""
+        self.births = int(np.count_nonzero(data.source.created_at == number))
+        """How many nodes the iteration adds."""
+        self.is_by_score = True
+        """Whether no sibling of a node on the way scores higher than the node."""
         self.path = [*path[:2], *path[-2:]] if self.folded else path
         self.rows: list[list[Pill]] = []
         """By depth: the node of the path and its siblings that are drawn, in the order of moves."""
@@ -171,6 +176,8 @@ class Iteration:
         siblings = self._siblings(node)
         scores = dict(zip(siblings, self.data.scores(siblings, self.number - 1), strict=True))
         known = [n for n in siblings if n != node and isfinite(scores[n])]
+        if node != self.new and any(scores[n] > scores[node] for n in known):
+            self.is_by_score = False
         best = sorted(known, key=lambda n: -scores[n])[: MOST - 1]
         shown = [n for n in siblings if n in (node, *best)]
         if node == self.new:
@@ -254,7 +261,8 @@ class Iteration:
     def result(self) -> str:
         """The end of the playout in words: X wins."""
         outcome = self.trace.outcomes[self.trace.outcome[self.number - 1]]
-        return outcome_text(self.data.game, outcome.returns)
+        data = self.data
+        return outcome_text(data.game, outcome.returns, data.is_over[data.place(self.number)])
 
     @property
     def hidden(self) -> int:
@@ -345,14 +353,35 @@ def _head(panel: Element, shown: Iteration, number: int, phase: str) -> None:
     add(badge, "path", "solid", d=MARKS[phase], transform="scale(.84)")
     add(badge, "text", "on", str(number + 1), x=10, y=15.5 if phase == "backpropagate" else 14)
     add(panel, "text", "title", TITLES[number], x=36, y=16)
-    is_random = shown.trace.spec.playout is random_playout
     said = {
-        "select": f"down by the highest {rule_label(shown.trace)}",
-        "expand": "one new node joins the tree" if shown.new is not None else "no node is added",
-        "simulate": f"{'random moves' if is_random else 'moves by a policy'} to the end",
+        "select": f"down by the highest {rule_label(shown.trace)}"
+        if shown.is_by_score
+        else "the way down",
+        "expand": _births(shown),
+        "simulate": _play(shown),
         "backpropagate": "the result climbs back",
     }
     add(panel, "text", "said", said[phase], x=36, y=30)
+
+
+def _births(shown: Iteration) -> str:
+    """What an iteration adds, in a few words."""
+    if shown.births < 2:
+        return "one new node joins the tree" if shown.births else "no node is added"
+    return f"{shown.births} new nodes join the tree"
+
+
+def _play(shown: Iteration) -> str:
+    """What plays on, in a few words, and whether to the end of the game."""
+    if shown.trace.watched:
+        return "from the end of the path"
+    moves, _, last = shown.playout
+    if not moves:
+        return "nothing is played"
+    spec = shown.trace.spec
+    is_random = spec.playout is random_playout and "simulate" not in own_phases(spec)
+    ending = " to the end" if shown.data.game.is_terminal(last) else ""
+    return f"{'random moves' if is_random else 'moves by a policy'}{ending}"
 
 
 def _foot(panel: Element, text: str, at_the_right: bool = False) -> None:
@@ -391,9 +420,9 @@ def _expand(panel: Element, shown: Iteration) -> None:
     """The path, the moves without a node where it stopped, and the new node."""
     _path(panel, shown, "way")
     if shown.new is None:
-        _foot(
-            panel, "nothing to add: the game is over" if not shown.untried else "nothing is added"
-        )
+        is_over = shown.data.game.is_terminal(shown.trace.state(shown.path[-1]))
+        nothing = "nothing to add: the game is over" if is_over else "nothing is added here"
+        _foot(panel, "the tree grows below the path" if shown.births else nothing)
         return
     depth, pill = len(shown.path) - 1, shown.chosen(len(shown.path) - 1)
     above = shown.chosen(depth - 1)

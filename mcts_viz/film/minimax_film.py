@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError, among, counted, short_repr
 from ..trace.minimax_trace import BACK_UP, CUT_OFF, ENTER, EVALUATE, EVENTS, MinimaxTrace
 from .cards import CARDS, Card, Cards, Frame
-from .words import bound, plain, short
+from .words import bound, plain, small
 
 MOST_NODES = 50_000
 
@@ -100,7 +100,7 @@ class MinimaxFilm(Cards):
     @property
     def longest_texts(self) -> list[str]:
         """No line of a card is longer than one of these."""
-        values = [short(number) for number in np.unique(self.trace.value) if np.isfinite(number)]
+        values = [small(number) for number in np.unique(self.trace.value) if np.isfinite(number)]
         ends = max(values, key=len, default="?")
         return [f"MAX ≥ {ends}", f"α {ends}  β {ends}" if self.narrows else ""]
 
@@ -112,7 +112,7 @@ class MinimaxFilm(Cards):
         relation = known.relation(value)
         return Card(
             node,
-            share=f"{self.whose(node)} {IN_SIGNS[relation] + short(value) if relation else '?'}",
+            share=f"{self.whose(node)} {IN_SIGNS[relation] + small(value) if relation else '?'}",
             score=f"α {alpha}  β {beta}" if self.narrows else "",
             fill=(value - LEAST) / (MOST - LEAST) if relation else nan,
             on_path=False,
@@ -343,7 +343,7 @@ class MinimaxFilm(Cards):
         )
         return (
             f"{kind} cutoff {place}: {whose} gets {self._said(step)} here. {other} is already "
-            f"sure of {short(sure[step - 1])} elsewhere and gains nothing here{lost}."
+            f"sure of {small(sure[step - 1])} elsewhere and gains nothing here{lost}."
         )
 
     def _said(self, step: int, so_far: bool = False) -> str:
@@ -352,7 +352,7 @@ class MinimaxFilm(Cards):
         It is the node's own, or that of the best of the moves looked at ``so_far``.
         """
         value = float(self.trace.value[step - 1])
-        return IN_WORDS[self.known[so_far][step - 1].relation(value)] + short(value)
+        return IN_WORDS[self.known[so_far][step - 1].relation(value)] + small(value)
 
 
 def _sizes(parent: Array) -> Array:

@@ -16,7 +16,7 @@ from ..games import turns
 from ..search import half_for_a_draw
 from ..search.statistics import RETURNS, WINS
 from ..trace import Trace
-from .words import plain, short
+from .words import plain, short, small
 
 RUN: Final = 4
 """So many equal parts in a row are counted, not listed."""
@@ -106,7 +106,7 @@ def _parts(trace: Trace, steps: list[_Step], rest: tuple[float, ...], node: int)
     if len(parts) == 1:
         return f"{who}{_signed(total)}"
     discount = turns.discount(game)
-    by = f", discounted by {short(discount)} a step" if discount != 1 else ""
+    by = f", discounted by {small(discount)} a step" if discount != 1 else ""
     return f"{who}{_listed(parts)}{by}: {short(total)}"
 
 

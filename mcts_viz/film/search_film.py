@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, among, counted, require, short_repr
 from ..games import NATURE, turns
-from ..search import PHASES, score_terms
+from ..search import PHASES, random_playout, score_terms
+from ..search.mcts import own_phases
 from ..search.policies import can_score
 from ..search.statistics import Statistic
 from ..trace import Trace
@@ -37,6 +38,7 @@ from .words import (
     rule_label,
     score_text,
     short,
+    small,
 )
 
 Array = NDArray[Any]
@@ -80,6 +82,13 @@ class Visits(NamedTuple):
     columns: dict[str, Array]
     """By name of a statistic, beside ``times``: what the node has by then."""
     ends: Array
+
+
+def as_short(wins: Array) -> Array:
+    """Sums of rewards in 4 bytes, if these hold all their digits, as those of ½ and 1 do."""
+    with np.errstate(over="ignore"):
+        shorter = wins.astype(np.float32)
+    return shorter if np.array_equal(shorter, wins) else wins
 
 
 def note_of(stats: Stats, noted: list[Statistic]) -> str:
@@ -143,6 +152,24 @@ class SearchFilm(Cards):
             "choose others with Film(trace, iterations=[…])."
         )
 
+    @cached_property
+    def is_over(self) -> list[bool]:
+        """By iteration that is shown: whether its playout went on to the end of the game.
+
+        Else what it brings is an estimate of the position where it stopped.
+        """
+        trace, game, spec = self.trace, self.game, self.trace.spec
+        is_random = spec.playout is random_playout and not own_phases(spec)
+        if trace.watched or is_random:
+            return [True] * len(self.iterations)
+        found = []
+        for iteration in self.iterations.tolist():
+            state = game.playout_from(trace.state(int(trace.leaf[iteration - 1])))
+            for code in trace.playouts[iteration].tolist():
+                state = game.play(state, trace.actions[code])
+            found.append(bool(game.is_terminal(state)))
+        return found
+
     # Statistics over time ------------------------------------------------------------------------
 
     @cached_property
@@ -152,9 +179,8 @@ class SearchFilm(Cards):
         places, columns = trace.ledger.changes(trace, self.moments, int(self.iterations[-1]))
         node, moment = np.divmod(places, len(self.moments))
         visited = np.bincount(node.astype(np.intp), minlength=len(trace.parent))
-        if not trace.spec.kept:  # else others are worked out of wins, which need all their digits
-            with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
-                columns["wins"] = columns["wins"].astype(np.float32)
+        if not trace.spec.kept:  # else others are worked out of wins
+            columns["wins"] = as_short(columns["wins"])
         ends = np.append(0, np.cumsum(visited))
         return Visits(places, self.moments[moment], columns, ends)
 
@@ -312,7 +338,7 @@ class SearchFilm(Cards):
         trace, there = self.trace, iteration - (phase == PHASES[0])
         path = trace.path(int(trace.leaf[iteration - 1]))
         path = tuple(node for node in path if trace.created_at[node] <= there)
-        new = next((node for node in path if trace.created_at[node] == iteration), None)
+        new = next((node for node in path[::-1] if trace.created_at[node] == iteration), None)
         low, high = self.reward_range
         counted = iteration - (phase != PHASES[-1])
         nodes = [node for node in self.cards if trace.created_at[node] <= there]
@@ -403,7 +429,7 @@ class SearchFilm(Cards):
         solver = " · MCTS-Solver" if trace.solver else ""
         own_numbers = OWN_NUMBERS if self.counts_its_own else ""
         return (
-            f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · {size} · "
+            f"{rule_label(trace)}, c = {small(trace.c)} · seed {trace.seed} · {size} · "
             f"{nodes}{solver}{own_numbers}"
         )
 

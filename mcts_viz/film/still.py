@@ -376,7 +376,8 @@ class _Picture:
         x, y, foot = card.x, card.y + card.height, HIGH - RESULT
         kind = self._result_colour()
         outcome = data.trace.outcomes[data.trace.outcome[self.iteration - 1]]
-        said = outcome_text(data.game, outcome.returns)
+        over = data.is_over[data.place(self.iteration)]
+        said = outcome_text(data.game, outcome.returns, over)
         wide = width_of(said) + 16
         group = add(layer, "g", "playout")
         moves = len(self.played) - 1

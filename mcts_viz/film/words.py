@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ..errors import counted
 from ..games import Game, Returns, turns
 from ..search import MCTS, PHASES, expand_one, half_for_a_draw, random_playout, ucb1
+from ..search.mcts import own_phases
 from ..search.policies import describe
 from ..trace import Trace
 from ..trace.trace import RecordedTree
@@ -64,9 +65,9 @@ def precise(difference: float) -> str:
     """A positive difference with as many decimals as it needs, at least two: 0.25, 0.0004."""
     if difference >= 1e21:
         return fixed(difference)
-    digits = max(2, min(15, ceil(-log10(difference)))) if 0 < difference < 1 else 2
+    digits = max(2, min(20, ceil(-log10(difference)))) if 0 < difference < 1 else 2
     exact = Decimal(float(difference)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return str(exact)
+    return f"{exact:f}"  # where Python would write 3E-8
 
 
 def short(number: float) -> str:
@@ -75,10 +76,16 @@ def short(number: float) -> str:
     return text if "." not in text or "e" in text else text.rstrip("0").rstrip(".")
 
 
+def small(number: float) -> str:
+    """The same, but what two decimals would make 0 or 1 keeps its first digits: 0.004, 0.999."""
+    text, rounds = short(number), 0 < abs(number) < 0.01 or 0.99 < abs(number) < 1
+    return format(Decimal(f"{number:.6g}"), "f") if rounds else text
+
+
 def bound(number: float) -> str:
     """At most two decimals; an infinite one as a sign."""
     if isfinite(number):
-        return short(number).replace("-", "−")
+        return small(number).replace("-", "−")
     return "∞" if number > 0 else "−∞"
 
 
@@ -140,8 +147,12 @@ def rule_label(trace: Trace) -> str:
     return plain(getattr(trace.selection, "__name__", "score"))[:12]
 
 
-def outcome_text(game: Game[Any, Any], returns: Returns) -> str:
-    """``X wins``, ``a draw``, or each player's return; who plays alone may lose."""
+def outcome_text(game: Game[Any, Any], returns: Returns, over: bool = True) -> str:
+    """``X wins``, ``a draw``, or each player's return; who plays alone may lose.
+
+    A win is 1, a loss -1 and a draw 0. Where returns have another range, or where the game is not
+    ``over`` and they are an estimate, the numbers are said.
+    """
     if turns.pays_on_the_way(game):
         if len(returns) == 1:
             return f"the return is {short(returns[0])}"
@@ -149,22 +160,23 @@ def outcome_text(game: Game[Any, Any], returns: Returns) -> str:
         return "the return is " + ", ".join(
             f"{short(value)} for {plain(who)}" for who, value in pairs
         )
-    if len(returns) == 2 and set(returns) == {1.0, -1.0}:
-        return f"{plain(game.players[returns.index(1.0)])} wins"
-    if len(returns) == 1 and abs(returns[0]) == 1:
-        return f"{plain(game.players[0])} {'wins' if returns[0] > 0 else 'loses'}"
-    if not any(returns):
-        return "a draw"
+    if over and turns.value_range(game) == (-1, 1):
+        if len(returns) == 2 and set(returns) == {1.0, -1.0}:
+            return f"{plain(game.players[returns.index(1.0)])} wins"
+        if len(returns) == 1 and abs(returns[0]) == 1:
+            return f"{plain(game.players[0])} {'wins' if returns[0] > 0 else 'loses'}"
+        if not any(returns):
+            return "a draw"
     pairs = zip(game.players, returns, strict=True)
-    return ", ".join(f"{short(value)} for {plain(player)}" for player, value in pairs)
+    return ", ".join(f"{small(value)} for {plain(player)}" for player, value in pairs)
 
 
 def rewards_text(game: Game[Any, Any], rewards: tuple[float, ...]) -> str:
     """The numbers that are added to the wins, and to whose nodes."""
     if len(set(rewards)) == 1:
-        return f"and {short(rewards[0])} {'win' if rewards[0] == 1 else 'wins'} more"
+        return f"and {small(rewards[0])} {'win' if rewards[0] == 1 else 'wins'} more"
     parts = [
-        f"{'+' if reward >= 0 else ''}{short(reward)} for {plain(player)}"
+        f"{'+' if reward >= 0 else ''}{small(reward)} for {plain(player)}"
         for player, reward in zip(game.players, rewards, strict=True)
     ]
     return "wins " + ", ".join(parts)
@@ -188,11 +200,12 @@ def move_order(trace: RecordedTree) -> NDArray[Any]:
 _WALKED = "Selection goes down {walked} and stops at {end}"
 _JOINS = "A new node joins the tree."
 _MORE = "None of these positions joins the tree."
-_BACK = "Back up the path: {result}. {nodes} get one visit each, {rewards}."
+_BACK = "Back up the path: {result}. {visited}, {rewards}."
 _PROVED = _BACK + " This proves that {result} in "
 PATTERNS: Final = {
     # select
     "open": "The root still has an untried move, so nothing is compared and selection stops here.",
+    "stopped": "Selection stops at the root, and nothing is compared.",
     "compared": "At the root {choice}. " + _WALKED,
     "skipped": "Proven moves are skipped. At the root {choice}. " + _WALKED,
     "asked": "Selection starts with the moves that were asked for, whatever the scores say: "
@@ -202,6 +215,9 @@ PATTERNS: Final = {
     "added": "{adding}: {player} plays {move}. " + _JOINS,
     "ended": "The game is over in this position, so there is no move to add.",
     "childless": "No node is added here: the playout will start at the end of the path.",
+    "added several": "Several new nodes join the tree, and the path ends at one of them: "
+    "{player} plays {move}.",
+    "added below": "The tree grows below the end of the path, where the playout will start.",
     "asked new": "The untried move that was asked for: {player} plays {move}. " + _JOINS,
     "chosen new": "You chose an untried move: {player} plays {move}. " + _JOINS,
     "drawn": "Chance decides: {move}. " + _JOINS,
@@ -221,14 +237,18 @@ ENDS: Final = (
     "a position where the game is over.",
     "a node without children.",
     "a new outcome of chance.",
+    "a node that has children already.",
 )
 _UNSEEN = "The playout was not seen: a tree does not show it."
 WATCHED: Final = PATTERNS | {
-    "open": "Nothing is compared at the root, and selection stops there.",
+    **dict.fromkeys(
+        ("open", "stopped"), "Nothing is compared at the root, and selection stops there."
+    ),
     "added": "A new node joins the tree: {player} plays {move}.",
     **dict.fromkeys(("ended", "childless"), "No new node was seen."),
+    "added below": "The tree grows below the end of the path.",
     **dict.fromkeys(("unplayed", "valued"), _UNSEEN),
-    "back": "Back up the path: the numbers of {nodes} change, {rewards}.",
+    "back": "Back up the path: the numbers on it change, {rewards}.",
 }
 """The patterns of somebody else's search, of which only the tree is known."""
 _COUNTED = (
@@ -244,8 +264,8 @@ OWN: Final = PATTERNS | {
 OWN_NUMBERS: Final = " · the search's own numbers"
 """The note on its parameters."""
 PAID: Final = {
-    "back": "Back up the path. {parts} {nodes} get one visit each, and each node the return of the "
-    "step that led to it and all after it."
+    "back": "Back up the path. {parts} {visited}, and each node the return of the step "
+    "that led to it and all after it."
 }
 """The patterns that are other ones in a game that pays on the way."""
 SCALED: Final = (
@@ -253,7 +273,7 @@ SCALED: Final = (
     "own units."
 )
 """Added where scores are compared."""
-WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 3)
+WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 4)
 
 
 def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
@@ -264,8 +284,11 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     unplayed = trace.playouts.lengths[iterations - 1] == 0
     over = _is_over(trace, leaf[~added | unplayed])[leaf]
     drawn = added & trace.chance[np.maximum(trace.parent[leaf], 0)] & (leaf > 0)
-    end = np.select([drawn, added, over], [3, 0, 1], 2)
+    births, first_child = _births(data.source)
+    had_children = first_child[data.source.leaf[iterations - 1]] < iterations
+    end = np.select([drawn, added, over, had_children], [3, 0, 1, 4], 2)
     is_open = (first == 0) | (trace.created_at[first] == iterations)
+    has_tried = (first == 0) & _has_tried_all(data.source, iterations)
     sign, since = trace.proofs
     skipped = iterations > min(
         (since[node] for node in trace.children[0] if sign[node]), default=trace.iterations
@@ -280,8 +303,8 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     proved = np.isin(iterations, since[(sign != 0) & (since > 0)])
     every = np.stack(
         [
-            np.where(is_open, of["open"], walks),
-            np.array([of[name] for name in ("added", "ended", "childless", "drawn")])[end],
+            np.select([is_open & has_tried, is_open], [of["stopped"], of["open"]], walks),
+            _expanded(end, births[iterations], of),
             simulated,
             np.where(proved, of["proved"], of["back"]),
         ],
@@ -297,11 +320,40 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
     if data.counts_its_own:
         table = OWN
     if data.pays and trace.spec.reward is half_for_a_draw:
-        low, high = map(short, turns.value_range(trace.game))
+        low, high = map(small, turns.value_range(trace.game))
         table = table | {"compared": table["compared"] + filled(SCALED, {"low": low, "high": high})}
     pairs = [divmod(number, len(ENDS)) for number in used.tolist()]
     each = [[*table.values()][place].replace("{end}", ends[which]) for place, which in pairs]
     return each, numbers.astype(np.uint8).ravel()
+
+
+def _births(source: Trace) -> tuple[NDArray[Any], NDArray[Any]]:
+    """By iteration: how many nodes it added. By node: the iteration that added its first child.
+
+    That of a node without children is later than all.
+    """
+    births = np.bincount(source.created_at, minlength=source.iterations + 1)
+    first_child = np.full(len(source.parent), source.iterations + 1)
+    np.minimum.at(first_child, source.parent[1:], source.created_at[1:])
+    return births, first_child
+
+
+def _has_tried_all(source: Trace, iterations: NDArray[Any]) -> NDArray[np.bool_]:
+    """By iteration: whether each move from the root has a node before it."""
+    births = np.sort(source.created_at[source.parent == 0])
+    moves = len(turns.moves_of(source.game, source.root_state))
+    tried: NDArray[np.bool_] = np.searchsorted(births, iterations) >= moves
+    return tried
+
+
+def _expanded(end: NDArray[Any], births: NDArray[Any], of: Mapping[str, int]) -> NDArray[Any]:
+    """By iteration: what its expansion did, where the walk has such an ``end``."""
+    usual = ("added", "ended", "childless", "drawn", "childless")
+    many = ("added several", "ended", "added below", "drawn", "added below")
+    least_of_many = np.array([2, 1, 1, 2, 1])  # where the path ends at a new node, that is one
+    one, several = (np.array([of[name] for name in names])[end] for names in (usual, many))
+    expanded: NDArray[Any] = np.where(births >= least_of_many[end], several, one)
+    return expanded
 
 
 def step_of(game: Game[Any, Any]) -> str:
@@ -313,11 +365,15 @@ def policies_said(trace: Trace) -> dict[str, str]:
     """The search's own ways to play on and to add a node, as its captions say them."""
     spec = trace.spec
     playout = f"moves by {plain(describe(spec.playout))}"
-    if spec.playout is random_playout:
+    if "simulate" in own_phases(spec):
+        playout = "moves by the search's own simulate"
+    elif spec.playout is random_playout:
         moves = "moves and luck" if turns.knows_luck(trace.game) else "moves"
         playout = f"random {moves} to the end"
     adding = "The expansion policy adds"
-    if spec.expansion is expand_one:
+    if "expand" in own_phases(spec):
+        adding = "The search's own expand adds"
+    elif spec.expansion is expand_one:
         adding = "An untried move is picked at random"
     return {"playout": playout, "adding": adding}
 
@@ -366,13 +422,18 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
         player=plain(game.players[trace.player_just_moved[path[-1]]]),
         move=plain(trace.label(path[-1])),
         moves=counted(len(trace.playouts[iteration]), step_of(game)),
-        nodes=counted(len(path), "node"),
+        visited=visited(len(path)),
         proved=counted(len(proved), "position"),
-        result=outcome_text(game, outcome.returns),
+        result=outcome_text(game, outcome.returns, data.is_over[data.place(iteration)]),
         rewards=rewards_text(game, outcome.rewards),
         parts=data.told(iteration) if "{parts}" in pattern else "",
     )
     return filled(pattern, slots)
+
+
+def visited(nodes: int) -> str:
+    """That so many nodes get a visit."""
+    return "1 node gets one visit" if nodes == 1 else f"{nodes} nodes get one visit each"
 
 
 def _choice(move: str, lead: float, level: int) -> str:

@@ -16,7 +16,16 @@ from typing import Any
 
 from ..errors import GameError, counted, door, require, short_repr
 from .protocol import Game, Returns
-from .turns import discount, drawn, gamma, knows_luck, pays_on_the_way, return_before, value_range
+from .turns import (
+    discount,
+    drawn,
+    fast_playout,
+    gamma,
+    knows_luck,
+    pays_on_the_way,
+    return_before,
+    value_range,
+)
 
 _MAX_MOVES = 1000  # of one random game
 _MOST = 1e100  # of a number that a game pays: sums of many stay finite
@@ -263,7 +272,20 @@ class _Referee:
         self.check_end(state)
         self.ask("returns", state)
         self.check_returns_on_the_way()
+        self.check_fast_playout()
         self.lengths.append(len(self.states) - 1)
+
+    def check_fast_playout(self) -> None:
+        """See that the faster form of a playout, if there is one, ends as the rules say."""
+        if (fast := fast_playout(self.game)) is None:
+            return
+        state = self.states[0]
+        actions, returns = fast(state, random.Random(len(self.lengths)))
+        for action in actions:
+            state = self.game.play(state, action)
+        right = self.game.is_terminal(state) and returns == self.game.returns(state)
+        what = f"fast_playout returns {_shown(returns)} after the moves {_shown(actions)}"
+        _see(right, what, "let it end and count as is_terminal and returns do, or leave it out")
 
     def check_end(self, state: Any) -> None:
         """See that nature has no outcomes where the game is over, if she says anything there."""

@@ -148,4 +148,5 @@ class Game(ABC, Generic[State, Action]):
         )
 
     # A game may also offer `fast_playout(state, random)`: the same distribution as
-    # `mcts_viz.random_playout`, faster. It is looked up by name, so most games need not know.
+    # `mcts_viz.random_playout`, faster. It is looked up by name, so most games need not know. A
+    # subclass that changes a rule is played by its rules, unless it has a form of its own.

@@ -6,12 +6,14 @@ A game that knows no luck or no rewards need not define them, and a game of one'
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
-from .protocol import NATURE, NO_CHANCES, Game, RandomSource, Returns, State
+from .protocol import NATURE, NO_CHANCES, Game, Playout, RandomSource, Returns, State
 
 Action = TypeVar("Action")
+RULES: Final = {"to_move", "legal_actions", "play", "is_terminal", "returns", "chances", "has_line"}
+"""The names of the methods that say how a game goes on and ends."""
 
 
 def knows_luck(game: Game[Any, Any]) -> bool:
@@ -25,6 +27,20 @@ def pays_on_the_way(game: Game[Any, Any]) -> bool:
     """True if a return is more than the result at the end: steps pay, or there is a discount."""
     pays = getattr(type(game), "reward", Game.reward) is not Game.reward
     return pays or getattr(game, "discount", 1.0) != 1
+
+
+def fast_playout(game: Game[Any, Any]) -> Callable[[Any, RandomSource], Playout] | None:
+    """The faster form of a random playout, if the game has one for the rules that it has now.
+
+    A class that inherits it and changes a rule plays by that rule, and so without it.
+    """
+    for kind in type(game).__mro__:
+        if "fast_playout" in vars(kind):
+            break
+        if not vars(kind).keys().isdisjoint(RULES):
+            return None
+    fast: Callable[[Any, RandomSource], Playout] | None = getattr(game, "fast_playout", None)
+    return fast
 
 
 def discount(game: Game[Any, Any]) -> float:

@@ -488,6 +488,15 @@ DEFAULTS: Final = {field.name: field.default for field in fields(MCTS) if field.
 """By kind: the policy of a search that is given none."""
 
 
+def own_phases(search: MCTS) -> list[str]:
+    """The phases that its class has written anew and that its policies therefore do not tell."""
+    return [
+        phase
+        for phase in ("expand", "simulate")
+        if getattr(type(search), phase) is not getattr(MCTS, phase)
+    ]
+
+
 def best_by_ucb1(parent: Node, children: Sequence[Node], c: float) -> Node:
     """The child with the highest :func:`ucb1`, the first of equals; unvisited children first."""
     shared = c * sqrt(log(parent.visits or 1))

@@ -200,9 +200,9 @@ def bare(function: Policy) -> Policy:
 
 def playout_of(game: Game[Any, Any], playout: PlayoutPolicy) -> PlayoutFrom:
     """The policy for one game; for :func:`random_playout` the game may have a faster form."""
-    play = partial(checked_playout, bare(playout), game)
+    play: PlayoutFrom = partial(checked_playout, bare(playout), game)
     if playout is random_playout:
-        play = getattr(game, "fast_playout", None) or partial(playout, game)
+        play = turns.fast_playout(game) or partial(playout, game)
     if getattr(type(game), "playout_from", Game.playout_from) is not Game.playout_from:
         play = partial(playout_elsewhere, game, play)
     return partial(paid_playout, game, play) if turns.pays_on_the_way(game) else play

@@ -151,7 +151,9 @@ def forget_unfinished(search: MCTS) -> None:
         if lost:
             untried = node.untried or []
             node.children = [child for child in node.children if child not in lost]
-            node.untried = untried + [child.action for child in lost if child.action not in untried]
+            if not node.chances:  # of nature's outcomes none waits to be tried
+                lost_moves = [child.action for child in lost]
+                node.untried = untried + [move for move in lost_moves if move not in untried]
 
 
 @contextmanager

@@ -107,12 +107,22 @@ class Sums:
         player, parent = trace.player_just_moved.astype(np.intp), trace.parent.astype(np.intp)
         nodes = trace.leaf[:iterations].astype(np.intp)
         row = trace.outcome[:iterations].astype(np.intp) * gains.shape[1]
-        total: Array = self.before[name].copy()
+        time = np.arange(len(nodes))
+        gained = []
         # All walks at once, from their last nodes up; a walk that has passed the root is done.
         while len(nodes):
-            total += np.bincount(nodes, gains.ravel()[row + player[nodes]], len(total))
+            gained.append((time, nodes, gains.ravel()[row + player[nodes]]))
             nodes = parent[nodes]
-            nodes, row = nodes[nodes >= 0], row[nodes >= 0]
+            left = nodes >= 0
+            nodes, row, time = nodes[left], row[left], time[left]
+        total: Array = self.before[name].copy()
+        if _adds_exactly(gains) and _adds_exactly(total):
+            for _, of, gain in gained:
+                total += np.bincount(of, gain, len(total))
+        elif gained:  # each sum is rounded as in the search, which adds walk by walk
+            time, of, gain = map(np.concatenate, zip(*gained, strict=True))
+            order = np.argsort(time, kind="stable")
+            np.add.at(total, of[order], gain[order])
         return total
 
     def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:
@@ -138,11 +148,11 @@ class Sums:
         # A node may end some paths and stand within others that are counted at the same moment.
         places, *sums = _added_up(places, *added)
         node = places // len(moments)
-        first = np.searchsorted(node, node)  # the first place of the same node
+        begins = np.flatnonzero(np.append(True, node[1:] != node[:-1])[: len(node)])
         columns = {}
         for name, column in zip(self.names, sums, strict=True):
-            run = np.append(0, np.cumsum(column))
-            columns[name] = run[1:] - run[first] + self.before[name][node]
+            column[begins] += self.before[name][node[begins]]
+            columns[name] = _running(column, begins)
         return places, columns
 
     def history(self, trace: Trace, node: int, mine: Array, name: str) -> Array:
@@ -249,6 +259,21 @@ def _whole(numbers: Array) -> Array:
     """The same as integers, if all of them are whole."""
     whole = numbers.astype(np.int64)
     return whole if np.array_equal(whole, numbers) else numbers
+
+
+def _adds_exactly(numbers: Array) -> bool:
+    """True of whole numbers and quarters, as wins are as a rule: no sum of them is rounded."""
+    return not bool(np.any(numbers * 4 % 1))
+
+
+def _running(column: Array, begins: Array) -> Array:
+    """Running sums, which begin again at these places; each is rounded as in the search."""
+    if _adds_exactly(column):
+        run = np.append(0, np.cumsum(column))
+        sums: Array = run[1:] - np.repeat(run[begins], np.diff(np.append(begins, len(column))))
+    else:
+        sums = np.concatenate([np.cumsum(part) for part in np.split(column, begins[1:])])
+    return sums
 
 
 def _added_up(keys: Array, *columns: Array) -> tuple[Array, ...]:

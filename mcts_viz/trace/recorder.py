@@ -16,6 +16,7 @@ from ..errors import SearchError, TraceError, door, reason, require
 from ..search import MCTS, MCTSSolver, Simulation
 from ..search.checks import check_budget, require_list
 from ..search.mcts import Node
+from ..search.policies import GIVEN, describe
 from ..search.running import rare_collections, run
 from .columns import Array, Ints, Outcome, Playouts, Proofs, smallest_ints
 from .rows import LostTrackError, RowWriter, counts_as_usual, empty_sums, ledger_of, numbers_of
@@ -68,19 +69,35 @@ class Recorder:
         self._looks_everywhere = looks_everywhere
         self._writer: RowWriter | None = None
         self._root: Node | None = None
+        self._given: dict[str, Any] = {}
+        """What the search was given when the recording began."""
         self._begun: dict[str, Array] = {}
         """The numbers of the nodes of a tree with which the search went on."""
 
     def _on_run(self, search: MCTS) -> None:
         """A run of ``search`` begins: see whether its nodes must be looked at."""
         if self._root is search.root:
-            return
+            return self._require_same(search)
         self._root, self._writer = search.root, None
+        self._given = {name: getattr(search, name) for name in GIVEN}
         self._begun = numbers_of(search, search.nodes)
         vars(self).pop("on_backpropagate", None)
         if self._looks_everywhere or not counts_as_usual(search):
             self._writer = RowWriter(search, self._looks_everywhere)
             self.on_backpropagate = self._writer.look
+
+    def _require_same(self, search: MCTS) -> None:
+        """Raise ``TraceError`` if the search was given something else since the recording began."""
+        for name, before in self._given.items():
+            now = getattr(search, name)
+            if now is not before and now != before:
+                was, is_now = describe(before), describe(now)
+                another = f"another {is_now}" if was == is_now else is_now
+                raise TraceError(
+                    f"{name} was {was} when the recording began and is {another} now, and a trace "
+                    f"tells of one search: set {name} back, or fork the trace, "
+                    "trace.fork(100, c=0.5)."
+                )
 
     def on_simulate(self, record: Simulation) -> None:
         pending = self._pending
@@ -97,6 +114,7 @@ class Recorder:
         whose nodes changed without being visited, in a tree that it went on with.
         """
         require(isinstance(search, MCTS), "search", "the search that was recorded", search)
+        self._require_same(search)
         self._pack()
         self._packed = [tuple(map(np.concatenate, zip(*self._packed, strict=True)))]
         iterations, leaf, lengths, moves, outcome = self._packed[0]
@@ -112,6 +130,11 @@ class Recorder:
         parent = np.full(len(search.nodes), -1, np.int32)
         families = [node.children for node in nodes]
         below = np.array([child.id for family in families for child in family], np.int32)
+        if len(np.unique(below)) < len(below):
+            raise TraceError(
+                "A node is the child of two others, and a trace is of a tree: give each way to a "
+                "position a node of its own."
+            )
         parent[below] = np.repeat(np.arange(len(nodes)), [*map(len, families)])
         action = self._numbers([node.action for node in nodes[1:]], self._actions)
         trace = Trace(

@@ -93,8 +93,11 @@ class Snapshot:
         self.path = tuple(node for node in path if node < self.nodes)
         """The selected path, root first; from expansion on it ends with the new node."""
         new = [node for node in self.path if trace.created_at[node] == iteration]
-        self.new_node = new[0] if new and iteration else None
-        """The node that this iteration adds to its path; ``None`` until then, or without one."""
+        self.new_node = new[-1] if new and iteration else None
+        """The node that this iteration adds to its path; ``None`` until then, or without one.
+
+        Where it adds several, one below the other, it is the last of them.
+        """
         self.playout: tuple[Any, ...] | None = None
         """The playout's moves; ``None`` before the simulation."""
         self.returns: Returns | None = None

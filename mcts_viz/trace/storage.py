@@ -24,7 +24,7 @@ from ..games import GAMES, Game, turns
 from ..games.refusals import refusal
 from ..search import MCTS, MCTSSolver
 from ..search.checks import MOST_REWARD, outcomes, paid, require_number, require_whole
-from ..search.mcts import DEFAULTS
+from ..search.mcts import DEFAULTS, own_phases
 from ..search.policies import describe
 from .columns import BranchPoint, Outcome, Playouts, Proofs, smallest_ints
 from .ledger import MEAN, Ledger, Rows, Sums
@@ -138,12 +138,18 @@ def _finite(means: NDArray[Any]) -> NDArray[Any]:
 
 def _settings(search: MCTS) -> dict[str, Any]:
     """The search's settings that are not the defaults, without its game: numbers and texts."""
-    said = {"c": search.c, "seed": search.seed, "selection": describe(search.selection)}
+    said: dict[str, Any] = {
+        "c": search.c,
+        "seed": search.seed,
+        "selection": describe(search.selection),
+    }
     for kind, usual in DEFAULTS.items():
         policy = getattr(search, kind)
         if policy != usual:
             text = describe(policy)
             said[kind] = f"another {text}" if text == describe(usual) else text
+    if own := own_phases(search):
+        said["own"] = own
     return said | ({"solver": True} if search.solver else {})
 
 

@@ -295,7 +295,9 @@ def _looked_at(trace: Trace | MinimaxTrace) -> str:
         ends = int(np.count_nonzero(trace.event == EVALUATE))
         name = "Alpha-beta" if np.isfinite([trace.alpha, trace.beta]).any() else "Minimax"
         return f"{name} looks at {counted(ends, 'end')} of games."
-    return f"The search plays {counted(len(trace), 'game')}."
+    does = "plays" if trace.playouts.lengths.any() else "values"
+    noun = "game" if does == "plays" else "position"
+    return f"The search {does} {counted(len(trace), noun)}."
 
 
 def _difference(one: Trace | MinimaxTrace, other: Trace | MinimaxTrace) -> tuple[int | None, str]:
@@ -303,7 +305,9 @@ def _difference(one: Trace | MinimaxTrace, other: Trace | MinimaxTrace) -> tuple
         return None, f"{_looked_at(one)} {_looked_at(other)}"
     differ = first_difference(one, other)
     if differ is None:
-        return None, "Both searches do the same in every iteration."
+        same = all(np.array_equal(one.wins(n), other.wins(n)) for n in (1, len(one)))
+        counts = "" if same else ", but they count in different ways"
+        return None, f"Both searches do the same in every iteration{counts}."
     if differ > min(len(one), len(other)):
         return None, "Both searches do the same, as far as the shorter one goes."
     return differ, f"The searches first differ in iteration {differ}."

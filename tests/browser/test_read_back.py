@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import numpy as np
 import pytest
 from films import READ, walks
 from playwright.sync_api import Page
@@ -21,6 +20,7 @@ from read_back import (
     check_title,
     holds,
     moment,
+    pays,
     read,
 )
 
@@ -50,6 +50,7 @@ COLLECT = """async ({ sent, c }) => {
                 iteration: film.iterationAt(index), phase, caption: film.caption(frame),
                 levels: frame.walk.map((_, level) => number ? "" : film.levelCaption(frame, level)),
                 tables: nodes.map(node => [node, table(node), c === null ? null : table(node, c)]),
+                story: film.rootStory?.(frame),
                 told: film.told ? nodes.map(node => [node, film.told(node, frame)]) : [],
             });
         });
@@ -60,6 +61,11 @@ LEVEL = {
     "level": rf"(?P<place>At the root|After .+?): move {CHOICE}\.",
     "chance": r"(?P<place>After .+?): chance decides, (?P<move>.+)\.",
 }
+STORY = (
+    r"(?P<most>[\d,]+) of (?P<all>[\d,]+) visits went through (?P<move>.+?)"
+    r"(?:, whose mean is (?P<mean>-?\d+\.\d\d))?\."
+    r"(?: Next comes (?P<next>.+) with (?P<many>[\d,]+)\.)?"
+)
 TOLD = r"(?P<visits>[\d,]+)(?: of (?P<all>[\d,]+))? visits?(?:, mean (?P<mean>-?\d+\.\d\d))?"
 
 
@@ -82,6 +88,7 @@ def test_all_that_the_page_says_of_a_search_is_true(page: Page, name: str) -> No
         over = iteration - (phase != PHASES[-1])
         now = moment(trace, over) if over else moment(trace, 1, "select")
         check_levels(film, iteration, said["levels"], said["caption"])
+        check_story(trace, now, said["story"])
         known, checked = checked, (over, said["tables"])
         for node, own, with_c in said["tables"] if known != checked else ():
             check_table(film, iteration, phase, node, own, None, now)
@@ -94,8 +101,30 @@ def test_all_that_the_page_says_of_a_search_is_true(page: Page, name: str) -> No
             assert int(parts["visits"].replace(",", "")) == visits
             assert (parts["all"] is None) == (node == 0)
             assert node == 0 or int(parts["all"].replace(",", "")) == now.visits[0]
-            assert (parts["mean"] is None) == (visits == 0)
-            assert not visits or abs(float(parts["mean"]) - now.wins[node] / visits) <= 0.0051
+            # Where steps pay, a share of wins is no mean, and the card says what is.
+            assert (parts["mean"] is None) == (not visits or pays(trace.game))
+            if parts["mean"]:
+                assert abs(float(parts["mean"]) - now.wins[node] / visits) <= 0.0051
+
+
+def check_story(trace: Any, now: Any, story: str) -> None:
+    """The sentence on the root: of all its visits, how many went through its first two moves."""
+    visits = {n: int(now.visits[n]) for n in trace.children[0] if n < now.nodes}
+    ranked = sorted(visits.values(), reverse=True)
+    if not ranked or not ranked[0]:
+        assert story == "Nothing was tried yet."
+        return
+    parts = re.fullmatch(STORY, story)
+    assert parts, story
+    assert int(parts["all"].replace(",", "")) == now.visits[0]
+    for move, count, place in (("move", "most", 0), ("next", "many", 1)):
+        many = int((parts[count] or "0").replace(",", ""))
+        assert many == (ranked[place] if len(ranked) > place else 0)
+        assert not many or parts[move] in {trace.label(n) for n in visits if visits[n] == many}
+    assert (parts["mean"] is None) == pays(trace.game)
+    if parts["mean"]:
+        means = [now.wins[n] / ranked[0] for n in visits if visits[n] == ranked[0]]
+        assert min(abs(float(parts["mean"]) - mean) for mean in means) <= 0.0051
 
 
 def check_levels(film: Film, iteration: int, levels: list[str], caption: str) -> None:
@@ -141,7 +170,7 @@ def check_table(
     there = {n for n in trace.children[node] if trace.created_at[n] <= counted}
     assert {*rows} == (set() if fell else there), "outcomes are no moves"
     for child, row in rows.items():
-        assert row["share"] == f"{short(np.float32(now.wins[child]))}/{int(now.visits[child])}"
+        assert row["share"] == f"{short(now.wins[child])}/{int(now.visits[child])}"
         proof = now.proof(child)
         assert row["said"] == {1: "proven win", -1: "proven loss"}.get(proof, "")
         terms = now.terms(child)

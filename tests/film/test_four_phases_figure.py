@@ -5,7 +5,7 @@ from functools import cache
 from xml.etree import ElementTree
 
 import pytest
-from films import SVG, films, walks
+from films import READ, SVG, films, walks
 
 from mcts_viz import MCTS, Film, TicTacToe, TraceError, Watch
 from mcts_viz.errors import MctsVizError
@@ -262,6 +262,29 @@ def test_a_notebook_shows_it_with_its_words():
     assert set(forms) == {"image/png", "text/plain"}
     assert metadata["image/png"]["alt"] == forms["text/plain"]
     assert forms["text/plain"].startswith("The four phases of iteration 34: At the root move ")
+
+
+@pytest.mark.parametrize("name", ["random ties", "all below", "two at once", "estimates", "dice"])
+def test_a_few_words_say_what_a_phase_did(name):
+    """Whether scores decided, how many nodes joined, and whether the game was played to its end."""
+    film, met = READ[name](), set()
+    trace, game = film.trace, film.trace.game
+    for iteration in film.iterations:
+        said = {phase: texts(panel) for phase, panel in panels(film, iteration).items()}
+        caption = film.caption(iteration, "select")
+        assert "although another move" not in caption or "the way down" in said["select"]
+        births = trace.at(iteration, "expand").nodes - trace.at(iteration, "select").nodes
+        joins = {0: "no node is added", 1: "one new node joins the tree"}
+        assert joins.get(births, f"{births} new nodes join the tree") in said["expand"]
+        over = game.is_terminal(trace.state(trace.at(iteration).path[-1]))
+        assert ("nothing to add: the game is over" in said["expand"]) == (over and not births)
+        state = trace.state(int(trace.leaf[iteration - 1]))
+        for code in trace.playouts[iteration].tolist():
+            state = game.play(state, trace.actions[code])
+        ends = [words for words in said["simulate"] if words.endswith(" to the end")]
+        assert bool(ends) == (game.is_terminal(state) and len(trace.playouts[iteration]) > 0)
+        met |= {*said["select"], *said["expand"], *ends}
+    assert len(met) > 3
 
 
 def test_what_it_cannot_show_is_said():

@@ -25,7 +25,7 @@ from mcts_viz.film.boards import won_path
 from mcts_viz.film.dot import PAGE
 from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
-from mcts_viz.search.variants import expand_all, ucb1_tuned, win_then_block
+from mcts_viz.search.variants import expand_root_only, ucb1_tuned, win_then_block
 
 pytestmark = pytest.mark.many
 
@@ -213,7 +213,10 @@ RANDOM = {"expand": "An untried move is picked at random", "simulate": "random m
         ({}, RANDOM),
         ({"playout": win_then_block}, RANDOM | {"simulate": "moves by win_then_block: "}),
         ({"playout": heavy}, RANDOM | {"simulate": "moves by heavy: "}),
-        ({"expansion": expand_all}, RANDOM | {"expand": "The expansion policy adds: X plays"}),
+        (
+            {"expansion": expand_root_only},
+            RANDOM | {"expand": "The expansion policy adds: X plays"},
+        ),
     ],
 )
 def test_only_what_is_random_is_said_to_be(policies, said):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from invariants import GAMES, PENCIL, seeds
 from refusals import refused
 
+from mcts_viz import MCTS
 from mcts_viz.errors import GameError
 from mcts_viz.games import Bandit, ConnectFour, GameTree, Nim, TicTacToe, check_game
 from mcts_viz.search import random_playout
@@ -36,6 +37,49 @@ def test_check_game_finds_no_problem(game):
     report = check_game(game)
     assert report.problems == ()
     assert len(report.lengths) == 50
+
+
+class Misere(TicTacToe):
+    """Who makes a line has lost."""
+
+    def returns(self, state):
+        return super().returns(state)[::-1]
+
+
+class Corner(ConnectFour):
+    """A piece in the first cell ends the game."""
+
+    def is_terminal(self, state):
+        return super().is_terminal(state) or self.text(state).split()[-1][0] != "."
+
+    def returns(self, state):
+        return super().returns(state) if super().is_terminal(state) else (0.0, 0.0)
+
+
+class OwnForm(Misere):
+    """A subclass with a fast form for its own rules; it counts them wrongly."""
+
+    def fast_playout(self, state, random):
+        return TicTacToe().fast_playout(state, random)
+
+
+@pytest.mark.parametrize("game", [Misere(), Corner(4, 4)])
+def test_a_subclass_that_changes_a_rule_is_played_by_that_rule(game):
+    trace = MCTS(game, seed=1).record(iterations=200)
+    for iteration in range(1, 201):
+        state = trace.state(int(trace.leaf[iteration - 1]))
+        for code in trace.playouts[iteration].tolist():
+            assert not game.is_terminal(state)
+            state = game.play(state, trace.actions[code])
+        assert game.is_terminal(state)
+        assert trace.outcomes[trace.outcome[iteration - 1]].returns == game.returns(state)
+    assert check_game(game)
+
+
+def test_a_fast_form_that_counts_otherwise_than_the_rules_is_named():
+    (problem,) = check_game(OwnForm()).problems
+    assert problem.startswith("fast_playout returns ")
+    assert problem.endswith("let it end and count as is_terminal and returns do, or leave it out.")
 
 
 @every_game

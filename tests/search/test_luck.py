@@ -23,7 +23,7 @@ from mcts_viz.games import (
     moves_of,
 )
 from mcts_viz.games.turns import discount, gamma, pays_on_the_way
-from mcts_viz.search import variants
+from mcts_viz.search import random_playout, variants
 from mcts_viz.trace import record_minimax
 from mcts_viz.trace.storage import from_json, to_json
 
@@ -378,6 +378,24 @@ def test_an_error_in_a_reward_leaves_the_tree_whole():
         assert node.visits >= sum(child.visits for child in node.children)
     search.run(iterations=20)
     assert search.root.visits == search.iterations
+
+
+def test_an_error_after_a_roll_leaves_nothing_to_be_tried_where_nature_moves():
+    """The outcome that is lost is no move that waits for a node: walks would end there for ever."""
+    calls = iter(range(10**6))
+
+    def once(game, state, random):
+        if next(calls) == 9:
+            raise ZeroDivisionError
+        return random_playout(game, state, random)
+
+    search = MCTS(Pig(20), seed=1, playout=once)
+    with pytest.raises(ZeroDivisionError):
+        search.search(iterations=400)
+    assert any(node.chances for node in search.nodes)
+    assert not any(node.untried for node in search.nodes if node.chances)
+    search.run(iterations=400 - search.iterations)
+    assert len(search.nodes) > 300
 
 
 def test_a_playout_policy_of_ones_own_is_paid_too():

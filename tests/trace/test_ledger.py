@@ -1,6 +1,7 @@
 """A film has the numbers of its search: whatever the search counts, at every moment."""
 
 from math import sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from refusals import refused
 
 from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Recorder, TicTacToe, TraceError
 from mcts_viz.games import Pig, Playout, SlidingPuzzle, SlipperyLake
-from mcts_viz.search import half_for_a_draw, ucb1
+from mcts_viz.search import half_for_a_draw, random_playout, ucb1
 from mcts_viz.search.mcts import best_by_ucb1
+from mcts_viz.search.variants import win_then_block
 from mcts_viz.trace.ledger import Rows, Sums
 from mcts_viz.trace.storage import from_json, to_json
 
@@ -255,6 +257,72 @@ def test_what_cannot_be_known_is_refused_with_a_word_on_watch():
     search, recorder = MCTS(TicTacToe(), seed=4, expansion=touching), Recorder()
     search.search(iterations=20, hooks=[recorder])
     assert "other wins than its walks bring them" in refused(recorder.trace, search)
+
+
+class Shared(MCTS):
+    """A search with one node for a position, however it is reached."""
+
+    def add_child(self, parent, action):
+        state = self.game.play(parent.state, action)
+        known = next((node for node in self.nodes if node.state == state), None)
+        if known:
+            parent.children.append(known)
+        return known or super().add_child(parent, action)
+
+
+def test_a_node_with_two_parents_is_refused():
+    game, recorder = TicTacToe(), Recorder()
+    search = Shared(game, seed=1)
+    search.search(game.parse("X.. .O. ..X"), iterations=60, hooks=[recorder])
+    assert "give each way to a position a node of its own" in refused(recorder.trace, search)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"c": 0.5}, "c was 5.0 when the recording began and is 0.5 now"),
+        ({"playout": win_then_block}, "playout was random_playout when"),
+        ({"playout": lambda *given: random_playout(*given)}, "and is <lambda> now"),
+    ],
+)
+def test_a_recording_tells_of_one_search(change, said):
+    """Else what came first would be told as if it had been done like what came last."""
+    search, recorder = MCTS(TicTacToe(), c=5, seed=1), Recorder()
+    search.start()
+    search.run(iterations=40, hooks=[recorder])
+    before = {name: getattr(search, name) for name in change}
+    for name, value in change.items():
+        setattr(search, name, value)
+    for door in (
+        lambda: search.run(iterations=9, hooks=[recorder]),
+        lambda: recorder.trace(search),
+    ):
+        assert said in refused(door)
+    for name, value in before.items():
+        setattr(search, name, value)
+    assert recorder.trace(search).iterations == 40, "nothing was lost"
+
+
+def tenths(returns, player, root_player):
+    """Rewards that no float holds exactly, of two sizes."""
+    return (1e9, 0.7)[player] if returns[player] > 0 else 0.1
+
+
+@pytest.mark.parametrize("c", [0, 1.4])
+def test_sums_are_rounded_as_the_search_rounds_them(c):
+    """Of each node by itself, walk by walk: else tenths would break ties that the search saw."""
+    search, recorder, wins = MCTS(TicTacToe(), c, seed=2, reward=tenths), Recorder(), {}
+
+    def note(record):
+        wins.update({(record.iteration, node.id): node.wins for node in search.nodes})
+
+    search.search(iterations=80, hooks=[recorder, SimpleNamespace(on_backpropagate=note)])
+    trace = recorder.trace(search)
+    film = Film(trace)
+    assert len(wins) > 3_000
+    for (iteration, node), own in wins.items():
+        assert trace.wins(iteration)[node] == own
+        assert film.data.statistics(node, iteration)[1] == own
 
 
 def test_rewards_of_any_size_add_up():

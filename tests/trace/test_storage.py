@@ -491,3 +491,17 @@ def test_a_reward_and_a_seed_have_limits():
     search = MCTS(TicTacToe(), reward=variants.rewards_of(1e300, 0, 0))
     assert "numbers from -1e+09 to 1e+09" in refused(search.search, iterations=20)
     assert "at most 120 digits" in refused(MCTS, TicTacToe(), seed=10**5000)
+
+
+class OwnPlayouts(MCTS):
+    """A search with a way of its own to play on, which no policy tells."""
+
+    def simulate(self, node):
+        return super().simulate(node)
+
+
+def test_a_file_of_a_search_with_phases_of_its_own_wants_that_search():
+    """Else its film would say that it plays at random."""
+    text = to_json(OwnPlayouts(TicTacToe(), seed=1).record(iterations=9))
+    assert "'own': ['simulate']" in refused(from_json, text)
+    assert to_json(from_json(text, OwnPlayouts(TicTacToe()))) == text

@@ -25,6 +25,15 @@ def trace(iterations=60, seed=1, c=1.4, **policies):
     return MCTS(TicTacToe(), c, seed, **policies).record(iterations=iterations)
 
 
+class Decay(MCTS):
+    """A search that forgets: all wins shrink."""
+
+    def backpropagate(self, path, playout):
+        super().backpropagate(path, playout)
+        for node in path:
+            node.wins *= 0.9
+
+
 def deeds(trace):
     """The walk, playout and rewards of each iteration, by its last moment."""
     moments = [trace.at(k) for k in range(1, len(trace) + 1)]
@@ -65,6 +74,11 @@ def test_the_widget_says_where_they_part():
     assert (compare.iteration, compare.phase) == (21, "select")
     same = Compare(one, trace())
     assert (same.differ, same.note) == (None, "Both searches do the same in every iteration.")
+    decay = Decay(TicTacToe(), 0, 1), MCTS(TicTacToe(), 0, 1)
+    note = Compare(*(search.record(iterations=9) for search in decay)).note
+    assert note == (
+        "Both searches do the same in every iteration, but they count in different ways."
+    )
     longer = Compare(one, trace(80))
     assert longer.note == "Both searches do the same, as far as the shorter one goes."
 

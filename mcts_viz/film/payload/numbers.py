@@ -7,7 +7,7 @@ import numpy as np
 from ...search import ucb1
 from ...trace import Trace
 from ...trace.ledger import MEAN
-from ..search_film import SearchFilm
+from ..search_film import SearchFilm, as_short
 from ..truth import Truth, truth_badge, truth_facts
 from ..words import PROOFS
 from .columns import Array, Part, numbered
@@ -21,7 +21,7 @@ def visits(data: SearchFilm) -> Part:
     known = data.visits
     columns = {
         "visit_times": known.times,
-        "visit_wins": known.columns["wins"].astype(np.float32),
+        "visit_wins": as_short(known.columns["wins"]),
         "visit_ends": known.ends,
     }
     return Part({}, columns)

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...trace.columns import nearest_above
+from ...trace.ledger import MEAN
 from ..search_film import SearchFilm
 from ..truth import Truth
 from ..words import (
@@ -37,6 +38,7 @@ def of_search(data: SearchFilm, truth: Truth | str) -> Part:
             Part(_said(data), recorded(data.trace, data.iterations - 1)),
             scores(data),
             Part({}, {"pattern": data.patterns[1]}),
+            _estimated(data),
             visits(data),
             exact_values(data, truth),
             proofs(data),
@@ -72,6 +74,7 @@ def _said(data: SearchFilm) -> dict[str, Any]:
         "outcomes": [
             {
                 "result": outcome_text(trace.game, outcome.returns),
+                "estimate": outcome_text(trace.game, outcome.returns, over=False),
                 "rewards": rewards_text(trace.game, outcome.rewards),
             }
             for outcome in trace.outcomes
@@ -80,10 +83,19 @@ def _said(data: SearchFilm) -> dict[str, Any]:
         "gains": data.rewards.tolist(),
         "watched": trace.watched,
         "counted": trace.ledger.adds_up,
+        # Else a mean is no share of wins: the card says it, or the search has its own.
+        "plain_means": not data.pays and MEAN not in trace.ledger.names,
         "heads": ["move", "wins/visits", bars, rule_label(trace)],
         "results": _results(data),
         "scale": [] if data.is_whole else _scale(data),
     }
+
+
+def _estimated(data: SearchFilm) -> Part:
+    """By iteration: whether its result is an estimate, if some are."""
+    if all(data.is_over):
+        return Part({}, {})
+    return Part({}, {"estimated": ~np.array(data.is_over)})
 
 
 def _results(data: SearchFilm) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...trace import Trace
-from ..search_film import SearchFilm
+from ..search_film import SearchFilm, as_short
 from ..still import AnyFilm
 from ..words import move_order, plain
 from .columns import Array, Part, numbered
@@ -22,7 +22,7 @@ def recorded(trace: Trace, iterations: Array) -> dict[str, Array]:
         "leaf": trace.leaf[iterations],
         "outcome": trace.outcome[iterations],
         "visits_before": trace.visits_before,
-        "wins_before": trace.wins_before.astype(np.float32),
+        "wins_before": as_short(trace.wins_before),
     }
 
 

@@ -11,6 +11,7 @@ import {
   rounded,
   scored,
   short,
+  small,
 } from "./words.js";
 
 const CLOSE = 0.1; // a spread below this part of the highest score is zoomed
@@ -148,7 +149,7 @@ export class Film extends Columns {
     const path = phase ? fullPath : walk.slice(0, (level ?? levels) + 2);
     const countedTo = phase === 3 ? iteration : iteration - 1;
     const added = phase
-      ? fullPath.find((node) => node && this.births[node] === iteration)
+      ? fullPath.findLast((node) => node && this.births[node] === iteration)
       : undefined;
     return {
       index,
@@ -209,7 +210,7 @@ export class Film extends Columns {
   told(node, frame) {
     const { visits, wins } = this.statistics(node, frame.counted);
     const all = this.statistics(0, frame.counted).visits;
-    const mean = visits ? `, mean ${fixed(wins / visits)}` : "";
+    const mean = visits && this.facts.plain_means ? `, mean ${fixed(wins / visits)}` : "";
     const share = node ? ` of ${grouped(all)}` : "";
     return `${grouped(visits)}${share} ${visits === 1 && !node ? "visit" : "visits"}${mean}`;
   }
@@ -289,7 +290,7 @@ export class Film extends Columns {
   }
 
   #title(frame, { best, chosen, compared, lead, level, node, open, scores }, c) {
-    const start = capital(this.named(node)) + (c === undefined ? "" : `, with c = ${short(c)}`);
+    const start = capital(this.named(node)) + (c === undefined ? "" : `, with c = ${small(c)}`);
     const isPast = c === undefined && frame.phase < 3; // the walk has been there
     if (this.columns.chance?.[node]) return `${start}: chance decides, so nothing is compared`;
     if (isPast && open) return "Not compared: an untried move is left";
@@ -354,7 +355,7 @@ export class Film extends Columns {
       player: facts.players[this.playerOf(last)],
       move: this.label(last),
       moves: counted(columns.moves[index - 1], facts.step),
-      nodes: counted(fullPath.length, "node"),
+      visited: visitedOf(fullPath.length),
       proved: counted(fullPath.filter(isProved).length, "position"),
       parts: facts.parts?.[columns.parts[index - 1]],
       ...this.outcome(index),
@@ -367,9 +368,11 @@ export class Film extends Columns {
     const rows = this.below[0].map((node) => ({ node, ...this.statistics(node, iterations) }));
     const [most, next] = rows.toSorted((a, b) => b.visits - a.visits);
     if (!most?.visits) return "Nothing was tried yet.";
-    const all = `${grouped(most.visits)} of ${grouped(iterations)} iterations went through`;
+    const { visits } = this.statistics(0, iterations); // of a tree that went on: also those before
+    const all = `${grouped(most.visits)} of ${grouped(visits)} visits went through`;
+    const mean = this.facts.plain_means ? `, whose mean is ${fixed(most.wins / most.visits)}` : "";
     const then = next?.visits ? ` Next comes ${this.label(next.node)} with ${grouped(next.visits)}.` : "";
-    return `${all} ${this.label(most.node)}, whose mean is ${fixed(most.wins / most.visits)}.${then}`;
+    return `${all} ${this.label(most.node)}${mean}.${then}`;
   }
 
   /** What was decided at one level of the walk, in words. */
@@ -411,7 +414,9 @@ export class Film extends Columns {
 
   /** How an iteration's playout ended, in words: its `result` and `rewards`. */
   outcome(index) {
-    return this.facts.outcomes[this.columns.outcome[index - 1]];
+    const { estimated, outcome } = this.columns; // the first only where playouts stop early
+    const { estimate, result, rewards } = this.facts.outcomes[outcome[index - 1]];
+    return { result: estimated?.[index - 1] ? estimate : result, rewards };
   }
 }
 
@@ -442,5 +447,7 @@ function choiceOf(move, { lead, level }) {
   return `${move} scores highest, ${lead ? `by ${precise(lead)}` : levelWith(level)}`;
 }
 
+const visitedOf = (nodes) =>
+  nodes === 1 ? "1 node gets one visit" : `${nodes} nodes get one visit each`;
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const levelWith = (count) => `level with ${count === 1 ? "another" : `${count} others`}`;

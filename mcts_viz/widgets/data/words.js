@@ -12,20 +12,24 @@ export const scored = (number) =>
     ? String(number)
     : fixed(number);
 
-export const short = (number) => fixed(number).replace(/\.?0+$/, "");
+export const short = (number) => fixed(number).replace(/\.0+$|(\.\d*?)0+$/, "$1"); // 1e+30 stays
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** 12,818 */
 export const grouped = new Intl.NumberFormat("en").format;
 
+/** What two decimals would make 0 keeps its first digits: 0.004. */
+export const small = (number) =>
+  number && Math.abs(number) < 0.01 ? String(Number(number.toPrecision(3))) : short(number);
+
 /** As many decimals as a difference needs, at least two. */
-export const decimals = (difference) =>
+export const decimals = (difference, most = 15) =>
   difference > 0 && difference < 1
-    ? Math.max(2, Math.min(15, Math.ceil(-Math.log10(difference))))
+    ? Math.max(2, Math.min(most, Math.ceil(-Math.log10(difference))))
     : 2;
 
 /** A positive difference: 0.25, 0.0004. */
-export const precise = (difference) => difference.toFixed(decimals(difference));
+export const precise = (difference) => difference.toFixed(decimals(difference, 20));
 
 const SHORTEST = 5; // letters that are never shortened
 
