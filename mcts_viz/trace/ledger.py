@@ -23,6 +23,10 @@ MEAN: Final = "mean"
 """The column of a search whose means are not its wins by its visits."""
 
 
+EXACT: Final = 2**50
+"""Quarters up to here are numbers that a float holds exactly."""
+
+
 class Ledger(Protocol):
     """The numbers of all nodes at all times; names are those of statistics."""
 
@@ -116,7 +120,7 @@ class Sums:
             left = nodes >= 0
             nodes, row, time = nodes[left], row[left], time[left]
         total: Array = self.before[name].copy()
-        if _adds_exactly(gains) and _adds_exactly(total):
+        if _adds_exactly(gains, iterations) and _adds_exactly(total):
             for _, of, gain in gained:
                 total += np.bincount(of, gain, len(total))
         elif gained:  # each sum is rounded as in the search, which adds walk by walk
@@ -261,9 +265,12 @@ def _whole(numbers: Array) -> Array:
     return whole if np.array_equal(whole, numbers) else numbers
 
 
-def _adds_exactly(numbers: Array) -> bool:
-    """True of whole numbers and quarters, as wins are as a rule: no sum of them is rounded."""
-    return not bool(np.any(numbers * 4 % 1))
+def _adds_exactly(numbers: Array, times: int = 1) -> bool:
+    """True of whole numbers and quarters, as wins are as a rule: no sum of them is rounded.
+
+    Each may come so many ``times``.
+    """
+    return bool(times * np.abs(numbers).sum() < EXACT) and not bool(np.any(numbers * 4 % 1))
 
 
 def _running(column: Array, begins: Array) -> Array:

@@ -12,7 +12,7 @@ from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Recorder, TicTacToe, T
 from mcts_viz.games import Pig, Playout, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import half_for_a_draw, random_playout, ucb1
 from mcts_viz.search.mcts import best_by_ucb1
-from mcts_viz.search.variants import win_then_block
+from mcts_viz.search.variants import ucb1_tuned, win_then_block
 from mcts_viz.trace.ledger import Rows, Sums
 from mcts_viz.trace.storage import from_json, to_json
 
@@ -304,25 +304,34 @@ def test_a_recording_tells_of_one_search(change, said):
 
 
 def tenths(returns, player, root_player):
-    """Rewards that no float holds exactly, of two sizes."""
-    return (1e9, 0.7)[player] if returns[player] > 0 else 0.1
+    """Rewards that no float holds exactly."""
+    return 0.7 if returns[player] > 0 else 0.1
 
 
-@pytest.mark.parametrize("c", [0, 1.4])
-def test_sums_are_rounded_as_the_search_rounds_them(c):
+def two_sizes(returns, player, root_player):
+    """Whole numbers whose squares are too large to be added exactly."""
+    return (1e9, 1)[player] if returns[player] > 0 else 0
+
+
+@pytest.mark.parametrize("reward", [tenths, two_sizes])
+@pytest.mark.parametrize("selection", [ucb1, ucb1_tuned])
+def test_sums_are_rounded_as_the_search_rounds_them(reward, selection):
     """Of each node by itself, walk by walk: else tenths would break ties that the search saw."""
-    search, recorder, wins = MCTS(TicTacToe(), c, seed=2, reward=tenths), Recorder(), {}
+    search = MCTS(TicTacToe(), 0, seed=2, reward=reward, selection=selection)
+    recorder, wins, names = Recorder(), {}, ["wins", *(each.name for each in search.kept)]
 
     def note(record):
-        wins.update({(record.iteration, node.id): node.wins for node in search.nodes})
+        for node in search.nodes:
+            wins[record.iteration, node.id] = [getattr(node, name) for name in names]
 
     search.search(iterations=80, hooks=[recorder, SimpleNamespace(on_backpropagate=note)])
     trace = recorder.trace(search)
     film = Film(trace)
     assert len(wins) > 3_000
     for (iteration, node), own in wins.items():
-        assert trace.wins(iteration)[node] == own
-        assert film.data.statistics(node, iteration)[1] == own
+        assert [trace.numbers(name, iteration)[node] for name in names] == own
+        known = film.data.numbers_at(node, iteration)
+        assert [known[name] for name in names] == own
 
 
 def test_rewards_of_any_size_add_up():
