@@ -154,19 +154,23 @@ def outcome_text(game: Game[Any, Any], returns: Returns, over: bool = True) -> s
     ``over`` and they are an estimate, the numbers are said.
     """
     if turns.pays_on_the_way(game):
-        if len(returns) == 1:
-            return f"the return is {short(returns[0])}"
-        pairs = zip(game.players, returns, strict=True)
-        return "the return is " + ", ".join(
-            f"{short(value)} for {plain(who)}" for who, value in pairs
-        )
-    if over and turns.value_range(game) == (-1, 1):
-        if len(returns) == 2 and set(returns) == {1.0, -1.0}:
-            return f"{plain(game.players[returns.index(1.0)])} wins"
-        if len(returns) == 1 and abs(returns[0]) == 1:
-            return f"{plain(game.players[0])} {'wins' if returns[0] > 0 else 'loses'}"
-        if not any(returns):
-            return "a draw"
+        numbers = f"{short(returns[0])}" if len(returns) == 1 else _for_each(game, returns)
+        return f"the return is {numbers}"
+    known = _result(game, returns) if over and turns.value_range(game) == (-1, 1) else ""
+    return known or _for_each(game, returns)
+
+
+def _result(game: Game[Any, Any], returns: Returns) -> str:
+    """Who wins, or a draw; "" for other returns."""
+    if len(returns) == 2 and set(returns) == {1.0, -1.0}:
+        return f"{plain(game.players[returns.index(1.0)])} wins"
+    if len(returns) == 1 and abs(returns[0]) == 1:
+        return f"{plain(game.players[0])} {'wins' if returns[0] > 0 else 'loses'}"
+    return "" if any(returns) else "a draw"
+
+
+def _for_each(game: Game[Any, Any], returns: Returns) -> str:
+    """Each player's number: 1 for X, -1 for O."""
     pairs = zip(game.players, returns, strict=True)
     return ", ".join(f"{small(value)} for {plain(player)}" for player, value in pairs)
 

@@ -147,13 +147,17 @@ def forget_unfinished(search: MCTS) -> None:
     while nodes[-1].created_at > last:
         nodes.pop()
     for node in nodes:
-        lost = [child for child in node.children if child.created_at > last]
+        lost = [child.action for child in node.children if child.created_at > last]
         if lost:
-            untried = node.untried or []
-            node.children = [child for child in node.children if child not in lost]
-            if not node.chances:  # of nature's outcomes none waits to be tried
-                lost_moves = [child.action for child in lost]
-                node.untried = untried + [move for move in lost_moves if move not in untried]
+            node.children = [child for child in node.children if child.created_at <= last]
+            _leave_untried(node, lost)
+
+
+def _leave_untried(node: Node, moves: list[Any]) -> None:
+    """Let these moves wait to be tried; of nature's outcomes none ever does."""
+    if not node.chances:
+        untried = node.untried or []
+        node.untried = untried + [move for move in moves if move not in untried]
 
 
 @contextmanager

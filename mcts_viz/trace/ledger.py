@@ -277,7 +277,8 @@ def _running(column: Array, begins: Array) -> Array:
     """Running sums, which begin again at these places; each is rounded as in the search."""
     if _adds_exactly(column):
         run = np.append(0, np.cumsum(column))
-        sums: Array = run[1:] - np.repeat(run[begins], np.diff(np.append(begins, len(column))))
+        long = np.diff(np.append(begins, len(column))).astype(np.intp)
+        sums: Array = run[1:] - np.repeat(run[begins], long)
     else:
         sums = np.concatenate([np.cumsum(part) for part in np.split(column, begins[1:])])
     return sums
