@@ -154,7 +154,7 @@ def outcome_text(game: Game[Any, Any], returns: Returns, over: bool = True) -> s
     ``over`` and they are an estimate, the numbers are said.
     """
     if turns.pays_on_the_way(game):
-        numbers = f"{short(returns[0])}" if len(returns) == 1 else _for_each(game, returns)
+        numbers = small(returns[0]) if len(returns) == 1 else _for_each(game, returns)
         return f"the return is {numbers}"
     known = _result(game, returns) if over and turns.value_range(game) == (-1, 1) else ""
     return known or _for_each(game, returns)
