@@ -198,6 +198,8 @@ class Film:
             isinstance(data, SearchFilm), "four_phases", "asked of a search", data.kind, TraceError
         )
         assert isinstance(data, SearchFilm)
+        if iteration is not None:
+            iteration, _ = self.moment(iteration)
         return Svg(four_phases(data, iteration, width, theme, page))
 
     @_by_the_rules

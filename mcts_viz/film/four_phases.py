@@ -19,9 +19,8 @@ import numpy as np
 
 from ..errors import MctsVizError, among, require
 from ..games import NATURE, turns
-from ..search import PHASES, random_playout
+from ..search import PHASES
 from ..search.checks import require_whole
-from ..search.mcts import own_phases
 from .boards import draw_board
 from .pictures import FORCED, MARKS, THEMES, add, new_svg, still_css
 from .words import fixed, move_order, outcome_text, plain, rounded, rule_label, short, short_name
@@ -244,18 +243,13 @@ class Iteration:
     @cached_property
     def playout(self) -> tuple[list[str], Any, Any]:
         """The playout's moves, each with its player, and the last two positions."""
-        game, trace = self.data.game, self.trace
-        before = state = game.playout_from(trace.state(self.path[-1]))
-        said = []
-        for code in trace.playouts[self.number].tolist():
+        game, said = self.data.game, []
+        actions, states = self.data.played(self.number)
+        for state, action in zip(states, actions, strict=False):
             mover = turns.mover(game, state)
-            action, who = (
-                trace.actions[code],
-                "chance" if mover == NATURE else plain(game.players[mover]),
-            )
+            who = "chance" if mover == NATURE else plain(game.players[mover])
             said.append(f"{who} {short_name(plain(game.action_label(state, action)))}")
-            before, state = state, game.play(state, action)
-        return said, before, state
+        return said, states[max(0, len(actions) - 1)], states[-1]
 
     @property
     def result(self) -> str:
@@ -378,10 +372,8 @@ def _play(shown: Iteration) -> str:
     moves, _, last = shown.playout
     if not moves:
         return "nothing is played"
-    spec = shown.trace.spec
-    is_random = spec.playout is random_playout and "simulate" not in own_phases(spec)
     ending = " to the end" if shown.data.game.is_terminal(last) else ""
-    return f"{'random moves' if is_random else 'moves by a policy'}{ending}"
+    return f"{'random moves' if shown.data.plays_at_random else 'moves by a policy'}{ending}"
 
 
 def _foot(panel: Element, text: str, at_the_right: bool = False) -> None:

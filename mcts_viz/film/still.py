@@ -170,10 +170,7 @@ class _Picture:
         """
         if isinstance(self.data, MinimaxFilm) or self.data.trace.watched:
             return []
-        game, trace = self.data.game, self.data.trace
-        states = [game.playout_from(trace.state(int(trace.leaf[self.iteration - 1])))]
-        for code in trace.playouts[self.iteration].tolist():
-            states.append(game.play(states[-1], trace.actions[code]))
+        _, states = self.data.played(self.iteration)
         return states if len(states) > 1 else []
 
     @property

@@ -292,6 +292,9 @@ def test_what_it_cannot_show_is_said():
         walks()[0].four_phases()
     with pytest.raises(TraceError, match="film shows"):
         Film(lesson().trace, iterations=range(1, 9)).four_phases(10)
+    for wrong in ("34", 0, 500, True):
+        with pytest.raises(TraceError, match="must be a whole number from 1 to 200; you gave"):
+            lesson().four_phases(wrong)
     with pytest.raises(MctsVizError, match="theme must be"):
         lesson().four_phases(3, theme="sepia")
     with pytest.raises(MctsVizError, match="width must be"):

@@ -7,6 +7,7 @@ An error is the one's who made it, and calls are short.
 import copy
 import pickle
 import signal
+from functools import partial
 from inspect import signature
 from itertools import product
 
@@ -184,8 +185,10 @@ def test_a_film_names_the_policy_that_notes_an_illegal_move(game, wrong):
 
     trace = MCTS(game, seed=1, playout=careless).record(iterations=2)
     move = repr(wrong or trace.at(1).playout[0])
-    for show in (Player, lambda t: Film(t).to_html()):
-        told = refused(show, trace)
+    film = Film(trace)
+    shows = film.to_html, film.to_svg, film.to_text, film.caption, film.four_phases
+    for show in (lambda: Player(trace), *(partial(each, 1) for each in shows[1:]), shows[0]):
+        told = refused(show)
         assert told.startswith(
             f"The playout policy 'careless' noted the move {move} in iteration 1, which is illegal"
         )

@@ -9,11 +9,6 @@ from xml.etree.ElementTree import tostring
 
 import numpy as np
 
-from ...errors import TraceError, short_repr
-from ...games import moves_of
-from ...search import random_playout
-from ...search.checks import called
-from ...trace import Trace
 from ..boards import Board, draw_board
 from ..pictures import new_svg
 from ..search_film import SearchFilm
@@ -56,8 +51,8 @@ class Moves(NamedTuple):
 def playouts_and_cells(data: SearchFilm) -> tuple[Part, Moves]:
     """The cells of the nodes and what playouts change; and the moves, to be named."""
     at_nodes = cells(data)
-    board, playout = data.board, data.trace.spec.playout
-    at_once = board and board.lands and playout is random_playout
+    board = data.board
+    at_once = board and board.lands and data.plays_at_random
     moves = _pieces_put(data, at_nodes["cells"]) if at_once else _moves_played(data)
     columns = {
         **at_nodes,
@@ -133,8 +128,9 @@ def _moves_played(data: SearchFilm) -> Moves:
     places: list[int] = []
     pieces: list[int] = []
     for iteration in data.iterations.tolist():
-        names, states = _played(data, iteration)
-        labels += names
+        actions, states = data.played(iteration)
+        pairs = zip(states, actions, strict=False)
+        labels += [plain(data.game.action_label(state, action)) for state, action in pairs]
         boards = map(board.cells, states) if board else ()
         for before, after in pairwise(boards):
             changed = _changed(before, after)
@@ -148,30 +144,3 @@ def _moves_played(data: SearchFilm) -> Moves:
 def _changed(before: Sequence[int], after: Sequence[int]) -> list[int]:
     """The cells that differ."""
     return [place for place in range(len(after)) if after[place] != before[place]]
-
-
-def _played(data: SearchFilm, iteration: int) -> tuple[list[str], list[Any]]:
-    """The labels of a playout's moves; the positions from the one where it began to its end."""
-    trace, game = data.trace, data.game
-    state = game.playout_from(trace.state(int(trace.leaf[iteration - 1])))
-    noted = trace.spec.playout is not random_playout  # by a policy, which may note anything
-    labels: list[str] = []
-    states = [state]
-    for code in trace.playouts[iteration].tolist():
-        action = trace.actions[code]
-        if noted:
-            _require_legal(trace, state, action, iteration)
-        labels.append(plain(game.action_label(state, action)))
-        state = game.play(state, action)
-        states.append(state)
-    return labels, states
-
-
-def _require_legal(trace: Trace, state: Any, action: Any, iteration: int) -> None:
-    """Refuse a move of a playout that its policy noted and the game does not know there."""
-    if action not in moves_of(trace.game, state):
-        raise TraceError(
-            f"The playout policy {called(trace.spec.playout)} noted the move "
-            f"{short_repr(action)} in iteration {iteration}, which is illegal in "
-            f"{trace.game.text(state)!r}: let it note each move that it plays, in order."
-        )
