@@ -280,22 +280,66 @@ def _comes_back(client: Any) -> bool:
 
 
 def _named_in(cells: list[Any]) -> list[str]:
-    """The exercises of all lessons that the code imports."""
-    named = {name for cell in cells for name in _imported(cell.source)}
-    topics = [topic for topic in ORDER if f"{LESSONS}.{topic}" in named]
-    return [name for topic in topics for name in exercises_of(topic)]
+    """The exercises of the lesson that the code imports; of several, of those that it works on.
+
+    Lessons 04 and 05 take a tree from 03, whose exercises they do not ask. Without any exercise in
+    the code it is the last lesson, as a lesson only takes from earlier ones.
+    """
+    named = _names(cells)
+    imported = [topic for topic in ORDER if f"{LESSONS}.{topic}" in named]
+    worked_on = [topic for topic in imported if named & _exercises_in_code(topic)]
+    return [name for topic in worked_on or imported[-1:] for name in exercises_of(topic)]
 
 
-def _imported(code: str) -> Iterator[str]:
-    """The full names that a cell imports; none if it is not Python."""
+def _exercises_in_code(topic: str) -> set[str]:
+    """The full names by which code can reach a lesson's exercises."""
+    return {f"{LESSONS}.{name}" for name in (*exercises_of(topic), f"{topic}.*")}
+
+
+def _names(cells: list[Any]) -> set[str]:
+    """The full names of what the cells import, and of its parts that they use."""
+    nodes = [node for cell in cells for node in _nodes(cell.source)]
+    full: dict[str, str] = {}
+    """By the name that code gives to it: what was imported."""
+    named = set()
+    for node in nodes:
+        for own, name in _imported(node):
+            full[own] = name
+            named.add(name)
+    for node in nodes:
+        first, *parts = _dotted(node)
+        if first in full:
+            named.add(".".join([full[first], *parts]))
+    return named
+
+
+def _nodes(code: str) -> list[ast.AST]:
+    """The parts of a cell's code; none if it is not Python."""
     try:
         plain: str = MAGIC.transform_cell(code)
-        tree = ast.parse(plain)
+        return list(ast.walk(ast.parse(plain)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        return []
+
+
+def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """What a statement imports: its name in the code, and its full name."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.asname or alias.name, alias.name
+            if not alias.asname:  # the code says all parts, from the package on
+                package = alias.name.partition(".")[0]
+                yield package, package
+    elif isinstance(node, ast.ImportFrom) and node.module:
+        yield node.module, node.module
+        for alias in node.names:
+            yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _dotted(node: ast.AST) -> list[str]:
+    """The parts of a name such as ``four_phases.next_move``; of other code, one without a name."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.insert(0, node.attr)
+        node = node.value
+    return [node.id if isinstance(node, ast.Name) else "", *parts]

@@ -14,7 +14,7 @@ from graders import run_nbgrader
 from nbclient import NotebookClient
 
 from mcts_course import build
-from mcts_course.lessons import number_of, random_games
+from mcts_course.lessons import ORDER, number_of, random_games, stem_of
 from mcts_course.teacher import collect, grade
 from mcts_course.teacher.report import NOTHING, exercises_of
 
@@ -33,6 +33,7 @@ def table(path):
         return list(csv.reader(file))[1:]
 
 
+TWO = "from mcts_course.lessons import four_phases, what_uct_weighs"
 START, CHECK = "from mcts_course.lessons import random_games", f"{NAME}.check(mine)"
 
 
@@ -132,11 +133,40 @@ def cell(source):
         (["def (", "from mcts_course.lessons.hints import *"], {"hints"}),
         (["import mcts_course.lessons.hints as h", "((((" * 5000], {"hints"}),
         (["print('from mcts_course.lessons import hints')"], set()),
+        ([TWO, "four_phases.my_tree()", "what_uct_weighs.read_c.check(1)"], {"what_uct_weighs"}),
+        ([TWO, "four_phases.my_tree()"], {"what_uct_weighs"}),
+        ([TWO, "four_phases.next_move.check(3)"], {"four_phases"}),
+        (
+            [TWO, "what_uct_weighs.read_c.hint()\nfour_phases.next_move.check(3)"],
+            {"four_phases", "what_uct_weighs"},
+        ),
+        (
+            [f"{TWO.replace('four_phases', 'four_phases as f')}\nf.next_move.check(3)"],
+            {"four_phases"},
+        ),
+        (
+            [
+                TWO,
+                "import mcts_course.lessons.hints\nmcts_course.lessons.hints.write_puct.check(1)",
+            ],
+            {"hints"},
+        ),
+        ([TWO, "from mcts_course.lessons.four_phases import next_move as n"], {"four_phases"}),
+        ([TWO, "from mcts_course.lessons.four_phases import *"], {"four_phases"}),
     ],
 )
 def test_the_exercises_of_a_notebook_are_those_of_the_lessons_that_it_imports(sources, topics):
     """And no comment, text or name of the student's adds to them."""
     assert {name.split(".")[0] for name in grade._named_in(map(cell, sources))} == topics
+
+
+@pytest.mark.parametrize("folder", [build.NOTEBOOKS, build.SOLUTIONS], ids=lambda place: place.name)
+@pytest.mark.parametrize("topic", ORDER)
+def test_a_lesson_asks_its_own_exercises_and_no_others(topic, folder):
+    """Else who hands in one that takes a tree from another gets 0 there."""
+    cells = nbformat.read(folder / f"{stem_of(topic)}.ipynb", as_version=4).cells
+    found = grade._named_in([cell for cell in cells if cell.cell_type == "code"])
+    assert found == exercises_of(topic)
 
 
 def test_a_byte_order_mark_is_read(tmp_path):
