@@ -13,10 +13,10 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 from zipfile import ZipFile, ZipInfo
 
 from mcts_viz.errors import MctsVizError, short_repr
@@ -25,7 +25,7 @@ from mcts_viz.trace.storage import read_file
 from ..lessons import ORDER, number_of, stem_of
 
 FILES: Final = 10_000
-"""Files of one kind that are read: sixty students, all lessons, and some more."""
+"""Files of one kind in one folder that are read: sixty students, all lessons, and some more."""
 ROSTER: Final = 1_000_000
 """Bytes of a roster that is read."""
 ZIP: Final = 500_000_000
@@ -33,6 +33,8 @@ ZIP: Final = 500_000_000
 NESTED_ZIP: Final = 50_000_000
 NESTED_FILES: Final = 100
 """Bytes and files of a zip in a zip: a student may hand one in, which Moodle puts into its own."""
+MORE: Final = "(more files)"
+"""In the place of a file: what is named where a folder has too many."""
 PASSED_OVER: Final = {".ipynb_checkpoints", "__MACOSX"}
 MOODLE: Final = re.compile(r"^(.+?)_\d+_assignsubmission_")
 """Moodle's folders, or files, such as ``Ada Lovelace_4711_assignsubmission_file``."""
@@ -50,6 +52,9 @@ ID: Final = re.compile(r"\w[\w.@-]{0,99}")
 """An id that a spreadsheet cannot take for a formula."""
 
 
+File = TypeVar("File")
+
+
 # Files -------------------------------------------------------------------------------------------
 
 
@@ -65,15 +70,31 @@ def found_files(place: str | Path, suffix: str, most: int) -> Iterator[Found]:
     """Yield the files with that ending below a folder or in a zip, in order, ``most`` bytes of
     each.
 
-    Links to folders are not followed, and nothing is unpacked to the disk.
+    Links to folders are not followed, and nothing is unpacked to the disk. Of a folder with too
+    many files the first are read, and one without ``data`` says that there are more: what one
+    student hands in keeps no other from being read.
     """
-    count = 0
-    for name, path in _paths(Path(place)):
-        for file in _opened(name, path, suffix, most):
-            count += 1
-            if count > FILES:
-                return
-            yield file
+    fitting = (
+        (name.rpartition("/")[0], name, path)
+        for name, path in _paths(Path(place))
+        if path.suffix.lower() in (suffix, ".zip")
+    )
+    for name, path in _first(fitting, FILES):
+        if path is None:
+            yield Found(name, None)
+        else:
+            yield from _opened(name, path, suffix, most)
+
+
+def _first(files: Iterable[tuple[str, str, File]], most: int) -> Iterator[tuple[str, File | None]]:
+    """Yield the first files of each folder by their names; once, for those after them, None."""
+    count: Counter[str] = Counter()
+    for folder, name, file in files:
+        count[folder] += 1
+        if count[folder] <= most:
+            yield name, file
+        elif count[folder] == most + 1:
+            yield f"{folder}/{MORE}".lstrip("/"), None
 
 
 def _paths(place: Path) -> Iterator[tuple[str, Path]]:
@@ -87,15 +108,13 @@ def _paths(place: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _opened(name: str, path: Path, suffix: str, most: int) -> Iterator[Found]:
-    kind = path.suffix.lower()
-    if kind not in (suffix, ".zip"):
-        return
+    is_zip = path.suffix.lower() == ".zip"
     try:
-        data = read_file(path, ZIP if kind == ".zip" else most)
+        data = read_file(path, ZIP if is_zip else most)
     except MctsVizError:
         yield Found(name, None)
         return
-    if kind == ".zip":
+    if is_zip:
         yield from _in_zip(name, data, suffix, most)
     else:
         yield Found(name, data)
@@ -111,8 +130,12 @@ def _in_zip(
         yield Found(name, None)
         return
     kinds = {suffix} if nested else {suffix, ".zip"}
-    for member in _members(archive, kinds, NESTED_FILES if nested else FILES):
-        full = f"{name}/{member.filename}"
+    inside = ((f"{name}/{member.filename}", member) for member in _members(archive, kinds))
+    files = ((name if nested else full.rpartition("/")[0], full, one) for full, one in inside)
+    for full, member in _first(files, NESTED_FILES if nested else FILES):
+        if member is None:
+            yield Found(full, None)
+            continue
         is_zip = member.filename.lower().endswith(".zip")
         read = _read_member(archive, member, NESTED_ZIP if is_zip else most)
         if is_zip and read is not None:
@@ -121,9 +144,9 @@ def _in_zip(
             yield Found(full, read)
 
 
-def _members(archive: ZipFile, kinds: Collection[str], most: int) -> Iterator[ZipInfo]:
-    """Those of the first ``most`` files that have such a suffix, in the order of their names."""
-    for member in sorted(archive.infolist(), key=lambda one: one.filename)[:most]:
+def _members(archive: ZipFile, kinds: Collection[str]) -> Iterator[ZipInfo]:
+    """Those files that have such a suffix, in the order of their names."""
+    for member in sorted(archive.infolist(), key=lambda one: one.filename):
         inside = PurePosixPath(member.filename)
         if inside.suffix.lower() in kinds and PASSED_OVER.isdisjoint(inside.parts):
             yield member

@@ -6,6 +6,7 @@ First a table of students and exercises, then the advice, with the students it i
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -351,13 +352,12 @@ def class_report(folder: str | Path, students: str | Path | None = None) -> Clas
     says who has not handed in. Raises ``MctsVizError`` where there is no report, or no such roster.
     """
     roster = read_roster(students) if students is not None else Roster()
-    try:
-        found = list(found_files(folder, ".json", LARGEST))
-    except (TypeError, ValueError):  # a name that no folder can have
-        found = []
-    if not found:
+    read: dict[str, dict[str, Any] | None] = {}
+    with suppress(TypeError, ValueError):  # a name that no folder can have
+        for file in found_files(folder, ".json", LARGEST):
+            read[file.name] = parse_report(file.data) if file.data else None
+    if not read:
         raise MctsVizError(f"There is no report (*.json) in {short_repr(str(folder))}.")
-    read = {file.name: parse_report(file.data) if file.data else None for file in found}
     reports = {name: report for name, report in read.items() if report}
     doubtful = [name for name, report in read.items() if report is None or report["left_out"]]
     return ClassReport(people_of(reports, roster), doubtful, roster)

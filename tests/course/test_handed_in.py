@@ -168,9 +168,34 @@ def test_a_bomb_is_read_only_as_far_as_a_file_may_be_long(tmp_path, monkeypatch)
     bomb = zipped({"a.json": b"0" * 50_000_000, "b.zip": b"0" * 50_000_000})
     (tmp_path / "x.zip").write_bytes(bomb)
     assert [len(file.data or b"") for file in found_files(tmp_path, ".json", 5000)] == [5000, 0]
+
+
+@pytest.mark.parametrize("kind", ["zip", "zip of one folder", "folder"])
+def test_what_one_student_hands_in_keeps_no_other_from_being_read(tmp_path, monkeypatch, kind):
+    """And the report says of which folder there is more than was read."""
     monkeypatch.setattr(handed_in, "FILES", 3)
-    (tmp_path / "y.zip").write_bytes(zipped({f"{n}.json": b"{" for n in range(9)}))
-    assert len(list(found_files(tmp_path, ".json", 5000))) == 3
+    text = json.dumps(report_of(x=RIGHT)).encode()
+    many = {f"{n}.json": text for n in range(9)}
+    amy = tmp_path / "Amy"
+    amy.mkdir()
+    if kind == "zip":
+        (amy / "all.zip").write_bytes(zipped(many))
+        more = "Amy/all.zip/(more files)"
+    elif kind == "folder":
+        for name, data in many.items():
+            (amy / name).write_bytes(data)
+        more = "Amy/(more files)"
+    else:
+        in_amy = {f"Amy/{name}": data for name, data in many.items()}
+        (tmp_path / "all.zip").write_bytes(zipped(in_amy | {"Zoe/me.json": text}))
+        more = "all.zip/Amy/(more files)"
+    (tmp_path / "Zoe").mkdir()
+    (tmp_path / "Zoe" / "me.json").write_bytes(text)
+    (tmp_path / "roster.csv").write_text("id,name\n1,Amy\n2,Zoe\n")
+    report = class_report(tmp_path, tmp_path / "roster.csv")
+    assert [len(one.files) for one in report.people] == [3, 2 if kind == "zip of one folder" else 1]
+    assert report.unreadable == [more]
+    assert f"Not read, or only in part: {more}." in repr(report)
 
 
 def test_links_pipes_and_loops_are_no_reports(tmp_path):
