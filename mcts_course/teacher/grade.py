@@ -29,7 +29,7 @@ from ..lessons import ORDER, number_of
 from ..progress import HINTS, misunderstood, parse_report, read_report, standing
 from ..progress import LARGEST as LARGEST_REPORT
 from ..tables import printable
-from .handed_in import Roster, Student, found_files, owner_of, read_roster
+from .handed_in import Roster, Student, found_files, owner_of, owners_of, read_roster
 from .report import NOTHING, Person, exercises_of, people_of
 
 SECONDS: Final = 120
@@ -108,7 +108,11 @@ def grade(folder: Path, students: Path | None = None, by_student: bool = False) 
     ``canvas.csv``, with a total for each lesson. Returns 2 if there is no notebook.
     """
     roster = read_roster(students) if students else Roster()
-    people = people_of(_reports(folder), roster)
+    reports = _reports(folder)
+    said = {file.name: "" for file in found_files(folder, ".ipynb", 0)}
+    said |= {name: report["name"] for name, report in reports.items()}
+    owners = owners_of(said, roster)
+    people = people_of(reports, roster, owners)
     totals: Totals = {(student.id, student.name): {} for student in roster.students}
     place = (folder if folder.is_dir() else folder.parent) / "grades.csv"
     count = 0
@@ -116,7 +120,7 @@ def grade(folder: Path, students: Path | None = None, by_student: bool = False) 
         table.writerow(HEADS)
         for file in found_files(folder, ".ipynb", LARGEST):
             count += 1
-            owner = owner_of(file.name, "", roster)
+            owner = owners.get(file.name) or owner_of(file.name, "", roster)  # a new one
             who = owner.student or Student("", owner.key)
             rows = graded(file.data, file.name)
             own = _own_work(people, who)
@@ -157,8 +161,10 @@ def _reports(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def _own_work(people: list[Person], who: Student) -> dict[str, dict[str, Any]]:
-    """The exercises kept by a student's own notebook; empty if it was not handed in."""
-    named = [one for one in people if (one.id == who.id if who.id else one.name == who.name)]
+    """The exercises kept by a student's own notebook; empty if it was not handed in, or if
+    another file has the same name, so that it is not sure which one is the student's.
+    """
+    named = [one for one in people if (one.id == who.id if one.id else one.name == who.name)]
     return named[0].exercises if len(named) == 1 else {}
 
 

@@ -1,8 +1,8 @@
 """The files that a class has handed in, by student: in folders, or in zips of Moodle and Canvas.
 
 The owner of a file is taken from the name of the folder or file that the learning platform made;
-else from the student's name in the file; else from the file's own name. With a roster, only a name
-on the roster counts.
+else from the student's folder; else from the student's name in the file; else from the file's own
+name. With a roster, only a name on the roster counts.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import io
 import os
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple, TypeVar
@@ -38,8 +38,8 @@ MORE: Final = "(more files)"
 PASSED_OVER: Final = {".ipynb_checkpoints", "__MACOSX"}
 MOODLE: Final = re.compile(r"^(.+?)_\d+_assignsubmission_")
 """Moodle's folders, or files, such as ``Ada Lovelace_4711_assignsubmission_file``."""
-CANVAS: Final = re.compile(r"^([^_]+)_(?:LATE_)?\d+_\d+_")
-"""Canvas's files, such as ``lovelaceada_LATE_42_4711_Ada_03.json``."""
+CANVAS: Final = re.compile(r"^([^_A-Z]+)_(?:LATE_)?\d+_\d+_")
+"""Canvas's files, such as ``lovelaceada_LATE_42_4711_Ada_03.json``; the name has no capitals."""
 NBGRADER: Final = "submitted"
 """The folder of nbgrader whose folders are students."""
 SUFFIX: Final = re.compile(r"(?:[_ -]\d\d)?(?: ?\(\d+\)|-\d)?$")
@@ -135,13 +135,20 @@ def _in_zip(
     for full, member in _first(files, NESTED_FILES if nested else FILES):
         if member is None:
             yield Found(full, None)
-            continue
-        is_zip = member.filename.lower().endswith(".zip")
-        read = _read_member(archive, member, NESTED_ZIP if is_zip else most)
-        if is_zip and read is not None:
-            yield from _in_zip(full, read, suffix, most, nested=True)
         else:
-            yield Found(full, read)
+            yield from _unpacked(archive, full, member, suffix, most)
+
+
+def _unpacked(
+    archive: ZipFile, full: str, member: ZipInfo, suffix: str, most: int
+) -> Iterator[Found]:
+    """A file in a zip, or the files of a zip in it."""
+    is_zip = member.filename.lower().endswith(".zip")
+    read = _read_member(archive, member, NESTED_ZIP if is_zip else most)
+    if is_zip and read is not None:
+        yield from _in_zip(full, read, suffix, most, nested=True)
+    else:
+        yield Found(full, read)
 
 
 def _members(archive: ZipFile, kinds: Collection[str]) -> Iterator[ZipInfo]:
@@ -220,9 +227,13 @@ def _plain(text: str) -> str:
     return "".join(sign for sign in parts if sign.isalnum())
 
 
+def _words(name: str) -> list[str]:
+    return [word for word in map(_plain, re.split(r"[\s,_]+", name[:300])) if word]
+
+
 def _forms(name: str) -> list[str]:
     """The ways in which a name is written, in one word each: its last words may come first."""
-    words = [word for word in map(_plain, re.split(r"[\s,_]+", name[:300])) if word][:WORDS]
+    words = _words(name)[:WORDS]
     turned = ["".join(words[at:] + words[:at]) for at in range(len(words))]
     return list(dict.fromkeys(turned))
 
@@ -231,41 +242,149 @@ class Owner(NamedTuple):
     """The student that a file belongs to, and how sure that is."""
 
     key: str
-    """The id of a student of the roster, else a name."""
+    """The id of a student of the roster, else a name, spelled as in the first file."""
     student: Student | None
     """The student of the roster, if it is one."""
     sure: bool
-    """True if the platform, a folder or the roster says so, and not the student alone."""
+    """True if the platform or a folder of the roster says so, and not the student alone."""
+    origin: str
+    """The student's folder, else the file: what comes from one place is of one student."""
 
 
-def _platform_names(folders: list[str], file: str) -> list[str]:
-    """The student's name or id in the names that Moodle, Canvas and nbgrader give to files."""
-    names = [found[1] for part in (*folders, file) if (found := MOODLE.match(part))]
-    if found := CANVAS.match(file):
-        names.append(found[1])
-    if NBGRADER in folders:
-        names += folders[folders.index(NBGRADER) + 1 :][:1]
-    return names
+class _Claims(NamedTuple):
+    """What the path of a file, and its content, say about whose it is."""
+
+    platform: str
+    """The name or id that Moodle, Canvas or nbgrader gave, else ""."""
+    by_others: list[str]
+    """Names of folders, then those that platforms gave, the outermost first."""
+    folders: list[str]
+    """The paths of the folders that the file is in, but for those of lessons; the outermost
+    first.
+    """
+    own: list[str]
+    """The name that is in the file, then the file's own."""
+    file: str
 
 
 def owner_of(name: str, said: str, roster: Roster) -> Owner:
-    """Return whose file that is, by its path and by what is ``said`` in it.
+    """Return whose file that is, by its path and by what is ``said`` in it."""
+    return owners_of({name: said}, roster)[name]
 
-    What a platform says is believed and nothing else: a student could give another's name.
+
+def owners_of(said: Mapping[str, str], roster: Roster) -> dict[str, Owner]:
+    """Return whose each file is, by its path and by the name that is ``said`` in it.
+
+    What a platform says is believed and nothing else: a student could give another's name. So is
+    the outermost folder that is on the roster, as students can make folders in theirs. Then comes
+    a folder that is a student's by what is in it, and last what the student says.
     """
+    claims = {name: _claims(name, one) for name, one in said.items()}
+    folders = _students_folders(list(claims.values()))
+    spelled: dict[str, str] = {}
+    owners = {}
+    for name, one in claims.items():
+        owner = _owner(name, one, roster, folders)
+        same = unicodedata.normalize("NFKC", owner.key).casefold()
+        owners[name] = owner._replace(key=spelled.setdefault(same, owner.key))
+    return owners
+
+
+def _owner(name: str, claims: _Claims, roster: Roster, folders: Mapping[str, str]) -> Owner:
+    """Whose file that is; ``folders`` are those of students, with the name in their files."""
+    folder = next((one for one in claims.folders if one in folders), "")
+    origin = folder or name
+    if student := roster.find(claims.by_others):
+        return Owner(student.id, student, True, origin)
+    if claims.platform:
+        return Owner(claims.platform, None, True, origin)
+    if student := roster.find([*claims.own, folders.get(folder, "")]):
+        return Owner(student.id, student, False, origin)
+    if folder:
+        return Owner(_last(folder), None, False, origin)
+    if claims.own:
+        return Owner(claims.own[0], None, False, origin)
+    return Owner(_last(claims.folders[-1]) if claims.folders else claims.file, None, False, origin)
+
+
+def _claims(name: str, said: str) -> _Claims:
     *folders, file = (part.removesuffix(".zip") for part in PurePosixPath(name).parts)
     stem = file.lstrip(".").split(".")[0]
-    platform = _platform_names(folders, file)
-    own_folders = [part for part in reversed(folders) if not _is_lesson(part)]
     named = SUFFIX.sub("", stem)
     own = [said, "" if _is_lesson(stem) or named.casefold() in NOBODY else named]
-    own = [claim for claim in own if claim]
-    claims = platform or [*own_folders, *own]
-    if student := roster.find(claims):
-        return Owner(student.id, student, True)
-    if platform or not own:
-        return Owner((platform or own_folders or [stem or file])[0], None, True)
-    return Owner(own[0], None, False)
+    platforms, by_others = _names_by_others(PurePosixPath(name).parts)
+    known = [folder for folder in folders if not _is_lesson(folder)]
+    paths = ["/".join(known[: count + 1]) for count in range(len(known))]
+    return _Claims(platforms, by_others, paths, [claim for claim in own if claim], stem or file)
+
+
+def _names_by_others(parts: Sequence[str]) -> tuple[str, list[str]]:
+    """The name that a platform gave, and all names that may be a student's: of folders, down to
+    the first that a platform made, and of what platforms made. What is in that is the student's.
+    """
+    made = [_platform_name(parts, place) for place in range(len(parts))]
+    first = next((place for place, name in enumerate(made) if name), len(parts) - 1)
+    folders = [part.removesuffix(".zip") for part in parts[:first] if not _is_lesson(part)]
+    names = [name for name in made if name]
+    # Moodle's mark is plain, while a teacher's zip may be named like a file of Canvas
+    moodle = [found[1] for found in map(MOODLE.match, parts) if found]
+    return next(iter(moodle or names), ""), [*folders, *names]
+
+
+def _platform_name(parts: Sequence[str], place: int) -> str:
+    """The name or id that a platform gave to a folder or file of a path, else ""."""
+    part = parts[place]
+    is_folder = place < len(parts) - 1
+    canvas = CANVAS.match(part) if part.lower().endswith(".zip") or not is_folder else None
+    if found := MOODLE.match(part) or canvas:
+        return found[1]
+    in_nbgrader = is_folder and place > 0 and parts[place - 1] == NBGRADER
+    return part.removesuffix(".zip") if in_nbgrader else ""
+
+
+def _students_folders(files: Sequence[_Claims]) -> dict[str, str]:
+    """The folders that are a student's by what is in them, with the name in their files.
+
+    Files lie in it, and all say one name, if any; and it has that name, or a file says none.
+    """
+    in_folders = [claims for claims in files if claims.folders]
+    nameless = {claims.folders[-1] for claims in in_folders if not claims.own}
+    said = _names_said(in_folders)
+    found = {}
+    for folder in {claims.folders[-1] for claims in in_folders}:
+        name = _name_of_all(said[folder])
+        if name is not None and (folder in nameless or _are_alike(name, _last(folder))):
+            found[folder] = name
+    return found
+
+
+def _names_said(files: Sequence[_Claims]) -> dict[str, set[str]]:
+    """By folder: the names that the files in it, at any depth, say."""
+    said: dict[str, set[str]] = defaultdict(set)
+    for claims in files:
+        for folder in claims.folders:
+            said[folder].update(claims.own[:1])
+    return said
+
+
+def _name_of_all(names: Collection[str]) -> str | None:
+    """The longest of the names, if the others are parts of it; "" of none; else ``None``."""
+    longest = max(names, key=len, default="")
+    return longest if all(_is_part(name, longest) for name in names) else None
+
+
+def _are_alike(one: str, other: str) -> bool:
+    return _is_part(one, other) or _is_part(other, one)
+
+
+def _is_part(name: str, other: str) -> bool:
+    """True if the words of a name are among another's, as ``Ada`` is in ``Lovelace, Ada``."""
+    words = _words(name)
+    return bool(words) and set(words) <= set(_words(other))
+
+
+def _last(folder: str) -> str:
+    return folder.rpartition("/")[2]
 
 
 def _is_lesson(name: str) -> bool:

@@ -6,6 +6,7 @@ First a table of students and exercises, then the advice, with the students it i
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,7 +22,7 @@ from ..intervals import matched_gain
 from ..lessons import ORDER, number_of, read_texts
 from ..progress import HINTS, LARGEST, NAME, misunderstood, parse_report, standing
 from ..tables import Table, span
-from .handed_in import Roster, found_files, owner_of, read_roster
+from .handed_in import Owner, Roster, found_files, owners_of, read_roster
 from .paper import page
 
 GUESSES: Final = 8
@@ -70,6 +71,9 @@ class Person:
     """By position: the iterations that were carried out by hand."""
     again: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By the number of a lesson: the items that were answered at its end, and later."""
+
+    origins: set[str] = field(default_factory=set)
+    """The places that the files are from, as their owners have them."""
 
     def add(self, file: str, report: dict[str, Any]) -> None:
         """Add a report; of an exercise that was handed in twice, the longer history counts."""
@@ -245,13 +249,18 @@ class ClassReport(Shown):
         return topic in person.topics if topic else bool(person.topics - set(ORDER))
 
     def _names(self) -> list[str]:
-        """The name of each student; where two have the same, with the id or the file."""
+        """The name of each student; where two have the same, with the id, or with the files if
+        these do not say for sure whose they are.
+        """
         names = [person.name[:NAME] for person in self.people]
         often = Counter(names)
-        return [
-            name if often[name] == 1 else f"{name} ({person.id or ', '.join(person.files)})"
-            for name, person in zip(names, self.people, strict=True)
-        ]
+        unsure = {name for name, one in zip(names, self.people, strict=True) if not one.id}
+        told = []
+        for name, person in zip(names, self.people, strict=True):
+            files = ", ".join(person.files)
+            more = (files or person.id) if name in unsure else person.id
+            told.append(f"{name} ({more})" if often[name] > 1 else name)
+        return told
 
     def parts(self) -> list[str | Table]:
         """Return the tables, from each student to each question."""
@@ -363,22 +372,41 @@ def class_report(folder: str | Path, students: str | Path | None = None) -> Clas
     return ClassReport(people_of(reports, roster), doubtful, roster)
 
 
-def people_of(reports: dict[str, dict[str, Any]], roster: Roster) -> list[Person]:
+def people_of(
+    reports: dict[str, dict[str, Any]],
+    roster: Roster,
+    owners: Mapping[str, Owner] | None = None,
+) -> list[Person]:
     """Return the students, those of the roster first, each with all that is theirs.
 
-    A name that only its students give may be that of two: if both have done the same exercise,
-    they are two.
+    A name that only students give may be that of two: if files from two places have the same
+    exercise, they are two. ``owners`` are by file those that are known already.
     """
     people = {
         student.id: Person(student.name or student.id, student.id) for student in roster.students
     }
-    for file, report in reports.items():
-        owner = owner_of(file, report["name"], roster)
-        key = owner.key if owner.student else f" {owner.key}"  # no name is taken for an id
-        known = people.get(key)
-        if known and not owner.sure and known.exercises.keys() & report["exercises"].keys():
-            key, known = f" {owner.key} {file}", None
-        if known is None:
-            people[key] = known = Person(owner.key)
-        known.add(file, report)
+    if owners is None:
+        owners = owners_of({file: report["name"] for file, report in reports.items()}, roster)
+    for file in sorted(reports, key=lambda one: not owners[one].sure):
+        report, owner = reports[file], owners[file]
+        key = _key_in(people, owner, report)
+        if key not in people:
+            people[key] = Person((owner.student and owner.student.name) or owner.key)
+        people[key].add(file, report)
+        people[key].origins.add(owner.origin)
     return list(people.values())
+
+
+def _key_in(people: Mapping[str, Person], owner: Owner, report: dict[str, Any]) -> str:
+    """Whose a report is: the owner's, or that of another student with the same name."""
+    key = owner.key if owner.student else f" {owner.key}"  # no name is taken for an id
+    apart = f" {key} {owner.origin}"
+    if apart in people or (key in people and _is_another(people[key], owner, report)):
+        return apart
+    return key
+
+
+def _is_another(known: Person, owner: Owner, report: dict[str, Any]) -> bool:
+    """True if a report may be of another student with the same name."""
+    both = known.exercises.keys() & report["exercises"].keys()
+    return bool(both) and not owner.sure and owner.origin not in known.origins

@@ -361,3 +361,25 @@ def test_of_two_notebooks_of_a_student_the_better_one_counts(tmp_path, monkeypat
         hand_in(tmp_path / "submitted" / "s1" / folder, "x", verdict)
     assert grade.grade(tmp_path, by_student=True) == 0
     assert table(tmp_path / "moodle.csv") == [["s1", "s1", "1"]]
+
+
+def test_a_student_s_folder_joins_the_notebook_with_the_work_kept_beside_it(tmp_path, monkeypatch):
+    """Without a roster, too: the hidden file has no name, and the handed in one has a shorter."""
+    work = NOTHING | {"verdicts": ["right"], "hints": 1}
+    monkeypatch.setattr(grade, "_run", lambda notebook: ({NAME: work}, ""))
+    for folder, name in (("Ada Lovelace", "Ada"), ("Ada Byron", "Ada"), ("s17", "Bo")):
+        (tmp_path / folder).mkdir()
+        hand_in(tmp_path / folder, "01_random_games", "1")
+        for file, said in ((".01_random_games.progress", ""), (f"{name}_01", name)):
+            report = {"format": "mcts_course report 3", "name": said, "predictions": {}}
+            text = json.dumps(report | {"exercises": {NAME: work}})
+            (tmp_path / folder / f"{file}.json").write_text(text)
+    assert grade.grade(tmp_path, by_student=True) == 0
+    assert [row[6:] for row in table(tmp_path / "grades.csv")] == [
+        [name, "", "1", "no", "yes"] for name in ("Ada Byron", "Ada Lovelace", "s17")
+    ]
+    assert [row[0] for row in table(tmp_path / "moodle.csv")] == [
+        "Ada Byron",
+        "Ada Lovelace",
+        "s17",
+    ]

@@ -49,6 +49,37 @@ def report_of(name="", **exercises):
         ("Ada_Lovelace_03 (1).json", "", "Ada_Lovelace", "1815"),
         ("group A/unal_oz_03.json", "", "unal_oz", "u2"),
         ("Ada.zip/03_four_phases.ipynb", "", "Ada", None),
+        ("lovelaceada_42_4711_work.zip/03_four_phases.ipynb", "", "lovelaceada", "1815"),
+        ("lovelaceada_42_4711_work.zip/x_03.json", "Bo", "lovelaceada", "1815"),
+        ("lovelaceada_42_4711_work.zip/bo_1_1_x.json", "Bo", "lovelaceada", "1815"),
+        ("lovelaceada_42_4711_work.zip/submitted/17/x.json", "Bo", "lovelaceada", "1815"),
+        ("all.zip/lovelaceada_42_4711_work.zip/Bo/x.json", "Bo", "lovelaceada", "1815"),
+        (
+            "Ada Lovelace_1_assignsubmission_file/Bo_2_assignsubmission_file/x.json",
+            "Bo",
+            "Ada Lovelace",
+            "1815",
+        ),
+        (
+            "Ada Lovelace_1_assignsubmission_file/bo_2_2_x.zip/Bo/x.json",
+            "Bo",
+            "Ada Lovelace",
+            "1815",
+        ),
+        ("submitted/1815/03/submitted/17/x.json", "Bo", "1815", "1815"),
+        ("CS_101_2026_all.zip/lovelaceada_42_4711_x.json", "Bo", "lovelaceada", "1815"),
+        (
+            "ws_2026_27_all.zip/Ada Lovelace_1_assignsubmission_file/x.json",
+            "Bo",
+            "Ada Lovelace",
+            "1815",
+        ),
+        ("eve_1_2_work.zip/Bo/x.json", "Bo", "eve", None),
+        ("eve_1_2_work.zip/Bo_03.json", "Bo", "eve", None),
+        ("Ada Lovelace/Bo/x.json", "Bo", "Bo", "1815"),
+        ("Ada Lovelace/bo_1_1_x.json", "Bo", "bo", "1815"),
+        ("Ada Lovelace/submitted/17/x.json", "Bo", "17", "1815"),
+        ("lesson 3/Ada Lovelace/03/Bo_03.json", "Bo", "Bo", "1815"),
         ("eve.json", "Eve", "Eve", None),
         ("03.json", "", "03", None),
     ],
@@ -86,6 +117,77 @@ def test_of_an_exercise_that_was_handed_in_twice_the_longer_history_counts():
         reports = {f"1815/{n}.json": report_of("", x=work) for n, work in enumerate(order)}
         [ada, *_] = people_of(reports, CLASS)
         assert ada.exercises == {"x": longer}
+
+
+KEPT = ".03_four_phases.progress.json"
+
+
+@pytest.mark.parametrize(
+    ("files", "people"),
+    [
+        (
+            {"Ada Lovelace/Ada_03.json": "Ada", "Ada Byron/Ada_03.json": "Ada"},
+            [("Ada Lovelace", 1), ("Ada Byron", 1)],
+        ),
+        ({f"Ada/{KEPT}": "", "Ada/Ada_03.json": "Ada"}, [("Ada", 2)]),
+        (
+            {f"Ada B/{KEPT}": "", "Ada B/Ada_03.json": "Ada", "Bo C/x.json": "Bo"},
+            [("Ada B", 2), ("Bo C", 1)],
+        ),
+        ({f"s17/{KEPT}": "", "s17/Ada_03.json": "Ada"}, [("s17", 2)]),
+        ({f"Ada.zip/03/{KEPT}": "", "Ada.zip/Ada_03.json": "Ada"}, [("Ada", 2)]),
+        ({"class/Ada_03.json": "Ada", "class/Bo_03.json": "Bo"}, [("Ada", 1), ("Bo", 1)]),
+        ({"monday/Ada_03.json": "Ada", "tuesday/Bo_03.json": "Bo"}, [("Ada", 1), ("Bo", 1)]),
+        ({f"class/Ada/{KEPT}": "", f"class/Bo/{KEPT}": ""}, [("Ada", 1), ("Bo", 1)]),
+        ({f"Ada/work/{KEPT}": "", f"Bo/work/{KEPT}": ""}, [("work", 1), ("work", 1)]),
+        (
+            {"Ada/a.json": "Ada", "Ada/b.json": "Ada", "Ada_03.json": "Ada"},
+            [("Ada", 2), ("Ada", 1)],
+        ),
+    ],
+)
+def test_without_a_roster_the_folder_of_a_student_says_who_it_is(files, people):
+    """Its files are of one student; those of two places with one exercise are of two."""
+    reports = {file: report_of(name, **{"four_phases.x": RIGHT}) for file, name in files.items()}
+    found = people_of(reports, Roster())
+    assert [(one.name, len(one.files)) for one in found] == people
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("J\u00fcrgen", "Ju\u0308rgen"), ("Ada", "ada"), ("\uff21da", "Ada")]
+)
+def test_a_name_that_is_typed_in_two_ways_is_one_name(one, other):
+    reports = {"a_03.json": report_of(one, x=RIGHT), "b_04.json": report_of(other, y=RIGHT)}
+    [person] = people_of(reports, Roster())
+    assert (person.name, sorted(person.exercises)) == (one, ["x", "y"])
+
+
+@pytest.mark.parametrize("forged", ["Aaa_03.json", "Zzz_03.json", "Bo_03 (1).json"])
+def test_a_name_that_only_a_student_gives_takes_nobody_s_work_away(tmp_path, forged):
+    """Of two claims on one student both are shown, each with its file."""
+    more = {"verdicts": ["wrong"] * 9, "misconceptions": [], "hints": 0}
+    made = {"Bo_03.json": report_of("Bo", **{"four_phases.next_move": RIGHT})}
+    made[forged] = report_of("Bo", **{"four_phases.next_move": more})
+    for name, one in made.items():
+        (tmp_path / name).write_text(json.dumps(one))
+    (tmp_path / "roster.csv").write_text("id,name\n1,Ada\n17,Bo\n")
+    rows = class_report(tmp_path, tmp_path / "roster.csv").overview("four_phases").rows
+    assert {row[:2] for row in rows[:-1]} == {
+        ("Ada", "–"),
+        ("Bo (Bo_03.json)", "✓ 1"),
+        (f"Bo ({forged})", "✗ 9"),
+    }
+
+
+def test_what_the_platform_or_a_folder_says_comes_before_what_a_student_says():
+    wrong = report_of("Bo", **{"four_phases.next_move": WRONG | {"verdicts": ["wrong"] * 9}})
+    right = report_of("", **{"four_phases.next_move": RIGHT})
+    for place in ("Bo/x.json", "submitted/17/x.json", "bo_1_2_x.json"):
+        people = people_of({"Aaa_03.json": wrong, place: right}, CLASS)
+        assert [(one.id, one.files) for one in people if one.files] == [
+            ("17", [place]),
+            ("", ["Aaa_03.json"]),
+        ]
 
 
 # Rosters
