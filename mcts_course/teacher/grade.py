@@ -12,7 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
 from subprocess import DEVNULL
@@ -69,6 +69,10 @@ SILENCE: Final = "import os, sys\nsys.stdout = sys.stderr = open(os.devnull, 'w'
 LESSONS: Final = "mcts_course.lessons"
 MAGIC: Final[Any] = TransformerManager()  # type: ignore[no-untyped-call]
 """Makes plain Python of a cell, which may hold %magic."""
+
+
+class NoKernelError(Exception):
+    """No kernel has started, which is no fault of the notebook."""
 
 
 class Row(NamedTuple):
@@ -226,8 +230,10 @@ def graded(data: bytes | None, name: str) -> list[Row]:
         if data is None:
             raise OSError("it is no file, or a damaged one")
         notebook = nbformat.reads(data.decode("utf-8-sig"), as_version=4)
-        done, remark = _run(notebook)
+        done, remark = _run_or_again(notebook)
         rows = [_row(name, exercise, facts, remark) for exercise, facts in done.items()]
+    except NoKernelError:
+        return [Row(name, "", 0, "not graded", "", "no kernel has started: grade it again")]
     except Exception as error:  # whatever was handed in: the others are still graded
         rows, remark = [], f"unreadable: {type(error).__name__}"
     return rows or [Row(name, "", 0, "no exercise in it", "", remark)]
@@ -236,6 +242,14 @@ def graded(data: bytes | None, name: str) -> list[Row]:
 def _row(name: str, exercise: str, work: dict[str, Any], remark: str) -> Row:
     last = standing(work) if work["verdicts"] else "not reached"
     return Row(name, exercise, int(last == "right"), last, misunderstood(work), remark)
+
+
+def _run_or_again(notebook: Any) -> tuple[dict[str, Any], str]:
+    """Run a notebook; if no kernel has started, as a machine may be busy, try once more."""
+    try:
+        return _run(notebook)
+    except NoKernelError:
+        return _run(notebook)
 
 
 def _run(notebook: Any) -> tuple[dict[str, Any], str]:
@@ -253,8 +267,7 @@ def _run(notebook: Any) -> tuple[dict[str, Any], str]:
         client: Any = NotebookClient(plain, timeout=SECONDS, allow_errors=True, resources=where)
         client.output = lambda *_: None  # an endless loop that prints would fill the memory
         env = {**os.environ, "JPY_SESSION_NAME": str(place)}
-        with client.setup_kernel(env=env, stdout=DEVNULL, stderr=DEVNULL):
-            client.execute_cell(silence, 0)
+        with _kernel(client, env, silence):
             until = time.monotonic() + BUDGET
             for number, cell in enumerate(cells, 1):
                 left = until - time.monotonic()
@@ -272,6 +285,18 @@ def _run(notebook: Any) -> tuple[dict[str, Any], str]:
         kept = read_report(place.with_name(".work.progress.json"))
     done = dict.fromkeys(_named_in(cells), NOTHING) | (kept["exercises"] if kept else {})
     return done, "; ".join(remarks)
+
+
+@contextmanager
+def _kernel(client: Any, env: dict[str, str], silence: Any) -> Iterator[None]:
+    """A kernel that has run its first cell, which is ours: until then no error is a student's."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(client.setup_kernel(env=env, stdout=DEVNULL, stderr=DEVNULL))
+            client.execute_cell(silence, 0)
+        except Exception as error:
+            raise NoKernelError from error
+        yield
 
 
 def _comes_back(client: Any) -> bool:

@@ -6,12 +6,14 @@ import os
 import re
 import shutil
 from collections import Counter
+from contextlib import contextmanager
 from functools import partial
 
 import nbformat
 import pytest
 from graders import run_nbgrader
 from nbclient import NotebookClient
+from nbclient.exceptions import DeadKernelError
 
 from mcts_course import build
 from mcts_course.lessons import ORDER, number_of, random_games, stem_of
@@ -175,6 +177,42 @@ def test_a_byte_order_mark_is_read(tmp_path):
     place.write_text(place.read_text("utf-8"), encoding="utf-8-sig")
     [row] = grade.graded(place.read_bytes(), "ada")
     assert row[5] == ""
+
+
+@pytest.mark.parametrize("late", ["to start", "to run its first cell"])
+def test_a_kernel_that_does_not_start_is_no_fault_of_the_notebook(tmp_path, monkeypatch, late):
+    """It is tried twice, the remark says to grade again, and there is no grade."""
+    tries = []
+
+    class Late(NotebookClient):
+        @contextmanager
+        def setup_kernel(self, **kwargs):
+            tries.append(1)
+            if late == "to start":
+                raise RuntimeError("Kernel didn't respond in 60 seconds")
+            yield
+
+        def execute_cell(self, cell, index):
+            raise DeadKernelError("Kernel died")
+
+    monkeypatch.setattr(grade, "NotebookClient", Late)
+    hand_in(tmp_path, "ada", START, CHECK)
+    assert grade.grade(tmp_path, by_student=True) == 0
+    [row] = table(tmp_path / "grades.csv")
+    assert row[1:6] == ["", "0", "not graded", "", "no kernel has started: grade it again"]
+    assert len(tries) == 2
+    assert table(tmp_path / "moodle.csv") == [["ada", "ada"]], "no lesson, and so no grade"
+
+
+def test_a_kernel_that_starts_at_the_second_try_grades(monkeypatch):
+    def run(notebook):
+        monkeypatch.setattr(grade, "_run", lambda notebook: ({NAME: NOTHING}, ""))
+        raise grade.NoKernelError
+
+    monkeypatch.setattr(grade, "_run", run)
+    notebook = nbformat.writes(nbformat.v4.new_notebook())
+    [row] = grade.graded(notebook.encode(), "ada")
+    assert row[1:4] == (NAME, 0, "not reached")
 
 
 def test_links_pipes_and_empty_notebooks_do_no_harm(tmp_path):
