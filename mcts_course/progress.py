@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,10 +59,16 @@ _UNSAVED: Final[set[tuple[str, str]]] = set()
 
 
 def record() -> dict[str, Any]:
-    """Return the report of this notebook, with what other kernels have saved up to now."""
+    """Return the report of this notebook, with what other kernels have saved up to now.
+
+    A file that cannot be read in full when this kernel first looks at it is put aside, as the next
+    save would write over it.
+    """
     place = _place()
     saved = read_report(place) if place and not place.is_symlink() else None
     if not RECORD:
+        if place and (saved is None or saved["left_out"]):
+            _put_aside(place)
         RECORD.update({"format": FORMAT, "name": "", **{kind: {} for kind in KINDS}})
     for kind in KINDS:
         known = RECORD[kind]
@@ -272,6 +279,20 @@ def _write(path: str | Path, report: dict[str, Any]) -> None:
         name = short_repr(path if isinstance(path, str) else str(path), most=300)
         why = f"The file {name} cannot be written ({reason(error)}): check its name and folder."
         raise MctsVizError(why) from error
+
+
+def _put_aside(place: Path) -> None:
+    """Give a regular file another name, and say so; where that cannot be done, do nothing."""
+    if place.is_symlink() or not place.is_file():
+        return
+    names = (place.with_name(f"{place.name}.{number}.bak") for number in count(1))
+    free = next(name for name in names if not name.exists())
+    with suppress(OSError):
+        place.rename(free)
+        say(
+            f"The work kept in {place.name} could not be read in full. The file is now named "
+            f"{free.name}: keep it, and show it to your teacher. A new one is begun."
+        )
 
 
 @contextmanager

@@ -377,6 +377,51 @@ def test_what_could_not_be_saved_is_saved_with_the_next(place, monkeypatch):
     assert (kept["verdicts"], kept["hints"]) == (["misconception", "right"], 1)
 
 
+def spoilt(text):
+    """What a student's file can look like after an update, a merge or a half synchronisation."""
+    report = json.loads(text)
+    odd = {name: json.dumps(report | part).encode() for name, part in ODD.items()}
+    return odd | {
+        "half": text[:-30].encode(),
+        "UTF-16": text.encode("utf-16"),
+        "merged": f"<<<<<<< HEAD\n{text}".encode(),
+        "too long": b" " * progress.LARGEST + text.encode(),
+    }
+
+
+ODD = {
+    "an older format": {"format": "mcts_course report 2"},
+    "a newer format": {"format": "mcts_course report 4"},
+    "no name": {"name": None},
+    "an odd entry": {"predictions": {"a": {"guess": 7, "measured": None}}},
+}
+
+
+@pytest.mark.parametrize("kind", [*ODD, "half", "UTF-16", "merged", "too long"])
+def test_a_file_that_cannot_be_read_in_full_is_put_aside_and_not_written_over(place, kind, capsys):
+    EXERCISE.check(WRONG)
+    bad = spoilt(place.read_text())[kind]
+    for number in (1, 2):  # what was put aside before stays, too
+        place.write_bytes(bad)
+        begin_anew()
+        capsys.readouterr()
+        EXERCISE.check(EXERCISE.right)
+        EXERCISE.check(EXERCISE.right)
+        copy = place.with_name(f"{place.name}.{number}.bak")
+        assert copy.read_bytes() == bad
+        said = " ".join(capsys.readouterr().out.split())
+        assert said.count(f"could not be read in full. The file is now named {copy.name}") == 1
+    kept = progress.read_report(place)["exercises"][NAME]["verdicts"]
+    assert kept == ["misconception"] * (kind == "an odd entry") + ["right", "right"]
+    assert len([*place.parent.iterdir()]) == 3, "the file, and two that were put aside"
+
+
+def test_a_long_record_of_this_kernel_is_not_put_aside(place):
+    for number in range(progress.ENTRIES + 2):
+        progress.keep("exercises", f"x.{number}", WORK)
+    assert [*place.parent.iterdir()] == [place]
+
+
 def test_a_link_in_the_place_of_the_file_leads_nowhere(place):
     """Else a student's folder would overwrite a file of the teacher who opens it."""
     mine = place.with_name("mine.json")
