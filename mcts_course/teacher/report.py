@@ -189,14 +189,21 @@ class ClassReport(Shown):
         return sorted(talks, key=lambda talk: -len(talk.who))
 
     def predictions(self) -> Table:
-        """Return by question: how many guessed, how many rightly, who guessed what, the answer."""
+        """Return by question: how many guessed, how many rightly, who guessed what, the answer.
+
+        Where the files do not agree on an answer, each guess is compared with the one in its file.
+        """
         rows = []
         for question, made in self._guesses().items():
             guesses = Counter(one["guess"] for one in made if one["guess"] is not None)
-            answers = Counter(one["measured"] for one in made if one["measured"] is not None)
-            answer = max(answers, key=lambda word: answers[word], default="–")
+            answer = _answer(made)
+            true = sum(
+                one["guess"] == (answer or one["measured"])
+                for one in made
+                if one["guess"] is not None
+            )
             given = ", ".join(f"{guess} × {count}" for guess, count in guesses.most_common(GUESSES))
-            rows.append((question, guesses.total(), guesses[answer], given, answer))
+            rows.append((question, guesses.total(), true, given, answer or "–"))
         return Table(("question", "guesses", "came true", "which", "answer"), rows)
 
     def mistakes_by_hand(self) -> Table:
@@ -311,6 +318,13 @@ class ClassReport(Shown):
 def exercises_of(topic: str) -> list[str]:
     """Return the full names of a lesson's exercises, in their order."""
     return [f"{topic}.{name}" for name in read_texts(topic)["exercises"] if name != "replies"]
+
+
+def _answer(made: list[dict[str, Any]]) -> str:
+    """Return the answer that most files have, "" if there is none, or two are as frequent."""
+    answers = Counter(one["measured"] for one in made if one["measured"] is not None)
+    (answer, most), (_, second) = [*answers.most_common(2), ("", 0), ("", 0)][:2]
+    return answer if most > second else ""
 
 
 @cache

@@ -248,6 +248,25 @@ def test_of_many_guesses_the_most_frequent_are_counted(tmp_path):
     assert len(which.split(", ")) == room.GUESSES
 
 
+@pytest.mark.parametrize(
+    ("files", "true", "answer"),
+    [
+        ([(None, "fake"), ("7", "7")], 1, "–"),
+        ([("7", "7"), (None, "fake")], 1, "–"),
+        ([("7", "7"), ("5", "5"), ("6", "7")], 1, "7"),
+        ([("7", None), ("7", "7")], 2, "7"),
+        ([("7", None), ("5", None)], 0, "–"),
+        ([("7", "7"), ("7", "5"), ("5", "5"), ("5", "7")], 2, "–"),
+    ],
+)
+def test_one_file_does_not_decide_what_the_answer_of_a_question_is(tmp_path, files, true, answer):
+    for number, (guess, measured) in enumerate(files):
+        made = {"How large?": {"guess": guess, "measured": measured}}
+        (tmp_path / f"{number}.json").write_text(json.dumps(SOUND | {"predictions": made}))
+    [row] = class_report(tmp_path).predictions().rows
+    assert (row[2], row[4]) == (true, answer)
+
+
 def test_two_students_of_one_name_are_two(tmp_path):
     EXERCISE.check(WRONG)
     for file in ("Ali (1)", "Ali", "b"):
