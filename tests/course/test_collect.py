@@ -1,5 +1,6 @@
 """Collecting work: a folder of plain notebooks to a table, and nbgrader's whole round."""
 
+import ast
 import csv
 import json
 import os
@@ -280,6 +281,26 @@ def test_every_lesson_becomes_an_assignment(source):
         assert tested.metadata.nbgrader.points == 1
         assert f"{name}.judge(" in tested.source
         assert "assert" not in answer.source
+
+
+def of_the_page(source):
+    """The names of what a click or a key can change, and no code: the parts of the answers."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    checks = [call for call in calls if getattr(call.func, "attr", "") == "check"]
+    inside = [node for call in checks for part in call.args for node in ast.walk(part)]
+    return [ast.unparse(node) for node in inside if isinstance(node, ast.Attribute)]
+
+
+@pytest.mark.parametrize("source", build.sources(), ids=lambda path: path.stem)
+def test_every_answer_is_in_the_code_of_its_notebook(source):
+    """A click is in no file, so a grader who runs the notebook would find the answer open."""
+    assert of_the_page("x.check(tree.chosen or ...)") == ["tree.chosen"]
+    for made in (build.lesson(source), build.solution(source)):
+        cells = [
+            cell for cell in made.cells if cell.cell_type == "code" and ".check(" in cell.source
+        ]
+        assert len(cells) > 0
+        assert [found for cell in cells for found in of_the_page(cell.source)] == []
 
 
 def test_a_lesson_that_is_not_there_is_an_error(tmp_path, capsys):
