@@ -65,16 +65,22 @@ def record() -> dict[str, Any]:
     save would write over it.
     """
     place = _place()
-    saved = read_report(place) if place and not place.is_symlink() else None
+    saved = _saved(place) if place and place.is_file() and not place.is_symlink() else None
     if not RECORD:
-        if place and (saved is None or saved["left_out"]):
-            _put_aside(place)
         RECORD.update({"format": FORMAT, "name": "", **{kind: {} for kind in KINDS}})
     for kind in KINDS:
         known = RECORD[kind]
         newer = saved[kind] if saved else {}
         known.update((key, newer[key]) for key in newer if (kind, key) not in _UNSAVED)
     return RECORD
+
+
+def _saved(place: Path) -> dict[str, Any] | None:
+    """Return what the file holds that can be read; what cannot is put aside by a new kernel."""
+    saved = read_report(place)
+    if not RECORD and (saved is None or saved["left_out"]):
+        _put_aside(place)
+    return saved
 
 
 def keep(kind: str, key: str, facts: dict[str, Any]) -> None:
@@ -282,9 +288,7 @@ def _write(path: str | Path, report: dict[str, Any]) -> None:
 
 
 def _put_aside(place: Path) -> None:
-    """Give a regular file another name, and say so; where that cannot be done, do nothing."""
-    if place.is_symlink() or not place.is_file():
-        return
+    """Give a file another name, and say so; where that cannot be done, do nothing."""
     names = (place.with_name(f"{place.name}.{number}.bak") for number in count(1))
     free = next(name for name in names if not name.exists())
     with suppress(OSError):
