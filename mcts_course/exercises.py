@@ -19,7 +19,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import dataclass, field
 from itertools import islice
 from numbers import Real
@@ -152,8 +152,10 @@ class Exercise(ABC):
             return Verdict("error", f"✗ Not yet: this answer cannot be read ({named(error)}).")
 
     def _judge(self, answer: object) -> Verdict:
+        return self._verdict(self._seen(answer))
+
+    def _verdict(self, given: Any) -> Verdict:
         """Compare it with the right answer, then with those of the misconceptions."""
-        given = self._seen(answer)
         if self._same(given, self._right()):
             return Verdict("right", f"✓ Right: {self.why}")
         found = [
@@ -234,13 +236,20 @@ class Case(NamedTuple):
     arguments: tuple[Any, ...]
 
 
+def _lent(argument: Any) -> Any:
+    """A copy of a list or dict with the same content: a student may take things off it."""
+    return copy(argument) if isinstance(argument, list | dict) else argument
+
+
 def _result(arguments: tuple[Any, ...], result: Any) -> Any:
     return result
 
 
 def in_any_order(arguments: tuple[Any, ...], result: Any) -> Any:
-    """Sort moves, which a student may list in any order."""
-    return sorted(result, key=str) if isinstance(result, list | tuple | set) else result
+    """Sort moves, which a student may list in any order, and in any collection."""
+    if isinstance(result, str | Mapping) or not isinstance(result, Iterable):
+        return result
+    return sorted(islice(result, 1000), key=str)  # it might be endless
 
 
 @dataclass(frozen=True)
@@ -277,11 +286,27 @@ class Task(Exercise):
         silent = any(self._same(given, self._seen(lambda *_, end=end: end)) for end in (None, ...))
         if (silent and is_stub(answer)) or Failure("NotImplementedError") in given:
             return Verdict("open", "○ Open: a part of your function is not written yet.")
-        verdict = super()._judge(answer)
+        verdict = self._verdict(given)
         if silent and verdict.kind == "wrong":
             nothing = "your function returned and changed nothing: did you forget `return`?"
             return Verdict("open", f"○ Open: {nothing}")
+        if verdict.kind != "right" and (other := self._another_time(answer, given)):
+            return Verdict("wrong", f"✗ Not yet: {other}")
         return verdict
+
+    def _another_time(self, answer: Callable[..., Any], given: Any) -> str:
+        """Where a second run gives something else than was ``given``, in words; "" if nowhere.
+
+        Of such a function no reply is sure to be true.
+        """
+        for case, one, other in zip(self.cases, given, self._seen(answer), strict=True):
+            if not self._same(one, other):
+                told = " and then ".join(map(self._said_of, (one, other)))
+                return f"{case.words}, your function gives first {told}. What makes it change?"
+        return ""
+
+    def _said_of(self, seen: Any) -> str:
+        return seen.message if isinstance(seen, Failure) else self.say(seen)
 
     def _seen(self, answer: Callable[..., Any]) -> tuple[Any, ...]:
         """Return, for each case, the observation after the function, or its failure."""
@@ -293,7 +318,7 @@ class Task(Exercise):
     def _outcome(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         try:
             with at_most(self.steps):
-                result = function(*arguments)
+                result = function(*map(_lent, arguments))
         except (Exception, SystemExit, TooLong) as error:
             return Failure(type(error).__name__, named(error))
         return plain(self.observe(arguments, result))
@@ -458,7 +483,7 @@ def at_most(steps: int) -> Iterator[None]:
         frame.f_trace_opcodes = True  # by lines alone, `while True: pass` takes no steps
         left -= 1
         if left < 0:
-            raise TooLong(f"a loop without an end, it seems, after {steps:,} steps")
+            raise TooLong(f"{steps:,} steps without a result: is it a loop without an end?")
         return count
 
     before, collects = sys.gettrace(), gc.isenabled()

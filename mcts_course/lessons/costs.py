@@ -238,10 +238,10 @@ write_climb: Final = Task(
     SAID["write_climb"],
     solution=climb,
     cases=(
-        Case("for two steps on ice and one to the goal", ((-1.0, -1.0, 10.0), 0.9)),
-        Case("for a walk that ends in a hole", ((-1.0, -20.0), 0.5)),
-        Case("for one step", ((10.0,), 0.9)),
-        Case("without discount", ((-1.0, -1.0, -1.0, 10.0), 1.0)),
+        Case("for two steps on ice and one to the goal", ([-1.0, -1.0, 10.0], 0.9)),
+        Case("for a walk that ends in a hole", ([-1.0, -20.0], 0.5)),
+        Case("for one step", ([10.0], 0.9)),
+        Case("without discount", ([-1.0, -1.0, -1.0, 10.0], 1.0)),
     ),
     wrong={
         "no discount": {"discount * later": "later"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import inf, sqrt
+from random import Random
 from statistics import median
 from typing import Any, Final
 
@@ -163,6 +164,16 @@ def puct(wins: float, visits: int, total: int, prior: float, c: float) -> float:
     return mean + c * prior * sqrt(total) / (1 + visits)
 
 
+def _drawn(seed: int) -> Case:
+    """A move at random, with a mean and a total of any size."""
+    draw = Random(seed)
+    visits = draw.randint(1, 20)
+    wins, total = draw.randint(0, 2 * visits) / 2, visits + draw.randint(0, 60)
+    prior, c = draw.randint(1, 9) / 10, draw.choice((0.5, 1.0, 1.5, 2.5))
+    words = f"with {wins:g} wins in {visits} visits of {total}, prior {prior:g} and c = {c:g}"
+    return Case(words, (wins, visits, total, prior, c))
+
+
 write_puct: Final = Task(
     SAID["write_puct"],
     solution=puct,
@@ -171,6 +182,8 @@ write_puct: Final = Task(
         Case("for a move without visits", (0.0, 0, 25, 0.3, 1.5)),
         Case("with prior 0", (2.0, 4, 100, 0.0, 1.0)),
         Case("with c = 2", (1.5, 3, 9, 0.5, 2.0)),
+        Case("with no win in 9 visits of 16, prior 0.1 and c = 1", (0.0, 9, 16, 0.1, 1.0)),
+        *map(_drawn, range(12)),
     ),
     wrong={
         "division by 0": {" if visits else 0.5": ""},

@@ -119,7 +119,28 @@ def _forced_win(game: Game[State, Any], state: State, plies: int) -> bool:
 _DEEP: Final = GameTree({"a": {"c": {"g": 1, "h": 0}, "d": {"i": 0, "j": 1}}, "b": 0})
 _ESCAPE: Final = GameTree({"a": {"c": {"g": 1}, "d": 0}, "b": {"e": -1, "f": {"k": 1}}})
 _LOST: Final = GameTree({"a": {"c": -1, "d": {"g": 1}}, "b": {"e": {"k": -1}, "f": 0}})
+_LETS: Final = GameTree({"z": {"a": {"b": 1}}})
+_REPLY: Final = GameTree(
+    {"z": {"a": {"b": -1, "c": {"d": 1}}, "e": {"f": -1, "g": {"h": {"i": -1}}}}}
+)
 _FIVE: Final = GameTree({"a": {"b": {"c": {"d": {"e": 1}}}}, "f": 0})
+
+
+def _drawn(seed: int) -> Case:
+    """A small tree at random, for either player and from one ply to five."""
+    draw = Random(seed)
+
+    def grown(depth: int) -> Any:
+        if depth == 0 or draw.random() < 0.15:
+            return draw.choice((1, 0, -1))
+        return {move: grown(depth - 1) for move in "ab"}
+
+    tree = {"a": grown(4)}
+    start = ("a",) if seed % 2 and isinstance(tree["a"], dict) else ()
+    plies = draw.randint(1, 5)
+    whose = "after a, " if start else ""
+    return Case(f"in the tree {tree}, {whose}with plies = {plies}", (GameTree(tree), start, plies))
+
 
 write_forced_win: Final = Task(
     SAID["write_forced_win"],
@@ -137,6 +158,12 @@ write_forced_win: Final = Task(
         Case("with a win in five plies and plies = 5", (_FIVE, (), 5)),
         Case("with a win in five plies and plies = 3", (_FIVE, (), 3)),
         Case("with a win in five plies and plies = 2", (_FIVE, (), 2)),
+        Case("with a draw and a loss at once, plies = 3", (GameTree({"a": 0, "b": -1}), (), 3)),
+        Case(
+            "where the second player's only move lets the other win, plies = 3", (_LETS, ("z",), 3)
+        ),
+        Case("where the second player may win or lose, plies = 3", (_REPLY, ("z",), 3)),
+        *map(_drawn, range(24)),
     ),
     wrong={
         "a helpful opponent": {"all(": "any("},

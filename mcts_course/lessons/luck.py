@@ -297,14 +297,31 @@ def worth(kind: str, values: Sequence[float], chances: Sequence[float]) -> float
     return sum(p * value for p, value in zip(chances, values, strict=True))
 
 
+def _drawn(seed: int) -> Case:
+    """A node at random, with values on both sides of 0 and of 1."""
+    draw, kind = Random(seed), ("chance", "max", "min")[seed % 3]
+    number = draw.randint(2, 5)
+    values = [draw.randint(-30, 30) / 10 for _ in range(number)]
+    weights = [draw.randint(1, 9) for _ in range(number)] if kind == "chance" else []
+    chances = [weight / sum(weights) for weight in weights]
+    shown = f"with the values {', '.join(map(str, values))}"
+    if chances:
+        shown += f" and the chances {', '.join(f'{p:.2f}' for p in chances)}"
+    return Case(f"at a {kind} node {shown}", (kind, values, chances))
+
+
 write_worth: Final = Task(
     SAID["write_worth"],
     solution=worth,
     cases=(
-        Case("at a node where MAX moves", ("max", (0.2, 0.7, 0.4), ())),
-        Case("at a node where MIN moves", ("min", (0.2, 0.7, 0.4), ())),
-        Case("at a chance node", ("chance", (1.0, 0.4, 0.0), (0.1, 0.6, 0.3))),
-        Case("at a coin", ("chance", (0.0, 1.0), (0.5, 0.5))),
+        Case("at a node where MAX moves", ("max", [0.2, 0.7, 0.4], [])),
+        Case("at a node where MIN moves", ("min", [0.2, 0.7, 0.4], [])),
+        Case("at a chance node", ("chance", [1.0, 0.4, 0.0], [0.1, 0.6, 0.3])),
+        Case("at a coin", ("chance", [0.0, 1.0], [0.5, 0.5])),
+        Case("at a node where MAX can only lose", ("max", [-0.5, -0.2], [])),
+        Case("at a node where MIN can only lose", ("min", [3.0, 1.5, 2.0], [])),
+        Case("at a node of one move", ("max", [0.3], [])),
+        *map(_drawn, range(9)),
     ),
     wrong={
         "no weights": lambda kind, values, chances: (

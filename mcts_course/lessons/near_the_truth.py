@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 from typing import Any, Final
 
 from mcts_viz.games import GameTree, TicTacToe
@@ -121,9 +122,19 @@ def _proof(children: _Proofs, untried: Collection[str]) -> int:
 
 def _node(untried: str = "", **children: int) -> Case:
     shown = ", ".join(f"{move}: {proof}" for move, proof in children.items())
-    words = f"with the children {{{shown}}} and {', '.join(untried) or 'nothing'} untried"
+    with_them = f"the children {{{shown}}}" if shown else "no children"
+    words = f"with {with_them} and {', '.join(untried) or 'nothing'} untried"
     return Case(words, (dict(children), list(untried)))
 
+
+_SMALL: Final = [
+    _node(untried, **dict(zip("abc", proofs, strict=False)))
+    for number in range(4)
+    for proofs in product((0, 1, -1), repeat=number)
+    for untried in ("", "d")
+    if proofs or untried
+]
+"""All nodes of up to three children; one without children and untried moves ends the game."""
 
 _LOST: Final = "all((proof == -1 for proof in children.values()))"
 _ALL: Final = "all(proof == 1 for proof in children.values())"
@@ -138,12 +149,13 @@ write_proof: Final = Task(
         _node(a=-1, b=-1, untried="c"),
         _node(a=-1, b=0),
         _node(a=1, b=1),
+        *_SMALL,
     ),
     wrong={
         "sides": {"return -1": "return 1", "return 1 if": "return -1 if"},
         "untried": {" and (not untried)": ""},
         "all must win": {"1 in children.values()": f"not untried and {_ALL}"},
-        "one loss": {"all(": "any(", " and (not untried)": ""},
+        "one loss": {"all(": "any("},
         "waits": {"1 in children.values()": "1 in children.values() and not untried"},
         "nothing open": {_LOST: "1 not in children.values()"},
         "no loss of the node": {"return -1": "return 0"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import product
+from random import Random
 from typing import Any, Final
 
 from mcts_viz.games import Game, TicTacToe
@@ -146,6 +147,15 @@ def _case(words: str, games: int, **rewards: Sequence[float]) -> Case:
     return Case(words, (list(rewards), _RandomGame(**rewards), games))
 
 
+def _drawn(seed: int) -> Case:
+    """A case at random, so that no other count of rewards plays the same moves as the sum."""
+    draw = Random(seed)
+    games = draw.randint(3, 6)
+    rewards = {move: tuple(draw.choices((0, 0.5, 1), k=games)) for move in "abc"}
+    shown = [f"{move} brings {', '.join(f'{r:g}' for r in all_)}" for move, all_ in rewards.items()]
+    return _case(f"where {'; '.join(shown)}", games, **rewards)
+
+
 def _flat_monte_carlo(moves: Sequence[str], random_game: Callable[[str], float], games: int) -> str:
     rewards = {move: sum(random_game(move) for _ in range(games)) for move in moves}
     return max(rewards, key=lambda move: rewards[move])
@@ -186,6 +196,8 @@ write_flat_monte_carlo: Final = Task(
         _case("where a wins once and b three times", 4, a=(1, 0, 0, 0), b=(0, 1, 1, 1)),
         _case("where every game is lost", 2, a=(0, 0), b=(0, 0)),
         _case("with moves a, b, c and 6 games each", 6, a=(0, 0.5), b=(0, 1, 1), c=(1, 0, 0)),
+        _case("where a draws three times and b wins twice", 3, a=(0.5, 0.5, 0.5), b=(1, 1, 0)),
+        *map(_drawn, range(12)),
     ),
     wrong={
         "wins alone": {_SUM: "[random_game(move) for _ in range(games)].count(1)"},

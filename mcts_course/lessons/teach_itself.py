@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final
 
@@ -134,23 +134,24 @@ def loop(pupil: Any, rounds: int, games: int) -> None:
 
 
 class Diary:
-    """A pupil that learns nothing: it writes down what it was given to learn from.
+    """A pupil that learns nothing: ``lines`` say what it played and was given to learn from.
 
-    ``log`` has for each round the generations of the games that it learned from.
+    Each game has two examples, such as 3a and 3b. Their order in a round does not count.
     """
 
     def __init__(self) -> None:
-        self.log: list[list[int]] = []
+        self.lines: list[str] = []
         self.played = 0
 
-    def play(self) -> list[int]:
-        """One example: the generation that played its game."""
+    def play(self) -> list[str]:
+        """The two examples of one more game."""
         self.played += 1
-        return [len(self.log)]
+        self.lines.append(f"play game {self.played}")
+        return [f"{self.played}a", f"{self.played}b"]
 
-    def learn(self, examples: Sequence[int]) -> float:
-        """Count one more round."""
-        self.log.append(list(examples))
+    def learn(self, examples: Iterable[str]) -> float:
+        """Write down one more round."""
+        self.lines.append(f"learn from {' '.join(sorted(map(str, examples))) or 'nothing'}")
         return 0.0
 
 
@@ -158,9 +159,9 @@ write_loop: Final = Task(
     SAID["write_loop"],
     solution=loop,
     cases=(
-        Case("for 3 rounds of 2 games", (Diary(), 3, 2)),
-        Case("for 1 round of 3 games", (Diary(), 1, 3)),
         Case("for 2 rounds of 1 game", (Diary(), 2, 1)),
+        Case("for 1 round of 3 games", (Diary(), 1, 3)),
+        Case("for 3 rounds of 2 games", (Diary(), 3, 2)),
     ),
     wrong={
         "forgets": {"for _ in range(rounds):": "for _ in range(rounds):\n        examples = []"},
@@ -174,8 +175,8 @@ write_loop: Final = Task(
         "the last game alone": {"examples += pupil.play()": "examples = pupil.play()"},
         "a list in a list": {"examples += pupil.play()": "examples.append(pupil.play())"},
     },
-    observe=lambda arguments, result: (arguments[0].log, arguments[0].played),
-    say=lambda seen: f"{len(seen[0])} rounds of learning and {seen[1]:g} games",
+    observe=lambda arguments, result: arguments[0].lines,
+    say=lambda lines: f"“{', '.join(lines)}”",
 )
 
 
@@ -245,6 +246,18 @@ def _mean(values: Sequence[float], same_player: bool) -> float:
     return fmean(values) if same_player else -fmean(values)
 
 
+def _drawn(seed: int) -> Case:
+    """A step at random; in one of three the game is over."""
+    draw, same = random.Random(seed), bool(seed % 2)
+    value, alpha = draw.randint(-9, 9) / 10, draw.choice((0.1, 0.25, 0.5, 0.8))
+    after = [draw.randint(-10, 10) / 10 for _ in range(draw.randint(1, 4) if seed % 3 else 0)]
+    reward = 0.0 if after else draw.choice((1.0, -1.0, 0.0, 0.5))
+    end = f"the values {after} after it" if after else f"a game that ends with {reward:g}"
+    whose = "the same player" if same else "the opponent"
+    words = f"with value {value:g}, {end}, {whose} to move next and alpha = {alpha:g}"
+    return Case(words, (value, reward, after, same, alpha))
+
+
 write_new_value: Final = Task(
     SAID["write_new_value"],
     solution=_new_value,
@@ -253,6 +266,10 @@ write_new_value: Final = Task(
         Case("when the player to move loses with this move", (0.5, -1.0, [], False, 0.2)),
         Case("when the opponent moves next", (0.25, 0.0, [0.5, -0.75, 0.0], False, 0.5)),
         Case("when the player to move moves again", (0.25, 0.0, [0.5, -0.75, 0.0], True, 0.5)),
+        Case("when the game is drawn", (0.25, 0.0, [], False, 0.5)),
+        Case("when the opponent can only lose", (0.0, 0.0, [-0.5, -1.0], False, 0.5)),
+        Case("when it is the same player's turn as the game ends", (0.25, -1.0, [], True, 0.5)),
+        *map(_drawn, range(18)),
     ),
     wrong={
         "no change of sign": {"-max(": "max("},

@@ -125,6 +125,9 @@ write_crossing: Final = Task(
         Case("with 1/2, 1/4 and N = 9, where it is a little worse", ((1, 2), (1, 4), 9)),
         Case("with 3/4, 1/4 and N = 9, where the visits are equal", ((3, 4), (1, 4), 9)),
         Case("with 2/4, 1/2 and N = 8, where the means are equal", ((2, 4), (1, 2), 8)),
+        Case("with 2/4, 2/4 and N = 8, where all is equal", ((2, 4), (2, 4), 8)),
+        Case("with 10/10, 1/8 and N = 18, where c is large", ((10, 10), (1, 8), 18)),
+        Case("with 1/3, 9/20 and N = 40, where it is the other way round", ((1, 3), (9, 20), 40)),
     ),
     wrong={
         "no None": {_WITHOUT: "", "c if c >= 0 else None": "c"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import product
+from random import Random
 from statistics import fmean
 from typing import Any, Final
 
@@ -278,6 +279,15 @@ def _can_stop(visits: Sequence[int], left: int) -> bool:
     return first - second > left
 
 
+def _drawn(seed: int) -> Case:
+    """A case at random: two to six moves, with a lead that is almost as large as what is left."""
+    draw = Random(seed)
+    visits = [draw.randint(0, 40) for _ in range(2 + seed % 5)]
+    second, first = sorted(visits)[-2:]
+    left = max(0, first - second + draw.randint(-3, 2))
+    return Case(f"with the visits {', '.join(map(str, visits))}, {left} left", (visits, left))
+
+
 write_can_stop: Final = Task(
     SAID["write_can_stop"],
     solution=_can_stop,
@@ -291,6 +301,7 @@ write_can_stop: Final = Task(
         Case("when more than half of the visits went to one move, 35 left", ([60, 30, 5], 35)),
         Case("early on, when 5 and 2 are 3 apart, 92 left", ([5, 2, 1], 92)),
         Case("when 30 and 25 are 5 apart, and 40 iterations are left", ([30, 25, 5], 40)),
+        *map(_drawn, range(40)),
     ),
     observe=lambda arguments, result: result if result in (None, ...) else bool(result),
     say=lambda value: {0.0: "go on", 1.0: "stop"}.get(value, str(value)),
