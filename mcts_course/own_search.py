@@ -235,6 +235,10 @@ SAME_AGAIN: Final = "the same again with the same generator"
 RUNS: Final = 60
 """Generators for each node: that one of seven moves never comes first has a chance of 1 in 1,500.
 """
+PICKS: Final = 600
+"""Picks that are counted at each node, to see if all moves come as often."""
+FAR: Final = 5
+"""Standard errors that the count of a move may be off: by chance, once in a million nodes."""
 
 
 def _what(found: Any, node: Node) -> Any:
@@ -273,41 +277,60 @@ class _Expanding:
             node = node.children[-1]
         for move in node.untried[: self.tried]:
             node.children.append(node.child(move))
-            node.children[-1].visits = 1
+            node.children[-1].visits, node.children[-1].wins = 2, 1.5
         del node.untried[: self.tried]
+        if self.tried:
+            node.visits, node.wins = 2 * self.tried, 0.5 * self.tried
         return node
 
-    def once(self, expand: Function, seed: int) -> tuple[dict[str, Any], Any]:
+    def once(self, expand: Function, random: Random) -> tuple[dict[str, Any], Any]:
         """The changes that the function made to a node, and the move of its new child, if any."""
         node = self._node()
         old, position = node.children[:], node.state
-        found = expand(node, Random(seed))
+        known = [node, *old]
+        before = [(one.visits, one.wins) for one in known]
+        found = expand(node, random)
         new = [child for child in node.children if child not in old]
         moves = {child.move for child in node.children}
         twice = [child.move for child in new if child.move in node.untried]
+        after = [(one.visits, one.wins) for one in known]
         seen = {
             "the position of the node": "old" if node.state == position else "new",
+            "wins and visits of the node": "old" if after[0] == before[0] else "new",
+            "wins and visits of older children": "old" if after[1:] == before[1:] else "new",
             "older children that are left": len(set(old) & set(node.children)),
             "new children": len(new),
             "new children whose move is still untried": len(twice),
             "untried moves of new children": sum(len(child.untried) for child in new),
             "their visits": sum(child.visits for child in new),
+            "their wins": sum(child.wins for child in new),
             "children whose move another child has": len(node.children) - len(moves),
             "moves left untried": len(node.untried),
             "returned": _what(found, node),
         }
         return seen, new[0].move if len(new) == 1 else None
 
+    def _far_from_even(self, expand: Function) -> int:
+        """How many moves one generator brings far more or less often than the others."""
+        random, moves = Random(1), self._node().untried
+        counts = Counter(self.once(expand, random)[1] for _ in range(PICKS))
+        mean = PICKS / max(1, len(moves))
+        error = sqrt(mean * (1 - mean / PICKS))
+        return sum(abs(counts[move] - mean) > FAR * error for move in moves)
+
     def __call__(self, expand: Function) -> Any:
-        found = [self.once(expand, seed) for seed in range(RUNS)]
+        found = [self.once(expand, Random(seed)) for seed in range(RUNS)]
         first, move = found[0]
         if first["returned"] in (None, ...):
             return first["returned"]
         all_seen = {name: [seen[name] for seen, _ in found] for name in first}
-        repeats = self.once(expand, 0)[1] == move
+        repeats = self.once(expand, Random(0))[1] == move
         return {
             **{name: _one_or_several(values) for name, values in all_seen.items()},
             f"moves that come first in {RUNS} runs": len({move for _, move in found} - {None}),
+            f"moves with far more or fewer than their part of {PICKS} picks": self._far_from_even(
+                expand
+            ),
             SAME_AGAIN: "yes" if repeats else "no",
         }
 
@@ -396,6 +419,9 @@ SIMULATE_TRIALS: Final = tuple(
         ("after 5 from XO. ... ...", _Simulating("XO. ... ...", (5,))),
         ("after 4 and 7 from OX. ..O ..X", _Simulating("OX. ..O ..X", (4, 7))),
         ("at a finished game", _Simulating("XX. OO. ..X", (5,))),
+        ("from X.. .XX .OO", _Simulating("X.. .XX .OO")),
+        ("from OO. XX. .X.", _Simulating("OO. XX. .X.")),
+        ("from XX. X.O .OO", _Simulating("XX. X.O .OO")),
     )
 )
 

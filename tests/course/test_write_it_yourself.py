@@ -80,7 +80,34 @@ def back_up_in_turn(node, returns):
         node, reward = node.parent, 1 - reward
 
 
+def expand_with_new_lists(node, random):
+    if not node.untried:
+        return node
+    move = random.sample(node.untried, 1)[0]
+    node.untried = [other for other in node.untried if other != move]
+    node.children = [*node.children, node.child(move)]
+    return node.children[-1]
+
+
+def simulate_what_is_untried(node, random):
+    """Right in tic-tac-toe, where what is free stays legal."""
+    state, moves = node.state, list(node.untried)
+    random.shuffle(moves)
+    while not node.game.is_terminal(state):
+        state = node.game.play(state, moves.pop())
+    return node.game.returns(state)
+
+
+def simulate_by_children(node, random):
+    while node.untried:
+        node = node.child(random.choice(node.untried))
+    return node.game.returns(node.state)
+
+
 RIGHT = [
+    ("expand", expand_with_new_lists),
+    ("simulate", simulate_what_is_untried),
+    ("simulate", simulate_by_children),
     ("select", select_again),
     ("select", select_the_last_of_several),
     ("expand", expand_after_a_shuffle),
@@ -275,7 +302,95 @@ def simulate_with_the_seed_42(node, random):
     return simulate_from_the_legal_moves(node, Random(42))
 
 
+def expand_by(pick):
+    """Expand, with the place of the next move from ``pick(number, random)``."""
+
+    def expand(node, random):
+        if not node.untried:
+            return node
+        child = node.child(node.untried.pop(pick(len(node.untried), random)))
+        node.children.append(child)
+        return child
+
+    return expand
+
+
+def expand_and(change):
+    """Expand, and then ``change(node, child)``."""
+
+    def expand(node, random):
+        child = expand_after_a_shuffle(node, random)
+        if child is not node:
+            change(node, child)
+        return child
+
+    return expand
+
+
+def simulate_by(pick):
+    """Simulate, with the place of the next move from ``pick(number, random)``."""
+
+    def simulate(node, random):
+        state, game = node.state, node.game
+        while not game.is_terminal(state):
+            moves = game.legal_actions(state)
+            state = game.play(state, moves[pick(len(moves), random)])
+        return game.returns(state)
+
+    return simulate
+
+
+def rounded(number, random):
+    return round(random.random() * (number - 1))
+
+
+def the_lower_of_two(number, random):
+    return min(random.randrange(number), random.randrange(number))
+
+
+def the_higher_of_two(number, random):
+    return max(random.randrange(number), random.randrange(number))
+
+
+def of_the_first_three(number, random):
+    return random.randrange(min(3, number))
+
+
+def of_the_last_three(number, random):
+    return number - 1 - random.randrange(min(3, number))
+
+
+UNEVEN = [rounded, the_lower_of_two, the_higher_of_two, of_the_first_three, of_the_last_three]
+
+
+def wins_of_all_children_go(node, child):
+    for each in node.children:
+        each.wins = 0.0
+
+
+def wins_go(node, child):
+    node.wins = 0
+
+
+def a_win_more(node, child):
+    node.wins += 1
+
+
+def a_win_at_once(node, child):
+    child.wins = 1
+
+
+def a_visit_of_the_first(node, child):
+    node.children[0].visits += 1
+
+
+CHANGES = [wins_of_all_children_go, wins_go, a_win_more, a_win_at_once, a_visit_of_the_first]
+
+
 WRONG = [
+    *(("expand", expand_by(pick)) for pick in UNEVEN),
+    *(("expand", expand_and(change)) for change in CHANGES),
+    *(("simulate", simulate_by(pick)) for pick in UNEVEN),
     ("select", select_by_the_roots_number_plus_one),
     ("select", select_the_score),
     ("select", select_the_path),
@@ -321,6 +436,8 @@ def test_a_mistake_without_a_reply_is_shown_by_what_the_function_did(name, funct
     [
         ("select", select_the_path, "list, which is not a node"),
         ("expand", expand_and_move_on, "the position of the node: expected old, got new"),
+        ("expand", expand_and(a_win_at_once), "their wins: expected 0.00, got 1"),
+        ("expand", expand_and(wins_go), "wins and visits of the node: expected old, got new"),
         ("expand", expand_after_a_visit, "has no visit yet, new children: expected 1, got 0"),
         ("simulate", simulate_one_number, "do not give: expected none, got -1.0, 0.0, 1.0"),
         ("simulate", simulate_from_the_list, "changed the list of untried moves"),
