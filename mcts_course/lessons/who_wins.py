@@ -109,12 +109,19 @@ def _what_is_wrong(answer: Any) -> str:
     return f"returned {answer!r}. The cells are the numbers from 0 to 8."
 
 
+def _answers_nothing(player: Agent) -> bool:
+    try:
+        return player(GAME.initial_state()) in (None, ...)
+    except Exception:  # the first game says so, with the position
+        return False
+
+
 def enter(player: object, games: int = 100, seed: int = 5) -> Table | Open | None:
     """Let the reader's player meet chance and a short search, and say what is decided."""
     if not callable(player):
         say("✗ Not yet: hand in the function itself, its name without ().")
         return None
-    if is_stub(player) and player(GAME.initial_state()) in (None, ...):
+    if is_stub(player) and _answers_nothing(player):
         return Open("write a player of your own first.")
     entered, rows = Entered(player), list[tuple[Any, ...]]()
     others: dict[str, Agent] = {"random": RandomAgent(GAME), "MCTS 20": MCTSAgent(GAME, 20)}

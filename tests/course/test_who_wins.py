@@ -92,6 +92,7 @@ WRONG = {
     ),
     "returned 9. The cells": lambda state: len(who_wins.GAME.text(state)) - 2,
     "ends in IndexError": lambda state: state[9],
+    "ends in TypeError": lambda: 4,
 }
 """By what the reply names: players as students write them."""
 
