@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import islice
 from numbers import Real
 from textwrap import dedent
@@ -73,6 +74,8 @@ def texts_of(lesson: str) -> dict[str, Texts]:
     }
 
 
+ROUNDED: Final = 0.006
+"""Two decimals, rounded either way."""
 PERCENT: Final = 100
 SLIPS: Final = {
     "your answer is in percent. Divide it by 100.": PERCENT,
@@ -159,7 +162,9 @@ class Exercise(ABC):
         if self._same(given, self._right()):
             return Verdict("right", f"✓ Right: {self.why}")
         found = [
-            reply for wrong, reply in self.misconceptions if self._same(given, self._seen(wrong))
+            reply
+            for wrong, reply in self.misconceptions
+            if self._is_mistake(given, self._seen(wrong))
         ]
         if len(found) == 1:  # where several give this answer, no reply is sure to fit
             return Verdict("misconception", f"✗ Not yet: {found[0]}")
@@ -167,6 +172,9 @@ class Exercise(ABC):
 
     def _same(self, one: Any, other: Any) -> bool:
         return _same(one, other, self.tolerance)
+
+    def _is_mistake(self, given: Any, wrong: Any) -> bool:
+        return self._same(given, wrong)
 
     @abstractmethod
     def _seen(self, answer: Any) -> Any:
@@ -192,19 +200,36 @@ class Question(Exercise):
     said: Texts
     right: Any
     wrong: Mapping[str, Any]
-    tolerance: float = 0.006  # two decimals, rounded either way
+    tolerance: float = ROUNDED
+    in_order: bool = True
+    """False where the right answer is a list whose order does not count."""
 
     def _seen(self, answer: Any) -> Any:
-        return plain(answer)
+        if self.in_order:
+            return plain(answer)
+        parts = re.split(r"[\s,;]+", answer.strip()) if isinstance(answer, str) else answer
+        seen = plain(parts)
+        return tuple(sorted(seen, key=str)) if isinstance(seen, tuple) else seen
 
     def _right(self) -> Any:
-        return plain(self.right)
+        return self._seen(self.right)
+
+    def _is_mistake(self, given: Any, wrong: Any) -> bool:
+        """A tolerance for large numbers is none for the small ones of a mistake: 2 is not 0.57."""
+        pairs = zip(_parts(given), _parts(wrong), strict=False)
+        return self._same(given, wrong) and all(
+            abs(one - other) <= max(ROUNDED, abs(other) / 10)
+            for one, other in pairs
+            if isinstance(one, float) and isinstance(other, float)
+        )
 
     def _difference(self, given: object, right: Any) -> Verdict:
         """Name a slip of unit or sign; else of a dict the first entry that is wrong."""
         if slip := next((said for said, by in SLIPS.items() if self._is_times(by, given)), ""):
             return Verdict("wrong", f"✗ Not yet: {slip}")
         told = f"{_words(given)} is not the answer."
+        if isinstance(given, tuple) and not isinstance(right, tuple | dict):
+            told = "give the answer alone, without brackets."
         if isinstance(right, dict):
             names = {plain(name): name for name in self.right}
             told = f"answer with a dict whose keys are {', '.join(map(str, names.values()))}."
@@ -216,14 +241,10 @@ class Question(Exercise):
     def _is_times(self, factor: float, given: object) -> bool:
         """True if ``given`` is the right number, or all right numbers, times ``factor``."""
         right = self._right()
-        numbers = list(right.values()) if isinstance(right, dict) else [right]
-        if not all(isinstance(number, float) for number in numbers) or not any(numbers):
+        numbers = [number for number in _parts(right) if isinstance(number, float)]
+        if not any(numbers) or (factor == PERCENT and max(map(abs, numbers)) > 1):
             return False
-        if factor == PERCENT and max(map(abs, numbers)) > 1:
-            return False
-        if isinstance(right, dict):
-            return self._same(given, {key: factor * value for key, value in right.items()})
-        return self._same(given, factor * right)
+        return _same(given, _times(factor, right), self.tolerance * abs(factor))
 
     def _solution(self) -> tuple[str, str]:
         return f"The answer is {_words(self._right())}: {self.why}", ""
@@ -270,7 +291,7 @@ class Task(Exercise):
     observe: Callable[[tuple[Any, ...], Any], Any] = _result
     say: Callable[[Any], str] = field(default=lambda value: _words(value))
     steps: int = 100_000
-    tolerance: float = 0.006  # two decimals, rounded either way
+    tolerance: float = ROUNDED
 
     def __post_init__(self) -> None:
         wrong = {
@@ -387,8 +408,10 @@ def plain(value: object) -> Any:
     """A value as floats, lower-case words, tuples and dicts, so that 6, "6" and 6.0 are equal."""
     if isinstance(value, bool):
         return value
-    if isinstance(value, Real):
+    if isinstance(value, Real | Decimal):
         return float(value)
+    if getattr(value, "ndim", None) == 0:  # a number of NumPy's, in an array
+        return plain(value.item())  # type: ignore[attr-defined]
     if isinstance(value, str):
         word = value.strip().lower()
         number = _number(word)
@@ -401,15 +424,18 @@ def plain(value: object) -> Any:
 
 
 FRACTIONS: Final = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4"}
+ROOT: Final = re.compile(r"(?:√|sqrt) *\(?(\d+)\)?")
 NUMBER: Final = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?: *(%)| */ *(\d+\.?\d*))?")
 
 
 def _number(word: str) -> float | None:
-    """Read a number as people write it: 1,600, 0,5, 60 %, 3/5 or ½; None if it is none.
+    """Read a number as people write it: 1,600, 0,5, 60 %, 3/5, ½ or √2; None if it is none.
 
     A comma before exactly three digits groups thousands, unless only a 0 is before it.
     """
     word = FRACTIONS.get(word, word).replace("−", "-")
+    if root := ROOT.fullmatch(word):
+        return math.sqrt(float(root[1]))
     word = re.sub(r"(?<=[1-9])(\d*),(?=\d{3}\b)", r"\1", word)
     found = NUMBER.fullmatch(word.replace(",", ".").replace("_", ""))
     if found is None or not float(found[3] or 1):
@@ -417,8 +443,31 @@ def _number(word: str) -> float | None:
     return float(found[1]) / (100 if found[2] else float(found[3] or 1))
 
 
+def _parts(value: Any) -> Iterator[Any]:
+    """The numbers and words of a plain value, those of a dict in the order of its keys."""
+    if isinstance(value, dict):
+        for key in sorted(value, key=str):
+            yield from _parts(value[key])
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _parts(part)
+    else:
+        yield value
+
+
+def _times(factor: float, value: Any) -> Any:
+    """A plain value with all its numbers times ``factor``."""
+    if isinstance(value, dict):
+        return {key: _times(factor, part) for key, part in value.items()}
+    if isinstance(value, tuple):
+        return tuple(_times(factor, part) for part in value)
+    return factor * value if isinstance(value, float) else value
+
+
 def _same(one: Any, other: Any, tolerance: float) -> bool:
-    """True if two plain values are equal, numbers up to ``tolerance``; True is 1."""
+    """True if two plain values are equal, numbers up to ``tolerance``; True is 1, and a yes."""
+    if isinstance(one, bool) and isinstance(other, str):
+        return other == ("yes" if one else "no")
     if isinstance(one, bool | float) and isinstance(other, bool | float):
         return one == other or abs(one - other) <= tolerance  # infinities, too
     if isinstance(one, dict) and isinstance(other, dict):
@@ -483,7 +532,9 @@ def at_most(steps: int) -> Iterator[None]:
         frame.f_trace_opcodes = True  # by lines alone, `while True: pass` takes no steps
         left -= 1
         if left < 0:
-            raise TooLong(f"{steps:,} steps without a result: is it a loop without an end?")
+            raise TooLong(
+                f"{steps:,} steps without a result: a loop without an end, or too much work"
+            )
         return count
 
     before, collects = sys.gettrace(), gc.isenabled()

@@ -120,22 +120,23 @@ _DEEP: Final = GameTree({"a": {"c": {"g": 1, "h": 0}, "d": {"i": 0, "j": 1}}, "b
 _ESCAPE: Final = GameTree({"a": {"c": {"g": 1}, "d": 0}, "b": {"e": -1, "f": {"k": 1}}})
 _LOST: Final = GameTree({"a": {"c": -1, "d": {"g": 1}}, "b": {"e": {"k": -1}, "f": 0}})
 _LETS: Final = GameTree({"z": {"a": {"b": 1}}})
-_REPLY: Final = GameTree(
-    {"z": {"a": {"b": -1, "c": {"d": 1}}, "e": {"f": -1, "g": {"h": {"i": -1}}}}}
-)
+_BOTH: Final = GameTree({"z": {"a": {"b": {"h": -1}, "c": {"d": 1, "k": -1}}, "e": 0}})
 _FIVE: Final = GameTree({"a": {"b": {"c": {"d": {"e": 1}}}}, "f": 0})
 
 
 def _drawn(seed: int) -> Case:
-    """A small tree at random, for either player and from one ply to five."""
+    """A small tree at random, for either player and from one ply to five.
+
+    No one loses by a move of their own, which a student may count as forced or not.
+    """
     draw = Random(seed)
 
-    def grown(depth: int) -> Any:
+    def grown(mover: int, depth: int) -> Any:
         if depth == 0 or draw.random() < 0.15:
-            return draw.choice((1, 0, -1))
-        return {move: grown(depth - 1) for move in "ab"}
+            return draw.choice((0, 1 - 2 * mover))
+        return {move: grown(1 - mover, depth - 1) for move in "ab"}
 
-    tree = {"a": grown(4)}
+    tree = {"a": grown(0, 4)}
     start = ("a",) if seed % 2 and isinstance(tree["a"], dict) else ()
     plies = draw.randint(1, 5)
     whose = "after a, " if start else ""
@@ -158,11 +159,11 @@ write_forced_win: Final = Task(
         Case("with a win in five plies and plies = 5", (_FIVE, (), 5)),
         Case("with a win in five plies and plies = 3", (_FIVE, (), 3)),
         Case("with a win in five plies and plies = 2", (_FIVE, (), 2)),
-        Case("with a draw and a loss at once, plies = 3", (GameTree({"a": 0, "b": -1}), (), 3)),
+        Case("where each move loses at once, plies = 3", (GameTree({"a": -1, "b": -1}), (), 3)),
         Case(
             "where the second player's only move lets the other win, plies = 3", (_LETS, ("z",), 3)
         ),
-        Case("where the second player may win or lose, plies = 3", (_REPLY, ("z",), 3)),
+        Case("where the second player wins after both replies, plies = 3", (_BOTH, ("z",), 3)),
         *map(_drawn, range(24)),
     ),
     wrong={

@@ -321,7 +321,7 @@ write_worth: Final = Task(
         Case("at a node where MAX can only lose", ("max", [-0.5, -0.2], [])),
         Case("at a node where MIN can only lose", ("min", [3.0, 1.5, 2.0], [])),
         Case("at a node of one move", ("max", [0.3], [])),
-        *map(_drawn, range(9)),
+        *map(_drawn, range(36)),
     ),
     wrong={
         "no weights": lambda kind, values, chances: (

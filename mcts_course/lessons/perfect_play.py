@@ -152,6 +152,7 @@ pruned: Final = Question(
         "an inner node": [*_BETA, "h"],
         "all that do not matter": [leaf for leaf in _LEAVES if leaf != _BEST],
     },
+    in_order=False,
 )
 
 

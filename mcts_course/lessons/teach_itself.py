@@ -136,7 +136,7 @@ def loop(pupil: Any, rounds: int, games: int) -> None:
 class Diary:
     """A pupil that learns nothing: ``lines`` say what it played and was given to learn from.
 
-    Each game has two examples, such as 3a and 3b. Their order in a round does not count.
+    Each game has two equal examples, its number. Their order in a round does not count.
     """
 
     def __init__(self) -> None:
@@ -147,7 +147,7 @@ class Diary:
         """The two examples of one more game."""
         self.played += 1
         self.lines.append(f"play game {self.played}")
-        return [f"{self.played}a", f"{self.played}b"]
+        return [str(self.played)] * 2
 
     def learn(self, examples: Iterable[str]) -> float:
         """Write down one more round."""

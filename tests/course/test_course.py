@@ -5,13 +5,17 @@ import itertools
 import json
 import math
 import pkgutil
+import random
 import re
 import sys
 from collections import Counter
 from copy import deepcopy
+from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
+from statistics import median
 
+import numpy as np
 import pytest
 from invariants import answer, boom
 from refusals import refused
@@ -21,10 +25,13 @@ from mcts_course import feedback, lessons, show_source, wilson_interval
 from mcts_course.exercises import Case, Exercise, Question, Task, Texts
 from mcts_course.lessons import (
     bug_clinic,
+    costs,
     explore_or_exploit,
     four_phases,
     game_tree,
     hints,
+    larger_game,
+    luck,
     my_game,
     near_the_truth,
     perfect_play,
@@ -325,9 +332,139 @@ def as_a_set(game, state, legal):
     return set(smarter_playouts.write_considered.solution(game, state, legal))
 
 
+def takes_moves_off(moves, random_game, games):
+    sums = {}
+    while moves:
+        move = moves.pop()
+        sums[move] = sum(random_game(move) for _ in range(games))
+    return max(sums, key=sums.get)
+
+
+def takes_nodes_off(path, winner):
+    while path:
+        node = path.pop()
+        node.visits += 1
+        node.wins += 0.5 if winner is None else winner == node.player_just_moved
+
+
+def turn_by_turn(path, winner):
+    reward = 0.5 if winner is None else float(winner == path[0].player_just_moved)
+    for node in path:
+        node.visits, node.wins, reward = node.visits + 1, node.wins + reward, 1 - reward
+
+
+def first_unpulled(wins, pulls, c):
+    for arm, n in pulls.items():
+        if n == 0:
+            return arm
+    total = math.log(sum(pulls.values()))
+    scores = {arm: wins[arm] / n + c * math.sqrt(total / n) for arm, n in pulls.items()}
+    return sorted(scores, key=scores.get)[-1]
+
+
+def sees_no_slope(one, other, total):
+    try:
+        lead = other[0] / other[1] - one[0] / one[1]
+        c = lead / (math.sqrt(math.log(total) / one[1]) - math.sqrt(math.log(total) / other[1]))
+    except ZeroDivisionError:
+        return None
+    return round(c, 2) if c >= 0 else None
+
+
+def without_the_leader(visits, left):
+    leader = max(visits)
+    visits.remove(leader)
+    return leader >= max(visits) + left + 1
+
+
+def open_is_nothing(children, untried):
+    known = [*children.values(), *(0 for _ in untried)]
+    return -max(known)
+
+
+def wins_for(game, state, plies, me=None):
+    me = game.to_move(state) if me is None else me
+    if game.is_terminal(state):
+        return game.returns(state)[me] == 1
+    if plies == 0:
+        return False
+    found = [
+        wins_for(game, game.play(state, move), plies - 1, me) for move in game.legal_actions(state)
+    ]
+    return any(found) if game.to_move(state) == me else all(found)
+
+
+def expectiminimax(kind, values, chances):
+    return {
+        "max": lambda: sorted(values)[-1],
+        "min": lambda: sorted(values)[0],
+        "chance": lambda: np.dot(values, chances),
+    }[kind]()
+
+
+def climbs_in_place(rewards, discount):
+    rewards.reverse()
+    for step in range(1, len(rewards)):
+        rewards[step] += discount * rewards[step - 1]
+    rewards.reverse()
+    return rewards
+
+
+def newest_first(pupil, rounds, games):
+    seen = ()
+    for _ in range(rounds * games):
+        seen = (*pupil.play(), *seen)
+        if pupil.played % games == 0:
+            pupil.learn(seen)
+
+
+def shuffled(pupil, rounds, games):
+    seen = []
+    for _ in range(rounds):
+        seen += [one for _ in range(games) for one in pupil.play()]
+        random.shuffle(seen)
+        pupil.learn(seen)
+
+
+def target_with_a_default(value, reward, after, same, alpha):
+    best = max(after, default=0)
+    return value + alpha * (reward + (best if same else -best) - value)
+
+
+def as_keys(game, state, legal):
+    found = smarter_playouts.write_considered.solution(game, state, legal)
+    return dict.fromkeys(reversed(found)).keys()
+
+
+ALL_IN_TURN = ["v", "u", "l"]
+
+
 @pytest.mark.parametrize(
     ("exercise", "answer"),
     [
+        (random_games.write_flat_monte_carlo, takes_moves_off),
+        (explore_or_exploit.write_next_arm, first_unpulled),
+        (four_phases.write_backpropagate, takes_nodes_off),
+        (four_phases.write_backpropagate, turn_by_turn),
+        (what_uct_weighs.write_crossing, sees_no_slope),
+        (which_move.write_can_stop, without_the_leader),
+        (near_the_truth.write_proof, open_is_nothing),
+        (larger_game.write_forced_win, wins_for),
+        (luck.write_worth, expectiminimax),
+        (costs.write_climb, climbs_in_place),
+        (costs.write_climb, lambda *given: [round(r, 2) for r in costs.climb(*given)]),
+        (teach_itself.write_loop, newest_first),
+        (teach_itself.write_loop, shuffled),
+        (teach_itself.write_new_value, target_with_a_default),
+        (smarter_playouts.write_considered, as_keys),
+        (perfect_play.pruned, ALL_IN_TURN),
+        (perfect_play.pruned, set(ALL_IN_TURN)),
+        (perfect_play.pruned, "l, u, V"),
+        (explore_or_exploit.regret_of_five, Decimal("0.9")),
+        (random_games.games_needed, np.array(3200)),
+        (what_uct_weighs.read_c, {"A": "√2", "B": 10, "C": 0}),
+        (what_uct_weighs.read_c, {"A": "sqrt(2)", "B": 10, "C": 0}),
+        (hints.keeps_the_lead, {10: True, 2: False, 0: False}),
         (game_tree.write_count_positions, counted),
         (perfect_play.write_minimax, minimax_with_an_if),
         (teach_itself.write_new_value, learned),
@@ -345,6 +482,9 @@ def test_another_right_answer_is_right(exercise, answer):
     assert exercise.judge(answer).kind == "right"
 
 
+TURN = larger_game.turn.right
+
+
 @pytest.mark.parametrize(
     ("exercise", "answer", "said"),
     [
@@ -354,6 +494,18 @@ def test_another_right_answer_is_right(exercise, answer):
         (near_the_truth.regrets, {4: 0, 5: -0.5, 6: -1, 7: -1, 8: -1}, "Check the sign"),
         (random_games.games_needed, -3200, "Check the sign"),
         (what_uct_weighs.read_c, {"A": 2, "B": 10, "C": 0}, "A is not 2."),
+        (what_uct_weighs.read_c, {"A": "√3", "B": 10, "C": 0}, "A is not 1.73205."),
+        (larger_game.turn, TURN | {"move 2 at 1,000": 0, "move 3 at 1,000": 0}, "is not 0."),
+        (larger_game.turn, TURN | {"move 2 at 1,000": 1, "move 3 at 1,000": 2}, "is not 1."),
+        (reasoning.three_attempts, 49, "in percent"),
+        (smarter_playouts.order, (0, 25), "in percent"),
+        (luck.by_hand, {"roll": 87.5, "hold": 31, "move": "roll"}, "in percent"),
+        (luck.move_and_luck, {"move": -8, "luck": -32, "better": "hold"}, "in percent"),
+        (luck.move_and_luck, {"move": -8, "luck": -32, "better": "roll"}, "move is not -8."),
+        (costs.by_hand, [-4.58, -6.2, -8, -10], "Check the sign"),
+        (random_games.games_needed, [3200], "give the answer alone, without brackets."),
+        (random_games.games_needed, {3200}, "give the answer alone, without brackets."),
+        (hints.keeps_the_lead, {10: False, 2: False, 0: True}, "10 is not False."),
     ],
 )
 def test_a_slip_of_unit_or_sign_is_named(exercise, answer, said):
@@ -505,6 +657,274 @@ def test_a_mistake_is_named_however_it_is_written(exercise, function, name):
     assert verdict == ("misconception", f"✗ Not yet: {exercise.said.replies[name]}")
 
 
+# Wrong programs that are right in many cases, or look like another mistake in them
+
+
+def rewards_above_0(moves, random_game, games):
+    return max(moves, key=lambda move: sum(random_game(move) > 0 for _ in range(games)))
+
+
+def fewest_losses(moves, random_game, games):
+    return max(moves, key=lambda move: sum(random_game(move) != 0 for _ in range(games)))
+
+
+def median_game(moves, random_game, games):
+    return max(moves, key=lambda move: median(random_game(move) for _ in range(games)))
+
+
+def mean_against_sum(moves, random_game, games):
+    best, found = 0, moves[0]
+    for move in moves:
+        total = sum(random_game(move) for _ in range(games))
+        if total / games > best:
+            best, found = total, move
+    return found
+
+
+def next_arm(logarithm=lambda pulls: math.log(sum(pulls.values())), unpulled=math.inf):
+    """UCB1 with another logarithm, or another score of an arm without a pull."""
+
+    def by_score(wins, pulls, c):
+        def score(arm):
+            n = pulls[arm]
+            return wins[arm] / n + c * math.sqrt(logarithm(pulls) / n) if n else unpulled
+
+        return max(pulls, key=score)
+
+    return by_score
+
+
+def logarithm_first(wins, pulls, c):
+    total = math.log(sum(pulls.values()))
+
+    def score(arm):
+        n = pulls[arm]
+        return wins[arm] / n + c * math.sqrt(total / n) if n else math.inf
+
+    return max(pulls, key=score)
+
+
+def arm_above_0(wins, pulls, c):
+    found, best = None, 0
+    for arm, n in pulls.items():
+        score = wins[arm] / n + c * math.sqrt(math.log(sum(pulls.values())) / n) if n else math.inf
+        if score > best:
+            found, best = arm, score
+    return found
+
+
+def crossing_of_means(one, other, total):
+    if one[0] / one[1] == other[0] / other[1]:
+        return 0
+    return what_uct_weighs.write_crossing.solution(one, other, total)
+
+
+def three_moves(visits, left):
+    ordered = sorted(visits)
+    return ordered[-1] - ordered[1] > left
+
+
+def only_overtaken(visits, left):
+    first = second = 0
+    for number in visits:
+        if number > first:
+            first, second = number, first
+    return first - second > left
+
+
+def last_child(children, untried):
+    found = 0
+    for value in children.values():
+        found = -1 if value == 1 else int(value == -1 and not untried)
+    return found
+
+
+def sum_of_proofs(children, untried):
+    total = sum(children.values())
+    return -1 if total > 0 else int(total == -len(children) and not untried)
+
+
+def largest_child(children, untried):
+    largest = max(children.values())
+    return -1 if largest == 1 else 0 if untried else -largest
+
+
+def stops_at_an_open_child(children, untried):
+    for value in children.values():
+        if value == 1:
+            return -1
+        if value == 0 or untried:
+            return 0
+    return 1
+
+
+def first_player_at_the_end(game, state, plies):
+    if game.is_terminal(state):
+        return game.returns(state)[0] == 1
+    return forced_by_all_replies(game, state, plies, first_player_at_the_end)
+
+
+def forced_by_all_replies(game, state, plies, again):
+    if plies <= 0:
+        return False
+    for move in game.legal_actions(state):
+        after = game.play(state, move)
+        if game.is_terminal(after):
+            won = game.returns(after)[game.to_move(state)] == 1
+        else:
+            replies = game.legal_actions(after)
+            won = all(again(game, game.play(after, reply), plies - 2) for reply in replies)
+        if won:
+            return True
+    return False
+
+
+def all_of_no_replies(game, state, plies):
+    if game.is_terminal(state) or plies < 1:
+        return False
+    for move in game.legal_actions(state):
+        after = game.play(state, move)
+        if game.is_terminal(after) and game.returns(after)[game.to_move(state)] == 1:
+            return True
+        replies = game.legal_actions(after) if not game.is_terminal(after) else []
+        if all(all_of_no_replies(game, game.play(after, reply), plies - 2) for reply in replies):
+            return True
+    return False
+
+
+def worth_from_0(kind, values, chances):
+    if kind == "chance":
+        return luck.worth(kind, values, chances)
+    return max(0, *values) if kind == "max" else min(1, *values)
+
+
+def sampled(kind, values, chances):
+    if kind == "chance":
+        return random.choices(values, chances)[0]
+    return luck.worth(kind, values, chances)
+
+
+def puct(mean, root=math.sqrt):
+    return lambda w, n, total, prior, c: mean(w, n) + c * prior * root(total) / (1 + n)
+
+
+def rewards_are_ends(value, reward, after, same, alpha):
+    target = reward if reward else max(after) if same else -max(after)
+    return value + alpha * (target - value)
+
+
+def value_from_0(value, reward, after, same, alpha):
+    best = max(0, *after) if after else reward
+    return value + alpha * ((best if same or not after else -best) - value)
+
+
+def ends_for_the_other(value, reward, after, same, alpha):
+    target = reward
+    if same or after:
+        target = max(after) if same else -max(after)
+    return value + alpha * (target - value)
+
+
+def learns(change):
+    """The loop, with ``change`` in place of all examples of a game."""
+
+    def loop(pupil, rounds, games):
+        seen = []
+        for _ in range(rounds):
+            for _ in range(games):
+                seen += change(pupil.play())
+            pupil.learn(seen)
+
+    return loop
+
+
+def one_place(rewards, discount):
+    return [round(value, 1) for value in costs.climb(rewards, discount)]
+
+
+SCORES = (1, 0.5, 2, 100)
+LOGARITHMS = {
+    "N + 1": lambda pulls: math.log(sum(pulls.values()) + 1),
+    "N - 1": lambda pulls: math.log(max(1, sum(pulls.values()) - 1)),
+    "base 2": lambda pulls: math.log2(max(1, sum(pulls.values()))),
+    "arms": lambda pulls: 2 * math.log(len(pulls)),
+}
+NEARLY_RIGHT = [
+    (random_games.write_flat_monte_carlo, rewards_above_0),
+    (random_games.write_flat_monte_carlo, fewest_losses),
+    (random_games.write_flat_monte_carlo, median_game),
+    (random_games.write_flat_monte_carlo, mean_against_sum),
+    *((explore_or_exploit.write_next_arm, next_arm(unpulled=score)) for score in SCORES),
+    *((explore_or_exploit.write_next_arm, next_arm(other)) for other in LOGARITHMS.values()),
+    (explore_or_exploit.write_next_arm, logarithm_first),
+    (explore_or_exploit.write_next_arm, arm_above_0),
+    (what_uct_weighs.write_crossing, crossing_of_means),
+    (which_move.write_can_stop, three_moves),
+    (which_move.write_can_stop, only_overtaken),
+    (near_the_truth.write_proof, last_child),
+    (near_the_truth.write_proof, sum_of_proofs),
+    (near_the_truth.write_proof, largest_child),
+    (near_the_truth.write_proof, stops_at_an_open_child),
+    (larger_game.write_forced_win, first_player_at_the_end),
+    (larger_game.write_forced_win, all_of_no_replies),
+    (luck.write_worth, worth_from_0),
+    (luck.write_worth, sampled),
+    (costs.write_climb, one_place),
+    (hints.write_puct, puct(lambda w, n: w / n if w else 0.5)),
+    (hints.write_puct, puct(lambda w, n: w / n if n else 0.5, math.isqrt)),
+    (teach_itself.write_new_value, rewards_are_ends),
+    (teach_itself.write_new_value, value_from_0),
+    (teach_itself.write_new_value, ends_for_the_other),
+    (teach_itself.write_loop, learns(lambda examples: examples[:1])),
+    (teach_itself.write_loop, learns(lambda examples: 2 * examples)),
+    (teach_itself.write_loop, learns(set)),
+]
+
+
+@pytest.mark.parametrize(("exercise", "function"), NEARLY_RIGHT)
+def test_what_is_right_in_many_cases_is_wrong_and_gets_no_reply_to_another_mistake(
+    exercise, function
+):
+    kind, sentence = exercise.judge(function)
+    assert kind in ("wrong", "error")
+    words = (
+        "expected (.*), got (.*)[.] Which|your function ends in|gives first (.*) and then (.*)[.]"
+    )
+    told = re.search(words, sentence)
+    assert told, sentence
+    assert told[1] is None or told[1] != told[2]
+
+
+def test_one_lost_child_is_named_where_untried_moves_are_asked_for():
+    def one_loss(children, untried):
+        if 1 in children.values():
+            return -1
+        return int(-1 in children.values() and not untried)
+
+    told = near_the_truth.write_proof.judge(one_loss)
+    said = near_the_truth.write_proof.said.replies["one loss"]
+    assert told == ("misconception", f"✗ Not yet: {said}")
+
+
+def test_a_function_that_changes_its_mind_is_told_so_and_nothing_else():
+    def keeps_what_it_met(game, state, met=set()):  # noqa: B006
+        if state not in met:
+            met.add(state)
+            for move in () if game.is_terminal(state) else game.legal_actions(state):
+                keeps_what_it_met(game, game.play(state, move))
+        return len(met)
+
+    first = game_tree.write_count_positions.cases[0].words
+    kind, sentence = game_tree.write_count_positions.judge(keeps_what_it_met)
+    assert kind == "wrong"
+    assert f"{first}, your function gives first 8 and then " in sentence
+    for _ in range(20):
+        kind, sentence = luck.write_worth.judge(sampled)
+        told = re.search("gives first (.*) and then (.*)[.] What makes it change", sentence)
+        assert told, sentence
+        assert told[1] != told[2]
+
+
 def test_an_arm_is_not_called_like_the_constant():
     sentence = explore_or_exploit.write_next_arm.judge(lambda wins, pulls, c: max(wins)).sentence
     assert "expected arm A, got arm " in sentence or "expected arm C, got arm " in sentence
@@ -551,8 +971,8 @@ def leaves(*_):
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (without_end, "ends in a loop without an end"),
-        (without_end_though_caught, "ends in a loop without an end"),
+        (without_end, "ends in 100,000 steps without a result: a loop without an end, or "),
+        (without_end_though_caught, "ends in 100,000 steps without a result: a loop without an "),
         (too_deep, "ends in RecursionError"),
         (leaves, "ends in SystemExit."),
         (lambda: None, "ends in TypeError"),

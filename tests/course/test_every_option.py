@@ -94,7 +94,13 @@ def test_of_all_options_one_is_right_and_a_mistake_is_told_to_who_made_it(exerci
     least = min((abs(part) for part in parts if isinstance(part, int | float)), default=0)
     assert exercise.tolerance <= max(0.5, least / 20), "whole numbers are told apart"
     right, tolerance = exercise.right, exercise.tolerance
-    options = [option for option in others(right) if not equal(option, right, tolerance)]
+
+    def is_right(option):
+        return equal(option, right, tolerance) or (
+            not exercise.in_order and sorted(option) == sorted(right)
+        )
+
+    options = [option for option in others(right) if not is_right(option)]
     assert len(options) > 20
     for option in [*options, *exercise.wrong.values()]:
         made = [name for name, wrong in exercise.wrong.items() if equal(option, wrong, tolerance)]
