@@ -157,7 +157,7 @@ class Exercise(ABC):
     def _judge(self, answer: object) -> Verdict:
         return self._verdict(self._seen(answer))
 
-    def _verdict(self, given: Any) -> Verdict:
+    def _verdict(self, given: object) -> Verdict:
         """Compare it with the right answer, then with those of the misconceptions."""
         if self._same(given, self._right()):
             return Verdict("right", f"✓ Right: {self.why}")
@@ -173,7 +173,7 @@ class Exercise(ABC):
     def _same(self, one: Any, other: Any) -> bool:
         return _same(one, other, self.tolerance)
 
-    def _is_mistake(self, given: Any, wrong: Any) -> bool:
+    def _is_mistake(self, given: object, wrong: object) -> bool:
         return self._same(given, wrong)
 
     @abstractmethod
@@ -214,7 +214,7 @@ class Question(Exercise):
     def _right(self) -> Any:
         return self._seen(self.right)
 
-    def _is_mistake(self, given: Any, wrong: Any) -> bool:
+    def _is_mistake(self, given: object, wrong: object) -> bool:
         """A tolerance for large numbers is none for the small ones of a mistake: 2 is not 0.57."""
         pairs = zip(_parts(given), _parts(wrong), strict=False)
         return self._same(given, wrong) and all(
@@ -227,16 +227,19 @@ class Question(Exercise):
         """Name a slip of unit or sign; else of a dict the first entry that is wrong."""
         if slip := next((said for said, by in SLIPS.items() if self._is_times(by, given)), ""):
             return Verdict("wrong", f"✗ Not yet: {slip}")
-        told = f"{_words(given)} is not the answer."
-        if isinstance(given, tuple) and not isinstance(right, tuple | dict):
-            told = "give the answer alone, without brackets."
+        return Verdict("wrong", f"✗ Not yet: {self._told(given, right)} {self.said.advice}")
+
+    def _told(self, given: object, right: object) -> str:
+        """What is wrong with an answer: its form, an entry of a dict, or all of it."""
         if isinstance(right, dict):
             names = {plain(name): name for name in self.right}
-            told = f"answer with a dict whose keys are {', '.join(map(str, names.values()))}."
             if isinstance(given, dict) and given.keys() == right.keys():
                 key = next(key for key in right if not self._same(given[key], right[key]))
-                told = f"{names[key]} is not {_words(given[key])}."
-        return Verdict("wrong", f"✗ Not yet: {told} {self.said.advice}")
+                return f"{names[key]} is not {_words(given[key])}."
+            return f"answer with a dict whose keys are {', '.join(map(str, names.values()))}."
+        if isinstance(given, tuple) and not isinstance(right, tuple):
+            return "give the answer alone, without brackets."
+        return f"{_words(given)} is not the answer."
 
     def _is_times(self, factor: float, given: object) -> bool:
         """True if ``given`` is the right number, or all right numbers, times ``factor``."""
@@ -257,7 +260,7 @@ class Case(NamedTuple):
     arguments: tuple[Any, ...]
 
 
-def _lent(argument: Any) -> Any:
+def _lent(argument: object) -> object:
     """A copy of a list or dict with the same content: a student may take things off it."""
     return copy(argument) if isinstance(argument, list | dict) else argument
 
@@ -315,7 +318,7 @@ class Task(Exercise):
             return Verdict("wrong", f"✗ Not yet: {other}")
         return verdict
 
-    def _another_time(self, answer: Callable[..., Any], given: Any) -> str:
+    def _another_time(self, answer: Callable[..., Any], given: tuple[Any, ...]) -> str:
         """Where a second run gives something else than was ``given``, in words; "" if nowhere.
 
         Of such a function no reply is sure to be true.
@@ -326,7 +329,7 @@ class Task(Exercise):
                 return f"{case.words}, your function gives first {told}. What makes it change?"
         return ""
 
-    def _said_of(self, seen: Any) -> str:
+    def _said_of(self, seen: object) -> str:
         return seen.message if isinstance(seen, Failure) else self.say(seen)
 
     def _seen(self, answer: Callable[..., Any]) -> tuple[Any, ...]:
@@ -443,7 +446,10 @@ def _number(word: str) -> float | None:
     return float(found[1]) / (100 if found[2] else float(found[3] or 1))
 
 
-def _parts(value: Any) -> Iterator[Any]:
+YES_AND_NO: Final = ((True, "yes"), (False, "no"))
+
+
+def _parts(value: object) -> Iterator[object]:
     """The numbers and words of a plain value, those of a dict in the order of its keys."""
     if isinstance(value, dict):
         for key in sorted(value, key=str):
@@ -455,7 +461,7 @@ def _parts(value: Any) -> Iterator[Any]:
         yield value
 
 
-def _times(factor: float, value: Any) -> Any:
+def _times(factor: float, value: object) -> object:
     """A plain value with all its numbers times ``factor``."""
     if isinstance(value, dict):
         return {key: _times(factor, part) for key, part in value.items()}
@@ -466,8 +472,6 @@ def _times(factor: float, value: Any) -> Any:
 
 def _same(one: Any, other: Any, tolerance: float) -> bool:
     """True if two plain values are equal, numbers up to ``tolerance``; True is 1, and a yes."""
-    if isinstance(one, bool) and isinstance(other, str):
-        return other == ("yes" if one else "no")
     if isinstance(one, bool | float) and isinstance(other, bool | float):
         return one == other or abs(one - other) <= tolerance  # infinities, too
     if isinstance(one, dict) and isinstance(other, dict):
@@ -477,7 +481,7 @@ def _same(one: Any, other: Any, tolerance: float) -> bool:
     if isinstance(one, tuple) and isinstance(other, tuple):
         pairs = zip(one, other, strict=False)
         return len(one) == len(other) and all(_same(*pair, tolerance) for pair in pairs)
-    return bool(one == other)
+    return bool(one == other) or (one, other) in YES_AND_NO
 
 
 def _words(value: object) -> str:

@@ -252,6 +252,14 @@ def _what(found: Any, node: Node) -> Any:
     return "a child in the tree" if found in node.children else "a child outside the tree"
 
 
+def _wins_and_visits(nodes: Sequence[Node]) -> list[tuple[float, int]]:
+    return [(node.wins, node.visits) for node in nodes]
+
+
+def _old_or_new(before: object, after: object) -> str:
+    return "old" if after == before else "new"
+
+
 def _one_or_several(values: Sequence[Any]) -> Any:
     """A value that is the same each time; else words for the values that occur."""
     different = sorted(set(values), key=str)
@@ -277,7 +285,8 @@ class _Expanding:
             node = node.children[-1]
         for move in node.untried[: self.tried]:
             node.children.append(node.child(move))
-            node.children[-1].visits, node.children[-1].wins = 2, 1.5
+            node.children[-1].visits = 2
+            node.children[-1].wins = 1.5
         del node.untried[: self.tried]
         if self.tried:
             node.visits, node.wins = 2 * self.tried, 0.5 * self.tried
@@ -287,17 +296,16 @@ class _Expanding:
         """The changes that the function made to a node, and the move of its new child, if any."""
         node = self._node()
         old, position = node.children[:], node.state
-        known = [node, *old]
-        before = [(one.visits, one.wins) for one in known]
+        before = _wins_and_visits([node, *old])
         found = expand(node, random)
         new = [child for child in node.children if child not in old]
         moves = {child.move for child in node.children}
         twice = [child.move for child in new if child.move in node.untried]
-        after = [(one.visits, one.wins) for one in known]
+        after = _wins_and_visits([node, *old])
         seen = {
-            "the position of the node": "old" if node.state == position else "new",
-            "wins and visits of the node": "old" if after[0] == before[0] else "new",
-            "wins and visits of older children": "old" if after[1:] == before[1:] else "new",
+            "the position of the node": _old_or_new(position, node.state),
+            "wins and visits of the node": _old_or_new(before[0], after[0]),
+            "wins and visits of older children": _old_or_new(before[1:], after[1:]),
             "older children that are left": len(set(old) & set(node.children)),
             "new children": len(new),
             "new children whose move is still untried": len(twice),
@@ -508,7 +516,7 @@ class Part(Task):
         words = f"{case.words}, {name}: expected {expected}, got {found}."
         return Verdict("wrong", f"✗ Not yet: {words} Which of your lines makes this?")
 
-    def _another_time(self, answer: Function, given: Any) -> str:
+    def _another_time(self, answer: Function, given: tuple[Any, ...]) -> str:
         """Nothing: the trials themselves try it again, with the same generator and with others."""
         return ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 from typing import Any, Final
 
 from mcts_viz.games import GameTree, TicTacToe
@@ -127,11 +127,10 @@ def _node(untried: str = "", **children: int) -> Case:
     return Case(words, (dict(children), list(untried)))
 
 
+_PROOFS: Final = [*chain(*(product((0, 1, -1), repeat=number) for number in range(4)))]
 _SMALL: Final = [
     _node(untried, **dict(zip("abc", proofs, strict=False)))
-    for number in range(4)
-    for proofs in product((0, 1, -1), repeat=number)
-    for untried in ("", "d")
+    for proofs, untried in product(_PROOFS, ("", "d"))
     if proofs or untried
 ]
 """All nodes of up to three children; one without children and untried moves ends the game."""
