@@ -446,7 +446,10 @@ def _number(word: str) -> float | None:
     return float(found[1]) / (100 if found[2] else float(found[3] or 1))
 
 
-YES_AND_NO: Final = ((True, "yes"), (False, "no"))
+def _says(value: object) -> object:
+    """What a truth value says in a word; 1 and 0 say none."""
+    words = {True: "yes", False: "no"}
+    return words[value] if isinstance(value, bool) else value
 
 
 def _parts(value: object) -> Iterator[object]:
@@ -481,7 +484,7 @@ def _same(one: Any, other: Any, tolerance: float) -> bool:
     if isinstance(one, tuple) and isinstance(other, tuple):
         pairs = zip(one, other, strict=False)
         return len(one) == len(other) and all(_same(*pair, tolerance) for pair in pairs)
-    return bool(one == other) or (one, other) in YES_AND_NO
+    return bool(one == other) or _says(one) == other
 
 
 def _words(value: object) -> str:

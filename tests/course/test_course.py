@@ -506,6 +506,7 @@ TURN = larger_game.turn.right
         (random_games.games_needed, [3200], "give the answer alone, without brackets."),
         (random_games.games_needed, {3200}, "give the answer alone, without brackets."),
         (hints.keeps_the_lead, {10: False, 2: False, 0: True}, "10 is not False."),
+        (hints.keeps_the_lead, {10: 1, 2: 0, 0: 0}, "10 is not 1."),
     ],
 )
 def test_a_slip_of_unit_or_sign_is_named(exercise, answer, said):
