@@ -13,7 +13,7 @@ from mcts_viz.errors import SearchError, door, require, short_repr
 from mcts_viz.games import NATURE, Game, Returns
 from mcts_viz.games.turns import chances, mover
 from mcts_viz.search.agents import Agent
-from mcts_viz.search.checks import check_two_players, require_whole, utility
+from mcts_viz.search.checks import check_two_players, player_to_move, require_whole, utility
 from mcts_viz.search.running import progress_bar
 
 from .feedback import Shown
@@ -219,7 +219,7 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
             state = game.play(state, actions[-1])
             continue
         # Outside of what follows: their errors are the game's, and no player loses by them.
-        to_move = game.to_move(state)
+        to_move = player_to_move(game, state)
         legal = list(game.legal_actions(state))
         try:
             actions.append(_move(seated[to_move][1], legal, state))

@@ -17,6 +17,7 @@ from mcts_viz.games import Game
 from mcts_viz.search.agents import check_in_play
 from mcts_viz.search.checks import (
     check_two_players,
+    player_to_move,
     require_number,
     require_whole,
     resolve_seed,
@@ -149,7 +150,7 @@ class QLearner:
         state = game.initial_state()
         values = self._met(state)
         while values:
-            to_move = game.to_move(state)
+            to_move = player_to_move(game, state)
             explores = draw.random() < self.epsilon
             chosen = int(draw.random() * len(values)) if explores else _best(values, draw)
             state = game.play(state, game.legal_actions(state)[chosen])

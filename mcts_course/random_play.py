@@ -9,7 +9,7 @@ from mcts_viz.errors import SearchError, door
 from mcts_viz.games import Game, Returns
 from mcts_viz.games.protocol import State
 from mcts_viz.search import solve
-from mcts_viz.search.checks import check_rules, check_two_players
+from mcts_viz.search.checks import check_rules, check_two_players, player_to_move
 from mcts_viz.search.running import exact_play
 from mcts_viz.search.solver import Solver
 from mcts_viz.search.variants import Consideration
@@ -66,7 +66,7 @@ class RandomPlay:
         """By move: its player's mean reward, in [0, 1], if play after it is random."""
         with exact_play(self.game, state):
             self.returns(state)  # of all positions after this one
-        game, player = self.game, self.game.to_move(state)
+        game, player = self.game, player_to_move(self.game, state)
         return {
             action: (self.returns(game.play(state, action))[player] + 1) / 2
             for action in game.legal_actions(state)

@@ -6,7 +6,7 @@ Every function named ``require`` raises ``SearchError``, or the ``error`` that i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from inspect import signature
@@ -14,13 +14,16 @@ from math import inf
 from numbers import Integral, Real
 from random import SystemRandom
 from types import BuiltinFunctionType
-from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, TypeVar
 
 from ..errors import GameError, MctsVizError, SearchError, counted, must_be, require, short_repr
 from ..games import GAMES, Game, Returns, check_game, turns
 from ..games.check import inside, remedy_of
 from ..games.protocol import NO_CHANCES, Action, State
 from ..games.refusals import not_a_position, refusal
+
+if TYPE_CHECKING:
+    from .mcts import Node
 
 Error: TypeAlias = type[MctsVizError]
 Actions: TypeAlias = tuple[Any, ...]
@@ -40,6 +43,10 @@ MOST_REWARD: Final = 1e9
 """The largest reward of one iteration: what a million iterations add up to is still exact."""
 MOST_PLAYERS: Final = 100
 """A trace keeps the number of a player in one byte, of which one half is for other things."""
+METHODS: Final = tuple(name for name in vars(Game) if not name.startswith("_"))
+"""What a game has, each its own or that of :class:`Game`: a picture asks for what a search does
+not.
+"""
 SEED_DIGITS: Final = 120
 """More than any clock or hash has; a film writes all of them."""
 BUILT_IN: Final = frozenset(GAMES.values())
@@ -153,17 +160,28 @@ def check_budget(iterations: int | None, seconds: float | None) -> None:
 
 
 def check_rules(game: Any) -> None:
-    """Raise ``SearchError`` for anything that has no rules."""
+    """Raise ``SearchError`` for anything that has no rules, or lacks what every game has."""
     right = hasattr(game, "legal_actions") and not isinstance(game, type)
     require(right, "game", "made from a class of rules, such as TicTacToe()", game)
+    check_complete(game)
     for name in ("discount", "value_range"):
         value, usual = getattr(game, name, None), getattr(Game, name)
         if value is None or value is usual:
             continue
         if remedy := remedy_of(game, name, value):
             raise GameError(f"The game's {name} is {short_repr(value)}: {remedy}.")
-    players = len(getattr(game, "players", ()))
-    require(players <= MOST_PLAYERS, "players", f"a tuple of at most {MOST_PLAYERS} names", players)
+
+
+def check_complete(game: Any) -> None:
+    """Raise ``SearchError`` unless a game has all methods, and players that can be counted."""
+    name = type(game).__name__
+    if missing := [method for method in METHODS if not hasattr(game, method)]:
+        raise SearchError(f"{name} has no {missing[0]}: write class {name}(Game).")
+    players, kind = game.players, "a tuple of different names, one a player"
+    right = isinstance(players, tuple | list) and len(players) > 0
+    require(right, f"The players of {name}", kind, players)
+    count = len(players)
+    require(count <= MOST_PLAYERS, "players", f"a tuple of at most {MOST_PLAYERS} names", count)
 
 
 def check_one_or_two(game: Game[Any, Any]) -> None:
@@ -224,6 +242,45 @@ def check_start(game: Game[State, Any], state: State) -> Any:
                 f"{game.name}: play changes the state that it is given, {before}: copy it."
             )
     return state
+
+
+def no_player(game: Game[State, Any], state: State, mover: object) -> GameError:
+    """The error for a ``to_move`` that returns no player's number."""
+    remedy = f"return the number of a player, an int from 0 to {len(game.players) - 1}"
+    return GameError(
+        f"{game.name}: to_move({short_repr(state)}) returns {short_repr(mover)}: {remedy}, as in "
+        "players."
+    )
+
+
+def player_to_move(game: Game[State, Any], state: State) -> int:
+    """The number of the player who moves; raises ``GameError`` if it is none."""
+    mover = game.to_move(state)
+    if not fits(mover, 0, len(game.players) - 1, whole=True) and not isinstance(mover, bool):
+        raise no_player(game, state, mover)
+    return int(mover)
+
+
+def check_distinct(game: Game[State, Any], state: State, actions: Sequence[Any]) -> None:
+    """Raise ``GameError`` if a move is listed twice."""
+    with suppress(TypeError):  # moves without a hash are refused where one is needed
+        if len({*actions}) < len(actions):
+            raise GameError(
+                f"{game.name}: legal_actions({short_repr(state)}) returns {short_repr(actions)}: "
+                "list each action once."
+            )
+
+
+def check_taken_out(rule: Callable[..., object], leaf: Node) -> None:
+    """Raise ``SearchError`` if an expansion rule added a move and left it in ``untried``."""
+    if not leaf.children or not leaf.untried:
+        return
+    action = leaf.children[-1].action
+    if action in leaf.untried:
+        raise SearchError(
+            f"The expansion rule {called(rule)} added the move {short_repr(action)} and left it in "
+            "leaf.untried, so it would be added again: take it out, as leaf.untried.pop(0) does."
+        )
 
 
 def check_returns(game: Game[Any, Any], returns: Returns) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ..errors import SearchError
 from ..games import NATURE, Game, turns
-from .checks import no_action, outcomes, paid, utility
+from .checks import no_action, outcomes, paid, player_to_move, utility
 from .running import stop_if_asked
 
 CHANGE: Final = 1e-13
@@ -160,7 +160,7 @@ class Expectations:
         if self.game.is_terminal(place.state):
             return
         luck = outcomes(self.game, place.state)
-        place.mover = NATURE if luck else self.game.to_move(place.state)
+        place.mover = NATURE if luck else player_to_move(self.game, place.state)
         for action in luck or self.game.legal_actions(place.state):
             state = self.game.play(place.state, action)
             to = self._places.get(state)

@@ -6,6 +6,7 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import cached_property, partial
 from math import inf, log, sqrt
@@ -123,6 +124,8 @@ class MCTS:
         if leaf.untried is None:
             self.open(leaf)
         node = self._grow(self, leaf)  # by the expansion rule, or by chance
+        if self._own_expansion:
+            checks.check_taken_out(self.expansion, leaf)
         if node is not leaf:
             p.lead_on(path, node)
         return node
@@ -201,7 +204,11 @@ class MCTS:
             leaf.untried = []
         else:
             leaf.to_move = self.game.to_move(leaf.state)
+            if leaf.to_move not in self._players:  # -1 would be taken for nature's
+                raise checks.no_player(self.game, leaf.state, leaf.to_move)
             leaf.untried = list(self.game.legal_actions(leaf.state))
+            if self._is_own_game:
+                checks.check_distinct(self.game, leaf.state, leaf.untried)
 
     def add_child(self, parent: Node, action: Hashable) -> Node:
         """Put the position after ``action``, or after an outcome, into the tree below
@@ -302,6 +309,8 @@ class MCTS:
     def _prepare(self) -> None:
         """Work out what every iteration asks for, once: how nodes are made, and policies called."""
         self._is_lucky = turns.knows_luck(self.game)
+        self._players = range(len(self.game.players))
+        self._is_own_game = type(self.game) not in checks.BUILT_IN
         asked: tuple[Statistic, ...] = getattr(self.selection, "keeps", ())
         self.kept = (*asked, RETURNS) if self.pays and RETURNS not in asked else asked
         self._keeps_more = bool(self.pays or self.kept)
@@ -309,6 +318,7 @@ class MCTS:
         self._grow = (
             partial(p.grown_with_luck, self.expansion) if self._is_lucky else self.expansion
         )
+        self._own_expansion = self.expansion is not p.expand_one
         self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
         self._rule, self._tie_break = p.bare(self.selection), p.bare(self.tie_break)
         # No child is passed over, and none is drawn.
@@ -361,6 +371,7 @@ class MCTS:
         if child is None or self.game.is_terminal(child.state):
             return self.start(self.game.play(self.root.state, action))
         with no_reentry(self):
+            self._leave_behind(child)
             self.root, child.action = child, None
             if isinstance(child, OpenNode):
                 child.paid = None  # the move was made before the search
@@ -371,6 +382,14 @@ class MCTS:
             self._rewards = {}
             self.count_anew()
             return child
+
+    def _leave_behind(self, child: Node) -> Node:
+        """Put a copy of ``child`` into its place: results of before show what it was then."""
+        before = copy(child)
+        before.children, before.untried = list(child.children), list(child.untried or ())
+        siblings = self.root.children
+        self.root.children = [before if each is child else each for each in siblings]
+        return before
 
     def count_anew(self) -> None:
         """Count iterations from 1 again; all nodes of the present tree were there before them."""

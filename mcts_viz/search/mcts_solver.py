@@ -71,6 +71,12 @@ class MCTSSolver(MCTS):
         self.proven_at = dict.fromkeys(self.winners, 0)
         self.solved = self.root in self.winners
 
+    def _leave_behind(self, child: Node) -> Node:
+        before = super()._leave_behind(child)
+        if child in self.winners:
+            self.winners[before] = self.winners[child]
+        return before
+
     # What differs in the phases --------------------------------------------------------------
 
     def best_child(self, parent: Node, children: Sequence[Node], c: float) -> Node:

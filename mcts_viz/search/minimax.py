@@ -15,7 +15,15 @@ from typing import Any, Final, TypeAlias
 from ..errors import SearchError, door
 from ..games import Game
 from ..games.protocol import State
-from .checks import check_one_or_two, check_rules, check_two_players, no_action, remembered, utility
+from .checks import (
+    check_one_or_two,
+    check_rules,
+    check_two_players,
+    no_action,
+    player_to_move,
+    remembered,
+    utility,
+)
 from .expectation import Expectations, Place, needs_averages
 from .running import exact_play
 
@@ -83,7 +91,7 @@ class Position:
         self.state = state
         self.end: Answer | None = (utility(game, state), ()) if game.is_terminal(state) else None
         """If the game is over: MAX's result in [-1, 1], and no line."""
-        self.maximizing = not self.end and game.to_move(state) == 0
+        self.maximizing = not self.end and player_to_move(game, state) == 0
         """True if MAX is to move."""
         self.moves: tuple[tuple[Any, Position], ...] = ()
         """``(action, position)``, in the game's order; empty until :meth:`Walk.ahead`."""

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -104,7 +105,8 @@ def run(
             if search.nodes[-1].created_at > search.iterations:
                 forget_unfinished(search)
     spent, grown = perf_counter() - begun, search.iterations - before
-    return SearchResult(search.game, search.root, grown, spent, stop.requested, search.recommend)
+    recommend = copy(search).recommend  # which keeps the proofs of this tree, if there are some
+    return SearchResult(search.game, search.root, grown, spent, stop.requested, recommend)
 
 
 def along(search: MCTS, actions: tuple[Any, ...], hooks: Iterable[object]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from ..errors import SearchError, door
 from ..games import NATURE, Game
 from ..games.protocol import State
-from .checks import check_one_or_two, no_action, remembered, utility
+from .checks import check_one_or_two, no_action, no_player, remembered, utility
 from .expectation import Expectations, needs_averages
 from .running import exact_play, progress_bar, stop_if_asked
 
@@ -211,7 +211,12 @@ class Solver:
 
     def _sign(self, state: Hashable) -> float:
         """1 if player 0 is to move, -1 if player 1."""
-        return 1.0 if self.game.to_move(state) == 0 else -1.0
+        mover = self.game.to_move(state)
+        if mover == 0:
+            return 1.0
+        if mover == 1:
+            return -1.0
+        raise no_player(self.game, state, mover)
 
     def _final_score(self, state: Hashable, ply: int) -> Score:
         """For player 0, of a game that ended after ``ply`` moves."""

@@ -5,16 +5,28 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from invariants import Steps, altered, answer
 from refusals import refused
 
-from mcts_course import arena, plot_means, plot_positions, plot_scores, plot_terms
+from mcts_course import (
+    BeTheSearch,
+    arena,
+    plot_means,
+    plot_positions,
+    plot_scores,
+    plot_terms,
+    position_graph,
+    show_board,
+)
 from mcts_viz import (
     MCTS,
+    ExactAgent,
     Film,
     Game,
     GameError,
+    MCTSSolver,
     Nim,
     Play,
     Player,
@@ -66,6 +78,81 @@ def test_rules_that_break_the_search_are_named(name):
     said = told(MCTS(steps(**{method: answer(value)}), seed=1).record, iterations=30)
     assert said.startswith("Steps: ")
     assert words in said
+
+
+NUMBERED = {
+    "from 1": (lambda game, state: 1 + sum(state) % 2, 2),
+    "1 and -1": (lambda game, state: 1 - 2 * (sum(state) % 2), -1),
+    "none": (answer(None), None),
+    "by name": (answer("A"), "A"),
+    "beyond": (answer(7), 7),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_a_number_that_is_no_players_is_refused_by_all_who_ask_whose_turn_it_is(name):
+    to_move, wrong = NUMBERED[name]
+    game = steps(to_move=to_move)
+    words = (
+        rf"to_move\(\(.*\)\) returns {wrong!r}: return the number of a player, an int from 0 to 1"
+    )
+    doors = {**ASKED, "exact agent": lambda game: ExactAgent(game)((1, 0)), "arena": played}
+    for door in doors.values():
+        assert re.search(words, told(door, game))
+
+
+@pytest.mark.parametrize("kind", [bool, np.int64])
+def test_a_players_number_may_be_of_another_kind(kind):
+    game = steps(to_move=lambda game, state: kind(Steps.to_move(game, state)))
+    assert solve(game, (0, 0)) == solve(steps(), (0, 0))
+    search, usual = MCTS(game, seed=1), MCTS(steps(), seed=1)
+    assert repr(search.search(iterations=30)) == repr(usual.search(iterations=30))
+
+
+def test_a_move_that_is_listed_twice_is_refused():
+    game = steps(legal_actions=answer((1, 1, 2)))
+    for door in (ASKED["search"], lambda game: MCTSSolver(game).search(iterations=9)):
+        assert "returns [1, 1, 2]: list each action once" in told(door, game)
+
+
+class NoGame:
+    """The rules of a race, in a class that forgot ``(Game)``."""
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def legal_actions(self, state):
+        return (1, 2)
+
+    def play(self, state, action):
+        return state + action
+
+    def is_terminal(self, state):
+        return state > 5
+
+    def returns(self, state):
+        return (1.0, -1.0)
+
+
+def test_a_class_that_forgot_its_base_is_refused_before_a_search():
+    for door in (MCTS, solve, minimax, Play, position_graph, show_board, BeTheSearch):
+        given = (NoGame(), 0) if door is solve else (NoGame(),)
+        assert "NoGame has no " in (said := refused(door, *given))
+        assert said.endswith(": write class NoGame(Game).")
+
+
+@pytest.mark.parametrize("players", [2, None, (), "XO"])
+def test_players_that_cannot_be_counted_are_refused(players):
+    class Numbered(Nim):
+        pass
+
+    Numbered.players = players
+    for door in (MCTS, minimax, Play, show_board, BeTheSearch, RandomAgent):
+        said = refused(door, Numbered())
+        assert "The players of Numbered must be a tuple of different names, one a player" in said
 
 
 @pytest.mark.parametrize(
@@ -234,8 +321,12 @@ FAULTY_WORDS = {
     "texts that fail": steps(text=fails),
     "parameters that fail": steps(parameters=fails),
     "parameters that are none": steps(parameters=answer(3)),
-    "players that are none": steps(to_move=answer(-1)),
 }
+
+
+def played(game):
+    players = {"one": RandomAgent(game), "other": RandomAgent(game)}
+    return arena(players, game, games=2, progress=False)
 
 
 def filmed(game):
@@ -251,9 +342,7 @@ SHOWN = {
     "minimax": lambda game: Film(record_minimax(alpha_beta, game)).to_svg(),
     "JSON": lambda game: to_json(MCTS(game, seed=1).record(iterations=30)),
     "board": lambda game: Play(game, iterations=5),
-    "arena": lambda game: arena(
-        {"one": RandomAgent(game), "other": RandomAgent(game)}, game, games=2, progress=False
-    ),
+    "arena": played,
 }
 ENDED_BY = {
     "labels that fail": {"result", "picture", "text", "page", "player", "minimax", "board"},

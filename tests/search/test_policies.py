@@ -109,6 +109,30 @@ def grandchild(search, leaf):
     return expand_one(search, child)
 
 
+def test_an_expansion_that_leaves_its_move_untried_is_refused():
+    def add_first(search, leaf):
+        return search.add_child(leaf, leaf.untried[0])
+
+    said = refused(MCTS(TicTacToe(), seed=1, expansion=add_first).search, iterations=50)
+    assert said.startswith("The expansion rule 'add_first' added the move 0 and left it in ")
+
+
+def test_an_expansion_may_take_its_move_out_in_any_way():
+    def add_first(search, leaf):
+        first, *leaf.untried = leaf.untried
+        return search.add_child(leaf, first)
+
+    def add_last(search, leaf):
+        child = search.add_child(leaf, leaf.untried[-1])
+        leaf.untried = [move for move in leaf.untried if move != child.action]
+        return child
+
+    for rule in (add_first, add_last):
+        search = MCTS(TicTacToe(), seed=1, expansion=rule)
+        search.search(iterations=50)
+        check_tree(search)
+
+
 def test_an_expansion_may_end_below_the_child_that_it_adds():
     search = MCTS(TicTacToe(), seed=0, expansion=grandchild)
     search.search(iterations=40)

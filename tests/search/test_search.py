@@ -16,7 +16,7 @@ from invariants import PENCIL, Diary, check_tree, constants, games, half, plain,
 from puzzles import PUZZLES
 from refusals import refused
 
-from mcts_viz import MCTS, GameTree, MCTSSolver, TicTacToe
+from mcts_viz import MCTS, GameTree, MCTSSolver, Nim, TicTacToe
 from mcts_viz.errors import SearchError
 from mcts_viz.search import Node, SearchResult, Simulation, robust_child
 from mcts_viz.search.running import progress_bar
@@ -84,6 +84,20 @@ def below(node):
     for found in nodes:
         nodes += found.children
     return sorted(nodes, key=lambda node: node.id)
+
+
+@pytest.mark.parametrize("make", [MCTS, MCTSSolver])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_result_stays_what_it_was_after_a_move(make, seed):
+    search = make(Nim((1, 2, 3)), seed=seed)
+    result = search.search(iterations=60)
+    said, best = repr(result), result.best_action
+    moves = [child.action for child in result.root.children if child.children]
+    search.advance(best if best in moves else moves[0])
+    search.run(iterations=20)
+    assert (repr(result), result.best_action) == (said, best)
+    search.search(iterations=1)
+    assert (repr(result), result.best_action) == (said, best)
 
 
 def test_after_a_move_rewards_are_seen_from_the_new_root():
