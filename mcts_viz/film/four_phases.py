@@ -243,13 +243,14 @@ class Iteration:
     @cached_property
     def playout(self) -> tuple[list[str], Any, Any]:
         """The playout's moves, each with its player, and the last two positions."""
-        game, said = self.data.game, []
-        actions, states = self.data.played(self.number)
-        for state, action in zip(states, actions, strict=False):
+        game, trace, said = self.data.game, self.trace, []
+        states = trace.played_out(self.number)
+        for state, code in zip(states, trace.playouts[self.number].tolist(), strict=False):
+            action = trace.actions[code]
             mover = turns.mover(game, state)
             who = "chance" if mover == NATURE else plain(game.players[mover])
             said.append(f"{who} {short_name(plain(game.action_label(state, action)))}")
-        return said, states[max(0, len(actions) - 1)], states[-1]
+        return said, states[-2:][0], states[-1]
 
     @property
     def result(self) -> str:
@@ -373,7 +374,7 @@ def _play(shown: Iteration) -> str:
     if not moves:
         return "nothing is played"
     ending = " to the end" if shown.data.game.is_terminal(last) else ""
-    return f"{'random moves' if shown.data.plays_at_random else 'moves by a policy'}{ending}"
+    return f"{'random moves' if shown.data.trace.plays_at_random else 'moves by a policy'}{ending}"
 
 
 def _foot(panel: Element, text: str, at_the_right: bool = False) -> None:

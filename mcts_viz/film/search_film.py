@@ -17,9 +17,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, among, counted, require, short_repr
 from ..games import NATURE, turns
-from ..search import PHASES, random_playout, score_terms
-from ..search.checks import called
-from ..search.mcts import own_phases
+from ..search import PHASES, score_terms
 from ..search.policies import can_score
 from ..search.statistics import Statistic
 from ..trace import Trace
@@ -159,35 +157,10 @@ class SearchFilm(Cards):
 
         Else what it brings is an estimate of the position where it stopped.
         """
-        if self.trace.watched or self.plays_at_random:
+        if self.trace.watched or self.trace.plays_at_random:
             return [True] * len(self.iterations)
-        ends = (self.played(iteration)[1][-1] for iteration in self.iterations.tolist())
+        ends = (self.trace.played_out(iteration)[-1] for iteration in self.iterations.tolist())
         return [bool(self.game.is_terminal(state)) for state in ends]
-
-    @cached_property
-    def plays_at_random(self) -> bool:
-        """True if playouts are random games; else a policy plays them, and may note any move."""
-        spec = self.trace.spec
-        return spec.playout is random_playout and "simulate" not in own_phases(spec)
-
-    def played(self, iteration: int) -> tuple[list[Any], list[Any]]:
-        """The moves of an iteration's playout; the positions from where it began to its end.
-
-        Raises ``TraceError`` for a move that its policy has noted and the game does not know there.
-        """
-        trace, game = self.trace, self.game
-        actions = [trace.actions[code] for code in trace.playouts[iteration].tolist()]
-        states = [game.playout_from(trace.state(int(trace.leaf[iteration - 1])))]
-        for action in actions:
-            state = states[-1]
-            if not self.plays_at_random and action not in turns.moves_of(game, state):
-                raise TraceError(
-                    f"The playout policy {called(trace.spec.playout)} noted the move "
-                    f"{short_repr(action)} in iteration {iteration}, which is illegal in "
-                    f"{game.text(state)!r}: let it note each move that it plays, in order."
-                )
-            states.append(game.play(state, action))
-        return actions, states
 
     # Statistics over time ------------------------------------------------------------------------
 

@@ -170,7 +170,7 @@ class _Picture:
         """
         if isinstance(self.data, MinimaxFilm) or self.data.trace.watched:
             return []
-        _, states = self.data.played(self.iteration)
+        states = self.data.trace.played_out(self.iteration)
         return states if len(states) > 1 else []
 
     @property

@@ -163,25 +163,21 @@ def check_rules(game: Any) -> None:
     """Raise ``SearchError`` for anything that has no rules, or lacks what every game has."""
     right = hasattr(game, "legal_actions") and not isinstance(game, type)
     require(right, "game", "made from a class of rules, such as TicTacToe()", game)
-    check_complete(game)
-    for name in ("discount", "value_range"):
-        value, usual = getattr(game, name, None), getattr(Game, name)
-        if value is None or value is usual:
-            continue
-        if remedy := remedy_of(game, name, value):
-            raise GameError(f"The game's {name} is {short_repr(value)}: {remedy}.")
-
-
-def check_complete(game: Any) -> None:
-    """Raise ``SearchError`` unless a game has all methods, and players that can be counted."""
     name = type(game).__name__
-    if missing := [method for method in METHODS if not hasattr(game, method)]:
-        raise SearchError(f"{name} has no {missing[0]}: write class {name}(Game).")
+    for method in METHODS:
+        if not hasattr(game, method):
+            raise SearchError(f"{name} has no {method}: write class {name}(Game).")
     players, kind = game.players, "a tuple of different names, one a player"
     right = isinstance(players, tuple | list) and len(players) > 0
     require(right, f"The players of {name}", kind, players)
     count = len(players)
     require(count <= MOST_PLAYERS, "players", f"a tuple of at most {MOST_PLAYERS} names", count)
+    for name in ("discount", "value_range"):
+        value, usual = getattr(game, name), getattr(Game, name)
+        if value is usual:
+            continue
+        if remedy := remedy_of(game, name, value):
+            raise GameError(f"The game's {name} is {short_repr(value)}: {remedy}.")
 
 
 def check_one_or_two(game: Game[Any, Any]) -> None:

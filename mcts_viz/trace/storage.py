@@ -82,8 +82,23 @@ def save(trace: Trace, path: str | Path) -> None:
     remedy = "moves must be numbers, strings or tuples of them; ask check_game(game)"
     with _refused("The trace is not saved, as it could not be read again", remedy):
         text = to_json(trace)
-        _trace(text, trace.first_spec)
+        _check_read_back(trace, _trace(text, trace.first_spec))
     write_file(path, text.encode())
+
+
+def _check_read_back(trace: Trace, again: Trace) -> None:
+    """Raise ``TraceError`` unless what was written is read as the same, and can be played
+    again."""
+    game, state = trace.game, trace.root_state
+    if again.root_state != state:
+        text = game.text(state)
+        raise TraceError(
+            f"The trace is not saved, as it could not be read again: parse({text!r}) returns "
+            f"{short_repr(again.root_state)}, not {short_repr(state)}. Let parse read what text "
+            "writes."
+        )
+    for iteration in range(1, trace.iterations + 1):
+        trace.played_out(iteration)  # a policy may have noted what was not played
 
 
 def to_json(trace: Trace) -> str:

@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Elsewhere, TraceError, counted, door, no_items
+from ..errors import Elsewhere, TraceError, counted, door, no_items, short_repr
 from ..games import Game, turns
-from ..search import MCTS
-from ..search.checks import require_whole
+from ..search import MCTS, random_playout
+from ..search.checks import called, require_whole
+from ..search.mcts import own_phases
 from ..search.policies import SelectionRule
 from ..search.statistics import VISITS, WINS
 from .columns import Array, BranchPoint, Checked, Finding, Floats, Ints, Outcome, Playouts, Proofs
@@ -174,6 +175,31 @@ class Trace(RecordedTree):
     play = Elsewhere("Player(trace) plays it")
     show = Elsewhere("Player(trace) shows it")
     to_html = Elsewhere("Film(trace).to_html() is the player as one page")
+
+    @property
+    def plays_at_random(self) -> bool:
+        """True if its playouts are random games; else a policy plays them, and may note any
+        move.
+        """
+        return self.spec.playout is random_playout and "simulate" not in own_phases(self.spec)
+
+    def played_out(self, iteration: int) -> list[Any]:
+        """The positions of a playout: where it began, and one after each of its moves.
+
+        Raises ``TraceError`` for a move that its policy noted and the game does not know there.
+        """
+        game = self.game
+        states = [game.playout_from(self.state(int(self.leaf[iteration - 1])))]
+        for code in self.playouts[iteration].tolist():
+            state, action = states[-1], self.actions[code]
+            if not self.plays_at_random and action not in turns.moves_of(game, state):
+                raise TraceError(
+                    f"The playout policy {called(self.spec.playout)} noted the move "
+                    f"{short_repr(action)} in iteration {iteration}, which is illegal in "
+                    f"{game.text(state)!r}: let it note each move that it plays, in order."
+                )
+            states.append(game.play(state, action))
+        return states
 
     @property
     def iterations(self) -> int:

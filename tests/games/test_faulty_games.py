@@ -301,6 +301,33 @@ def test_what_could_not_be_read_again_is_not_saved(name, tmp_path):
     assert (tmp_path / "trace.json").read_text() == "old"
 
 
+class Turned(Nim):
+    """Its text leaves out whose turn it is."""
+
+    def text(self, state):
+        return " ".join(map(str, state[1:]))
+
+
+UNLIKE = {
+    "another position": (Turned((1, 2)), (1, 1, 2), r"parse\('1 2'\) returns \(0, 1, 2\), not"),
+    "always the same": (
+        steps(parse=lambda game, text: (3, 0)),
+        (1, 1),
+        r"parse\(.*\) returns \(3, 0\), not \(1, 1\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNLIKE)
+def test_a_position_that_is_read_as_another_is_not_saved(name, tmp_path):
+    game, state, words = UNLIKE[name]
+    trace = MCTS(game, seed=1).record(state, iterations=30)
+    said = refused(trace.save, tmp_path / "trace.json", _kind=TraceError)
+    assert re.search(words, said)
+    assert said.endswith("Let parse read what text writes.")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_game_without_parse_is_saved_from_its_start(tmp_path):
     game = steps(parse=Game.parse)
     trace = MCTS(game, seed=1).record(iterations=30)

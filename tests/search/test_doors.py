@@ -178,16 +178,16 @@ def test_a_type_error_of_ones_own_is_not_taken_for_a_mistyped_argument():
 @pytest.mark.parametrize(
     ("game", "wrong"), [(TicTacToe(), 99), (TicTacToe(), "x"), (Nim(), "x"), (Nim(), None)]
 )
-def test_a_film_names_the_policy_that_notes_an_illegal_move(game, wrong):
+def test_all_that_plays_it_again_names_the_policy_that_notes_an_illegal_move(game, wrong, tmp_path):
     def careless(game, state, random):
         actions, returns = random_playout(game, state, random)
         return Playout((wrong, *actions) if wrong else (*actions, *actions), returns)
 
     trace = MCTS(game, seed=1, playout=careless).record(iterations=2)
     move = repr(wrong or trace.at(1).playout[0])
-    film = Film(trace)
+    film, save = Film(trace), partial(trace.save, tmp_path / "trace.json")
     shows = film.to_html, film.to_svg, film.to_text, film.caption, film.four_phases
-    for show in (lambda: Player(trace), *(partial(each, 1) for each in shows[1:]), shows[0]):
+    for show in (lambda: Player(trace), *(partial(each, 1) for each in shows[1:]), shows[0], save):
         told = refused(show)
         assert told.startswith(
             f"The playout policy 'careless' noted the move {move} in iteration 1, which is illegal"

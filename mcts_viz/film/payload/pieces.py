@@ -52,7 +52,7 @@ def playouts_and_cells(data: SearchFilm) -> tuple[Part, Moves]:
     """The cells of the nodes and what playouts change; and the moves, to be named."""
     at_nodes = cells(data)
     board = data.board
-    at_once = board and board.lands and data.plays_at_random
+    at_once = board and board.lands and data.trace.plays_at_random
     moves = _pieces_put(data, at_nodes["cells"]) if at_once else _moves_played(data)
     columns = {
         **at_nodes,
@@ -128,9 +128,8 @@ def _moves_played(data: SearchFilm) -> Moves:
     places: list[int] = []
     pieces: list[int] = []
     for iteration in data.iterations.tolist():
-        actions, states = data.played(iteration)
-        pairs = zip(states, actions, strict=False)
-        labels += [plain(data.game.action_label(state, action)) for state, action in pairs]
+        names, states = _played(data, iteration)
+        labels += names
         boards = map(board.cells, states) if board else ()
         for before, after in pairwise(boards):
             changed = _changed(before, after)
@@ -144,3 +143,12 @@ def _moves_played(data: SearchFilm) -> Moves:
 def _changed(before: Sequence[int], after: Sequence[int]) -> list[int]:
     """The cells that differ."""
     return [place for place in range(len(after)) if after[place] != before[place]]
+
+
+def _played(data: SearchFilm, iteration: int) -> tuple[list[str], list[Any]]:
+    """The labels of a playout's moves; the positions from the one where it began to its end."""
+    trace, game = data.trace, data.game
+    states = trace.played_out(iteration)
+    moves = zip(states, trace.playouts[iteration].tolist(), strict=False)
+    labels = [plain(game.action_label(state, trace.actions[code])) for state, code in moves]
+    return labels, states
