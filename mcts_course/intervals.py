@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
+import numpy as np
+
 from mcts_viz.errors import door, require
-from mcts_viz.search.checks import require_list
+from mcts_viz.search.checks import fits, require_list
 
 Interval = tuple[float, float]
 
@@ -20,7 +22,7 @@ def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[flo
     be. Raises ``SearchError`` for counts that cannot be. Source: Wilson (1927), "Probable
     inference, the law of succession, and statistical inference".
     """
-    right = 0 <= successes <= trials and trials > 0 and z >= 0
+    right = fits(trials, 0) and fits(successes, 0, trials) and trials > 0 and fits(z, 0)
     kind = "counts of at least one trial, with successes from 0 to all, and z at least 0"
     require(right, "What an interval is asked for", kind, (successes, trials, z))
     share, spread = successes / trials, z * z / trials
@@ -38,7 +40,11 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
     is that of a normal distribution, so give twenty values or more. Raises ``SearchError`` for
     fewer than two.
     """
-    numbers = [float(value) for value in require_list("values", values, "of numbers")]
+    given = require_list("values", values, "of numbers")
+    for value in given:  # a list of wins may hold True and False
+        right = fits(value) or isinstance(value, bool | np.bool_)
+        require(right, "Each of the values", "a finite number", value)
+    numbers = [float(value) for value in given]
     require(len(numbers) > 1, "values", "two or more numbers, to see how they differ", values)
     mean, half = fmean(numbers), z * stdev(numbers) / sqrt(len(numbers))
     return mean - half, mean + half

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
-from math import log1p
+from math import isfinite, log1p
 from numbers import Real
 from typing import Any, Final
 
@@ -44,6 +44,8 @@ def predict(question: str, *, choices: Sequence[Any], answer: object = None) -> 
     """
     require(isinstance(question, str), "question", "a text", question)
     words = [in_words(choice) for choice in require_list("choices", choices, "of texts")]
+    right = words and len({*words}) == len(words)
+    require(right, "choices", "one or more texts, each once", choices)
     question = printable(question)
     made = MADE.get(question)
     if made is None or made.choices != words:
@@ -168,6 +170,8 @@ class Prediction(anywidget.AnyWidget):
 
         Of choices such as "about 50" and "about 100" the answer is the one nearest to a number.
         """
+        right = not isinstance(measured, Real) or isfinite(measured)
+        require(right, "The result", "a text or a finite number", measured, MctsVizError)
         self.measured = self.nearest(measured)
         guessed = "You gave no guess." if self.value is None else f"Your guess: {self.value}."
         told = f" {self.compared.capitalize()}." if self.compared else ""

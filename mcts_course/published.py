@@ -110,7 +110,10 @@ class Configuration:
 
         With ``keep_tree`` it plays a game with one tree, as the tutorial says in one place.
         """
-        game, budget = self.as_searched().game, iterations or self.iterations
+        game, budget = (
+            self.as_searched().game,
+            self.iterations if iterations is None else iterations,
+        )
         return MCTSAgent(game, budget, seed=seed, keep_tree=keep_tree, **self.settings)
 
     def __repr__(self) -> str:

@@ -17,8 +17,9 @@ from itertools import permutations, product
 from math import exp
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from mcts_viz.errors import GameError, short_repr
+from mcts_viz.errors import GameError, door, must_be, require, short_repr
 from mcts_viz.games import Game, Returns
+from mcts_viz.search.checks import fits, require_number
 from mcts_viz.search.mcts import MCTS
 
 from .priors import guided
@@ -30,8 +31,14 @@ Numbers: TypeAlias = tuple[Number, ...]
 
 
 GOAL: Final = 24
+MOST_NUMBERS: Final = 6
+"""A puzzle of more has too many steps to look at all of them."""
 MOST: Final = 400
 """Rounds of a search; more of them than calls end in numbers that were met before."""
+
+
+def require_share(name: str, value: object) -> None:
+    require(fits(value, 0, 1), name, "a number from 0 to 1", value)
 
 
 def shown(number: Number) -> str:
@@ -67,6 +74,7 @@ _RESULTS: Final[Mapping[str, Callable[[Any, Any], Number]]] = {
 }
 
 
+@door
 @dataclass(frozen=True)
 class Puzzle24(Game[Numbers, Step]):
     """Reach 24 from ``numbers``, each used once. The return is 1 for success, else −1.
@@ -82,6 +90,14 @@ class Puzzle24(Game[Numbers, Step]):
     players = ("Solver",)
     name = "Game of 24"
 
+    def __post_init__(self) -> None:
+        numbers = self.numbers if isinstance(self.numbers, tuple | list) else ()
+        right = 1 <= len(numbers) <= MOST_NUMBERS and all(fits(n, whole=True) for n in numbers)
+        kind = f"1 to {MOST_NUMBERS} whole numbers in brackets, such as (4, 9, 10, 13)"
+        require(right, "numbers", kind, self.numbers, GameError)
+        object.__setattr__(self, "numbers", tuple(map(int, numbers)))
+        require_share("gullible", self.gullible)
+
     def parameters(self) -> dict[str, Any]:
         return {"numbers": list(self.numbers), "gullible": self.gullible, "seed": self.seed}
 
@@ -96,7 +112,10 @@ class Puzzle24(Game[Numbers, Step]):
 
     def play(self, state: Numbers, action: Step) -> Numbers:
         if action not in _steps(state):
-            raise GameError(f"{short_repr(str(action))} is not a step from {self.text(state)}.")
+            raise GameError(
+                f"{short_repr(str(action))} is not a step from {self.text(state)}: take one of "
+                "game.legal_actions(state)."
+            )
         return _after(state, action)
 
     def is_terminal(self, state: Numbers) -> bool:
@@ -115,8 +134,13 @@ class Puzzle24(Game[Numbers, Step]):
         return " ".join(map(shown, state))
 
     def parse(self, text: str) -> Numbers:
+        require(isinstance(text, str), "A position's text", "a string", text, GameError)
         numbers = text.replace("−", "-").split()
-        return tuple(sorted(_whole(Fraction(number)) for number in numbers))
+        try:
+            return tuple(sorted(_whole(Fraction(number)) for number in numbers))
+        except (ValueError, ZeroDivisionError):
+            kind = "numbers and spaces, such as '4 10 10/3'"
+            raise must_be("A position's text", kind, text, GameError) from None
 
 
 def _is_step(a: Number, sign: str, b: Number) -> bool:
@@ -162,6 +186,7 @@ def hands(count: int, seed: int) -> list[tuple[int, ...]]:
 # A thinker, and two ways to use it -------------------------------------------------------------
 
 
+@door
 @dataclass(frozen=True)
 class Thinker:
     """A proposer and judge with a script: it knows the truth and blurs it.
@@ -176,6 +201,12 @@ class Thinker:
     skill: float = 1.5
     error: float = 0.1
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        right = isinstance(self.game, Puzzle24)
+        require(right, "game", "a puzzle, such as Puzzle24((4, 9, 10, 13))", self.game)
+        require_number("skill", self.skill)
+        require_share("error", self.error)
 
     def prior(self, state: Numbers) -> dict[Step, float]:
         """By step: how promising it looks; all together 1."""

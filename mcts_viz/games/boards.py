@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TypeVar
 
-from ..errors import GameError
+from ..errors import GameError, counted
 from .protocol import DRAW, WIN_OF, Game, Returns
 from .refusals import NOT_READ, check_over, not_a_position, require_text
 
@@ -49,7 +49,7 @@ class BoardGame(Game[Pieces, int]):
     def parse(self, text: str) -> Pieces:
         """The state of a board such as ``"XO. .X. ..."``; raises ``GameError`` if impossible.
 
-        Spaces, line breaks and ``/`` may separate rows anywhere.
+        Spaces, line breaks or ``/`` may separate rows, and spaces all cells.
         """
         require_text(text, "XO. .X. ...")
         letters = "".join(text.replace("/", " ").split()).upper().translate(_EMPTY)
@@ -58,8 +58,26 @@ class BoardGame(Game[Pieces, int]):
             raise GameError(
                 f"The board {text!r} must have {cells} cells, each X, O, or '.' if it is empty."
             )
+        self._check_rows(text)
         state = self.holding(letters) if x_count - o_count in (0, 1) else None
         if state is None or self.has_line(state[self.to_move(state)]):
             rules = "X begins and players take turns, no piece floats, and a line ends the game"
             raise GameError(f"No game leads to the board {text!r}: {rules}.")
         return state
+
+    def _check_rows(self, text: str) -> None:
+        """Raise ``GameError`` for rows of another length, which make another board."""
+        words = text.replace("/", " ").split()
+        lines = ["".join(line.split()) for line in text.replace("/", "\n").splitlines()]
+        rows = [line for line in lines if line]
+        has_rows = len(words) > 1 and {*map(len, words)} != {self.columns}
+        if len(rows) == 1:
+            has_rows = has_rows and len(words) < self.rows * self.columns
+            rows = words
+        for number, row in enumerate(rows, 1):
+            if has_rows and len(row) != self.columns:
+                raise GameError(
+                    f"Row {number} of the board {text!r} is {row!r}, which has "
+                    f"{counted(len(row), 'cell')}, not {self.columns}: give {self.rows} rows of "
+                    f"{self.columns} cells."
+                )

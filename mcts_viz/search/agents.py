@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from ..errors import SearchError, door, require
 from ..games import Game
 from ..games.protocol import State
-from .checks import check_budget, check_position, check_rules, resolve_seed
+from .checks import check_budget, check_position, check_rules, outcomes, resolve_seed
 from .mcts import MCTS, Node
 from .solver import solve
 
@@ -33,6 +33,9 @@ def check_in_play(game: Game[State, Any], state: State) -> None:
     check_position(game, state)
     if game.is_terminal(state):
         raise SearchError(f"The game is over in {game.text(state)!r}: there is no move.")
+    if luck := outcomes(game, state):
+        remedy = f"play one of her outcomes, such as game.play(state, {next(iter(luck))!r})"
+        raise SearchError(f"Nature moves in {game.text(state)!r}: {remedy}.")
 
 
 class ExactAgent:

@@ -17,7 +17,7 @@ from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, TypeVar
 
 from ..errors import GameError, MctsVizError, SearchError, counted, must_be, require, short_repr
-from ..games import GAMES, Game, Returns, check_game, turns
+from ..games import GAMES, Bandit, Game, Returns, check_game, turns
 from ..games.check import inside, remedy_of
 from ..games.protocol import NO_CHANCES, Action, State
 from ..games.refusals import not_a_position, refusal
@@ -186,6 +186,11 @@ def check_one_or_two(game: Game[Any, Any]) -> None:
     if len(game.players) > 2:
         raise SearchError(
             f"{game.name} has {len(game.players)} players, but exact play is for one or two."
+        )
+    if isinstance(game, Bandit):  # its draw is a move of the one player's, who would choose it
+        raise SearchError(
+            "A bandit's ticket is luck and not a choice, so exact play cannot value it: on average "
+            "an arm returns 2 * bandit.chance(arm) - 1."
         )
 
 

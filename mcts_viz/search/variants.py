@@ -13,7 +13,7 @@ from math import log, sqrt
 from random import Random
 from typing import Any, ClassVar, Final
 
-from ..errors import SearchError, door, listed, short_repr
+from ..errors import SearchError, door, listed, require, short_repr
 from ..games import Game, Playout, RandomSource, Returns, turns
 from ..games.protocol import State
 from . import policies as p
@@ -220,6 +220,10 @@ class widening(Parameters):
 
     k: float = 1.0
     alpha: float = 0.5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(self.k > 0, "k", "a number above 0", self.k)
 
     def __call__(self, search: MCTS, leaf: Node) -> Node:
         return p.expand_one(search, leaf)

@@ -216,7 +216,10 @@ def test_moves_are_numbered_and_named_as_a_reader_does():
     [
         (
             TicTacToe(),
-            ["xo. .x. ...", "XO--X----", "X O _ _ X _ _ _ _", "XO.\n.X.\n...", "XO./.X./..."],
+            [
+                *("xo. .x. ...", "XO--X----", "X O _ _ X _ _ _ _", "XO.\n.X.\n...", "XO./.X./..."),
+                *("X O . / . X . / . . .", "XO. .X.\n...", "\n  XO.\n  .X.\n  ...\n"),
+            ],
             (0b10001, 0b10),
         ),
         (
@@ -241,6 +244,10 @@ REFUSED = [
         (TicTacToe().parse, text, "must have 9 cells, each X, O")
         for text in ("XO. .X. ..", "XO. .Z. ...")
     ],
+    (TicTacToe().parse, "XX .O. ....", "is 'XX', which has 2 cells, not 3: give 3 rows of 3"),
+    (TicTacToe().parse, "XX.\n.O..\n..", "Row 2 of the board"),
+    (ConnectFour(4, 5).parse, ".... .... .... .... XO..", "has 4 cells, not 5: give 4 rows of 5"),
+    (ConnectFour().parse, "...... " * 6 + "....XO", "has 6 cells, not 7: give 6 rows of 7"),
     (TicTacToe().parse, "XX. ... ...", UNREACHED),
     (TicTacToe().parse, "XXX OO. O..", UNREACHED),
     (ROW_OF_3.parse, "..../.X../....", UNREACHED),

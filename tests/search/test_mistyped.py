@@ -6,10 +6,12 @@ import re
 from random import Random
 
 import pytest
-from mistyped import OWN, REFUSED, calls
+from mistyped import OWN, REFUSED, TAKEN, calls
 
 import mcts_course
 import mcts_viz
+from mcts_course.lessons import reasoning
+from mcts_course.puzzle24 import Puzzle24, Thinker
 from mcts_viz import (
     MCTS,
     Bandit,
@@ -43,6 +45,9 @@ def names():
     return {
         **{name: getattr(mcts_viz, name) for name in mcts_viz.__all__},
         **{name: getattr(mcts_course, name) for name in mcts_course.__all__},
+        "Puzzle24": Puzzle24,
+        "Thinker": Thinker,
+        "reasoning": reasoning,
         "variants": variants,
         "Random": Random,
         "game": game,
@@ -72,6 +77,11 @@ def tried(call, names):
     except Exception as error:
         return error
     return None
+
+
+def test_a_call_in_an_unusual_form_is_taken(names):
+    for call in calls(TAKEN):
+        assert tried(call, names) is None, call
 
 
 def test_a_mistyped_call_is_refused_in_a_sentence(names, tmp_path, monkeypatch):
