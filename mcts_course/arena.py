@@ -13,7 +13,14 @@ from mcts_viz.errors import SearchError, door, require, short_repr
 from mcts_viz.games import NATURE, Game, Returns
 from mcts_viz.games.turns import chances, mover
 from mcts_viz.search.agents import Agent
-from mcts_viz.search.checks import check_two_players, player_to_move, require_whole, utility
+from mcts_viz.search.checks import (
+    check_two_players,
+    explain_game_error,
+    player_to_move,
+    require_whole,
+    utility,
+)
+from mcts_viz.search.policies import LONGEST_GAME, endless
 from mcts_viz.search.running import progress_bar
 
 from .feedback import Shown
@@ -190,7 +197,8 @@ def arena(
     played: list[PlayedGame] = []
     with progress_bar(len(tasks), progress, unit="games") as show, suppress(KeyboardInterrupt):
         for pair, number in tasks:
-            played.append(_play(game, int(seed), opening, pair, number))
+            with explain_game_error(game):
+                played.append(_play(game, int(seed), opening, pair, number))
             show(len(played))
     return ArenaResult(game, tuple(players), tuple(played), seed, len(played) < len(tasks))
 
@@ -214,6 +222,8 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
     ]
     names = (seated[0][0], seated[1][0])
     while not game.is_terminal(state):
+        if len(actions) > LONGEST_GAME:
+            raise endless(game)
         if outcomes := chances(game, state):
             actions.append(sampled(outcomes, draw))
             state = game.play(state, actions[-1])

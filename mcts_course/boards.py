@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
-from mcts_viz.errors import door, require
+from mcts_viz.errors import counted, door, listed, require
 from mcts_viz.film import Board, board_of
 from mcts_viz.film.boards import draw_board
 from mcts_viz.film.layout import lay_out
@@ -14,7 +14,7 @@ from mcts_viz.film.pictures import THEMES, add, new_svg, output_forms, still_css
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
 from mcts_viz.games.protocol import State
-from mcts_viz.search.checks import check_position, check_rules, require_list
+from mcts_viz.search.checks import check_position, check_rules, explain_game_error, require_list
 
 # Sizes, in points.
 CELL = 30
@@ -81,14 +81,19 @@ def show_board(game: Game[Any, Any], *states: Any, names: Sequence[str] = ()) ->
     ...
     """
     check_rules(game)
+    require(states, "states", "one or more positions, show_board(game, state)", states)
     for state in states:
         check_position(game, state)
     heads = [plain(str(name)) for name in require_list("names", names, "of texts")]
-    texts = [game.text(state) for state in states]
-    if heads:
-        texts = [f"{head}\n{text}" for head, text in zip(heads, texts, strict=True)]
-    board = board_of(game)
-    return Picture(_boards(game, board, states, heads) if board else None, "\n\n".join(texts))
+    right = len(heads) in (0, len(states))
+    require(right, "names", f"a list of {counted(len(states), 'name')}, one a position", names)
+    with explain_game_error(game):
+        texts = [game.text(state) for state in states]
+        if heads:
+            texts = [f"{head}\n{text}" for head, text in zip(heads, texts, strict=True)]
+        board = board_of(game)
+        picture = _boards(game, board, states, heads) if board else None
+        return Picture(picture, "\n\n".join(texts))
 
 
 def _boards(
@@ -323,7 +328,14 @@ def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Pictur
         c −1
     """
     require(isinstance(game, GameTree), "game", 'a GameTree, such as GameTree({"a": 0})', game)
-    return draw_tree(tree_nodes(game, labels or {}))
+    labels = labels or {}
+    kind = 'a dict with texts by the name of a node, such as {"a": "best"}'
+    require(isinstance(labels, Mapping), "labels", kind, labels)
+    nodes = tree_nodes(game, labels)
+    known = {node.text.partition("\n")[0] for node in nodes}
+    named = {plain(str(name)) for name in labels}
+    require(named <= known, "labels", f"for some of the nodes {listed(sorted(known))}", labels)
+    return draw_tree(nodes)
 
 
 def tree_nodes(game: GameTree, labels: Mapping[str, str]) -> list[TreeNode]:

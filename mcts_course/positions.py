@@ -14,7 +14,7 @@ from mcts_viz.errors import MctsVizError, counted, door
 from mcts_viz.film.words import plain, plain_lines
 from mcts_viz.games import Game
 from mcts_viz.games.protocol import State
-from mcts_viz.search.checks import check_position, check_rules
+from mcts_viz.search.checks import check_position, check_without_luck
 
 from .boards import Drawing, Picture, TreeNode, place_rows, side_by_side, tree_drawing
 
@@ -46,7 +46,7 @@ def position_graph(game: Game[State, Any], state: State | None = None, same: Key
     """
     import networkx  # slow, and few ask for it
 
-    check_rules(game)
+    check_without_luck(game, "A graph of positions")
     key: Callable[[Any], Hashable] = same or (lambda position: position)
     start = game.initial_state() if state is None else state
     check_position(game, start, hashed=True)

@@ -17,12 +17,14 @@ from mcts_viz.games import Game
 from mcts_viz.search.agents import check_in_play
 from mcts_viz.search.checks import (
     check_two_players,
+    explain_game_error,
     player_to_move,
     require_number,
     require_whole,
     resolve_seed,
     utility,
 )
+from mcts_viz.search.policies import LONGEST_GAME, endless
 from mcts_viz.search.running import progress_bar, rare_collections
 
 
@@ -135,7 +137,8 @@ class QLearner:
         require_whole("every", every, 1)
         with progress_bar(episodes, progress, "games") as show, rare_collections():
             for done in range(1, episodes + 1):
-                self._episode()
+                with explain_game_error(self.game):
+                    self._episode()
                 self.episodes += 1
                 if done % every == 0 or done == episodes:
                     score = measure(self) if measure else None
@@ -149,7 +152,11 @@ class QLearner:
         draw = random.Random(f"{self.seed} {self.episodes}")
         state = game.initial_state()
         values = self._met(state)
+        moves = 0
         while values:
+            moves += 1
+            if moves > LONGEST_GAME:
+                raise endless(game)
             to_move = player_to_move(game, state)
             explores = draw.random() < self.epsilon
             chosen = int(draw.random() * len(values)) if explores else _best(values, draw)

@@ -9,7 +9,12 @@ from mcts_viz.errors import SearchError, door
 from mcts_viz.games import Game, Returns
 from mcts_viz.games.protocol import State
 from mcts_viz.search import solve
-from mcts_viz.search.checks import check_rules, check_two_players, player_to_move
+from mcts_viz.search.checks import (
+    check_start,
+    check_two_players,
+    check_without_luck,
+    player_to_move,
+)
 from mcts_viz.search.running import exact_play
 from mcts_viz.search.solver import Solver
 from mcts_viz.search.variants import Consideration
@@ -29,7 +34,7 @@ class RandomPlay:
     """
 
     def __init__(self, game: Game[Any, Any], *choices: Consideration) -> None:
-        check_rules(game)
+        check_without_luck(game, "The exact mean of random games")
         self.game, self.choices = game, choices
         self._known: dict[Any, Returns] = {}
 
@@ -87,8 +92,10 @@ def random_and_exact(game: Game[State, Any], state: State | None = None) -> Tabl
     ``favourite`` is the move that random games like best, ``best`` one of perfect play.
     """
     check_two_players(game)
+    random = RandomPlay(game)
     start = game.initial_state() if state is None else state
-    means, values = RandomPlay(game).rewards(start), solve(game, start).action_values
+    check_start(game, start)
+    means, values = random.rewards(start), solve(game, start).action_values
     rows = []
     for move in sorted(means, key=lambda move: -means[move]):
         word = _how_it_ends(values[move])

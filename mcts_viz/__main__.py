@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 
 from . import __version__
@@ -42,6 +43,12 @@ def copy_lessons(folder: Path) -> int:
     return len(new)
 
 
+def needs_more(kind: type) -> bool:
+    """True for a game that cannot be made by its name alone."""
+    takes = signature(kind).parameters.values()
+    return any(each.default is each.empty and each.kind is not each.VAR_KEYWORD for each in takes)
+
+
 def film_log(given: Sequence[str]) -> int:
     """Write the film of a log as a page, and the report beside it; return 1 if the log ends
     early."""
@@ -57,7 +64,8 @@ def film_log(given: Sequence[str]) -> int:
     parser.add_argument(
         "log", help="one line an iteration, see docs/WATCH.md; - reads what is piped in"
     )
-    parser.add_argument("--game", choices=[*GAMES], help="whose rules check moves and results")
+    games = [name for name, kind in GAMES.items() if not needs_more(kind)]
+    parser.add_argument("--game", choices=games, help="whose rules check moves and results")
     parser.add_argument("--state", help="the position at the root, as the game writes it")
     chosen = parser.parse_args(given)
     try:
@@ -82,7 +90,7 @@ def opens(folder: Path) -> str:
 
 def main() -> None:
     """Do what the command line asks for."""
-    if sys.argv[1:2] == ["watch"] and len(sys.argv) > 2:
+    if sys.argv[1:2] == ["watch"]:
         sys.exit(film_log(sys.argv[2:]))
     parser = argparse.ArgumentParser(prog="python -m mcts_viz", description="Copy the lessons.")
     parser.add_argument("--version", action="version", version=f"mcts_viz {__version__}")

@@ -9,6 +9,7 @@ from typing import Any, Final
 from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
 from mcts_viz.games.protocol import State
 from mcts_viz.search import MCTS, random_playout, solve
+from mcts_viz.search.checks import require_whole
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import Counts, by_budget
@@ -28,6 +29,8 @@ def filled_levels(branching: int, iterations: int) -> Table:
 
     ``filled`` is their number. The table ends with the first level that is not full.
     """
+    require_whole("branching", branching, 1)
+    require_whole("iterations", iterations, 1)
     rows: list[tuple[int, int, int]] = []
     needed = 0
     while needed <= iterations:

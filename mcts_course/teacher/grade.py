@@ -29,7 +29,7 @@ from ..lessons import ORDER, number_of
 from ..progress import HINTS, misunderstood, parse_report, read_report, standing
 from ..progress import LARGEST as LARGEST_REPORT
 from ..tables import printable
-from .handed_in import Roster, Student, found_files, owner_of, owners_of, read_roster
+from .handed_in import Roster, Student, found_files, owner_of, owners_of, read_roster, require_there
 from .report import NOTHING, Person, exercises_of, people_of
 
 SECONDS: Final = 120
@@ -135,6 +135,7 @@ def grade(folder: Path, students: Path | None = None, by_student: bool = False) 
             print(f"{file.name!r}: {_in_short(rows)}", flush=True)
     if not count:
         place.unlink()
+        require_there(folder)
         print(f"There is no notebook in {folder}.", file=sys.stderr)
         return 2
     print(f"Graded {count} notebooks; the table is {place}.")

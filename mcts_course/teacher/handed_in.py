@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple, TypeVar
@@ -95,6 +96,17 @@ def _first(files: Iterable[tuple[str, str, File]], most: int) -> Iterator[tuple[
             yield name, file
         elif count[folder] == most + 1:
             yield f"{folder}/{MORE}".lstrip("/"), None
+
+
+def require_there(place: str | Path) -> None:
+    """Raise ``MctsVizError`` for a place that is neither a folder nor a file."""
+    there = False
+    with suppress(OSError, TypeError, ValueError):  # a name that no folder can have
+        there = Path(place).exists()
+    if not there:
+        raise MctsVizError(
+            f"{place} is not a folder or a zip. Give the one with what was handed in."
+        )
 
 
 def _paths(place: Path) -> Iterator[tuple[str, Path]]:

@@ -22,7 +22,7 @@ from ..intervals import matched_gain
 from ..lessons import ORDER, number_of, read_texts
 from ..progress import HINTS, LARGEST, NAME, misunderstood, parse_report, standing
 from ..tables import Table, span
-from .handed_in import Owner, Roster, found_files, owners_of, read_roster
+from .handed_in import Owner, Roster, found_files, owners_of, read_roster, require_there
 from .paper import page
 
 GUESSES: Final = 8
@@ -380,6 +380,7 @@ def class_report(folder: str | Path, students: str | Path | None = None) -> Clas
         for file in found_files(folder, ".json", LARGEST):
             read[file.name] = parse_report(file.data) if file.data else None
     if not read:
+        require_there(folder)
         raise MctsVizError(f"There is no report (*.json) in {short_repr(str(folder))}.")
     reports = {name: report for name, report in read.items() if report}
     doubtful = [name for name, report in read.items() if report is None or report["left_out"]]

@@ -176,7 +176,8 @@ class MinimaxFilm(Cards):
         event = EVENTS[self.trace.event[step - 1]]
         if not among(phase, (None, event)):
             raise TraceError(
-                f"phase is {short_repr(phase)}, but in step {step} the event is {event!r}."
+                f"phase is {short_repr(phase)}, but in step {step} the event is {event!r}: leave "
+                "phase out."
             )
         return step, event
 

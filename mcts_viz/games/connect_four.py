@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from math import floor
+from numbers import Integral
 from operator import getitem
 from typing import Any
 
@@ -90,17 +91,17 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
             ("connect", 2, 4),
         ):
             value = getattr(self, name)
-            right = type(value) is int and low <= value <= high
+            right = isinstance(value, Integral) and not isinstance(value, bool)
+            right = right and low <= value <= high
             require(right, name, f"a whole number from {low} to {high}", value, GameError)
+            object.__setattr__(self, name, int(value))
         longest = max(self.rows, self.columns)
-        right = self.connect <= longest
-        require(
-            right,
-            "connect",
-            f"at most {longest}, or no line fits on the board",
-            self.connect,
-            GameError,
-        )
+        require(longest > 1, "A side of the board", "longer than 1, or no line fits", 1, GameError)
+        if self.connect > longest:
+            raise GameError(
+                f"connect must be at most {longest}, or no line fits on the board, and it is "
+                f"{self.connect} (4 if you do not say it): give connect={longest}."
+            )
         cells = counting_cells(self.rows, self.columns, self.connect)
         ones = sum(1 << bit for bit in range(0, cells[0][0].bit_length() - 1, 3))
         object.__setattr__(self, "_cells", cells)

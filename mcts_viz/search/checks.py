@@ -201,6 +201,15 @@ def check_two_players(game: Game[Any, Any], what: str = "minimax is for two") ->
         raise SearchError(f"{game.name} has {counted(count, 'player')}, but {what}.")
 
 
+def check_without_luck(game: Game[Any, Any], what: str) -> None:
+    check_rules(game)
+    if turns.knows_luck(game):
+        raise SearchError(
+            f"{what} needs a game without luck, and in {game.name} nature moves. Choose another "
+            "game."
+        )
+
+
 def check_position(game: Game[State, Any], state: State, hashed: bool = False) -> None:
     """Raise ``SearchError`` unless the rules understand a ``state`` that was handed in.
 
@@ -284,7 +293,9 @@ def check_taken_out(rule: Callable[..., object], leaf: Node) -> None:
         )
 
 
-def check_returns(game: Game[Any, Any], returns: Returns) -> None:
+def check_returns(
+    game: Game[Any, Any], returns: Returns, whose: str = "The game's returns"
+) -> None:
     """Raise ``SearchError`` unless ``returns`` holds one number a player, each in the range."""
     count, (low, high) = len(game.players), turns.value_range(game)
     slack = (high - low) * SLACK if turns.pays_on_the_way(game) else 0.0
@@ -294,7 +305,7 @@ def check_returns(game: Game[Any, Any], returns: Returns) -> None:
     if (low, high) == (-1, 1):
         limits = "from -1 (a loss) to 1 (a win)"
     numbers = counted(count, "number")
-    require(right, "The game's returns", f"a tuple of {numbers} {limits}", returns)
+    require(right, whose, f"a tuple of {numbers} {limits}", returns)
 
 
 def outcomes(game: Game[State, Any], state: State) -> Mapping[Any, float]:
@@ -356,13 +367,26 @@ def explain_game_error(game: Game[Any, Any]) -> Iterator[None]:
     except (MctsVizError, RecursionError):
         raise
     except Exception as error:
-        problems = () if type(game) in BUILT_IN else check_game(game, games=3).problems
-        for problem in problems:
+        for problem in _problems(game):
             if f"raises {type(error).__name__}" in problem and not hasattr(error, "__notes__"):
                 error.add_note(f"check_game(game) says: {problem}")
-            elif ") returns " in problem:
+            elif RETURNS in problem:
                 raise GameError(f"{game.name}: {problem}") from error
         raise
+
+
+RETURNS: Final = ") returns "
+"""In the sentence of :func:`check_game` about a wrong result of a method."""
+
+
+def wrong_result(game: Game[Any, Any]) -> str:
+    """The sentence about a wrong result of one of the game's methods; "" if there is none."""
+    return next((problem for problem in _problems(game) if RETURNS in problem), "")
+
+
+def _problems(game: Game[Any, Any]) -> tuple[str, ...]:
+    """The problems that some random games show; the package's own games have none."""
+    return () if type(game) in BUILT_IN else check_game(game, games=3).problems
 
 
 def remembered(most: int, make: Callable[..., Made]) -> Callable[..., Made]:

@@ -255,7 +255,10 @@ class MCTS:
         return known
 
     def _asked_rewards(self, returns: Returns) -> tuple[float, ...]:
-        checks.check_returns(self.game, returns)
+        whose = "The game's returns"
+        if self.playout is not p.random_playout:
+            whose = f"The returns that the playout policy {checks.called(self.playout)} gave"
+        checks.check_returns(self.game, returns, whose)
         low, high = turns.value_range(self.game)
         if (low, high) != (-1, 1):  # rules know returns from a loss, -1, to a win, 1
             returns = tuple([2 * (each - low) / (high - low) - 1 for each in returns])

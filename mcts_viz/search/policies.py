@@ -16,10 +16,10 @@ from inspect import signature
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from ..errors import GameError, SearchError, door, require, short_repr
+from ..errors import GameError, MctsVizError, SearchError, door, require, short_repr
 from ..games import Game, Playout, RandomSource, Returns, turns
 from ..games.protocol import State
-from .checks import called, paid, require_function, require_number, require_whole
+from .checks import called, paid, require_function, require_number, require_whole, wrong_result
 from .statistics import Statistics
 
 if TYPE_CHECKING:
@@ -237,11 +237,18 @@ def checked_playout(
     playout = policy(game, state, random)
     moves, returns = playout if isinstance(playout, Playout) else (None, None)
     if not (isinstance(moves, Sequence) and isinstance(returns, tuple)):
-        raise SearchError(
-            f"The playout policy {called(policy)} must return Playout(actions, returns), with the "
-            f"moves and a tuple of numbers; it gave {short_repr(playout)}."
-        )
+        raise _wrong_playout(policy, game, playout)
     return playout
+
+
+def _wrong_playout(policy: PlayoutPolicy, game: Game[Any, Any], playout: object) -> MctsVizError:
+    """The error for what is no playout: the game's, if the policy only hands on its result."""
+    if fault := wrong_result(game):
+        return GameError(f"{game.name}: {fault}")
+    return SearchError(
+        f"The playout policy {called(policy)} must return Playout(actions, returns), with the "
+        f"moves and a tuple of numbers; it gave {short_repr(playout)}."
+    )
 
 
 def lead_on(path: list[Node], node: Node) -> None:

@@ -99,6 +99,19 @@ class Recorder:
                     "trace.fork(100, c=0.5)."
                 )
 
+    @staticmethod
+    def _require_heard(search: MCTS, heard: int) -> None:
+        """Raise ``TraceError`` unless it was told all iterations of this tree, and no others."""
+        if heard > search.iterations:
+            raise TraceError(
+                f"The recorder heard {heard} iterations and the tree has {search.iterations}: "
+                "record each search with a new Recorder()."
+            )
+        if heard < search.iterations:
+            raise TraceError(
+                f"The recorder heard {heard} of {search.iterations} iterations: attach it first."
+            )
+
     def on_simulate(self, record: Simulation) -> None:
         pending = self._pending
         pending.append(record)
@@ -114,16 +127,20 @@ class Recorder:
         whose nodes changed without being visited, in a tree that it went on with.
         """
         require(isinstance(search, MCTS), "search", "the search that was recorded", search)
-        self._require_same(search)
         self._pack()
+        if any(len(packed[0]) for packed in self._packed) and self._root is not search.root:
+            raise TraceError(
+                "The recorder heard another search, or another tree: record each with a new "
+                "Recorder()."
+            )
+        self._require_same(search)
         self._packed = [tuple(map(np.concatenate, zip(*self._packed, strict=True)))]
         iterations, leaf, lengths, moves, outcome = self._packed[0]
         count = search.iterations
         # An iteration that was cut short was told and then run again: its last telling counts.
         last_telling = np.append(iterations[1:] != iterations[:-1], True)
         kept = last_telling[: len(iterations)] & (iterations <= count)
-        if (heard := np.count_nonzero(kept)) != count:
-            raise TraceError(f"The recorder heard {heard} of {count} iterations: attach it first.")
+        self._require_heard(search, int(np.count_nonzero(kept)))
         moves = moves[np.repeat(kept, lengths)]
         # A hook may ask amid an iteration, whose nodes are the last.
         nodes = search.nodes[: bisect_right(search.nodes, count, key=attrgetter("created_at"))]

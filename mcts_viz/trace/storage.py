@@ -19,11 +19,11 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, among, reason, short_repr
+from ..errors import TraceError, among, reason, require, short_repr
 from ..games import GAMES, Game, turns
 from ..games.refusals import refusal
-from ..search import MCTS, MCTSSolver
-from ..search.checks import MOST_REWARD, outcomes, paid, require_number, require_whole
+from ..search import MCTS, MCTSSolver, random_playout
+from ..search.checks import MOST_REWARD, fits, outcomes, paid, require_number, require_whole
 from ..search.mcts import DEFAULTS, own_phases
 from ..search.policies import describe
 from .columns import BranchPoint, Outcome, Playouts, Proofs, smallest_ints
@@ -70,6 +70,8 @@ def _refused(what: str, remedy: str) -> Iterator[None]:
         yield
     except TraceError:
         raise
+    except KeyError as error:
+        raise TraceError(f"{what} ({error} is missing): {remedy}.") from error
     except Exception as error:
         raise TraceError(f"{what} ({reason(error)}): {remedy}.") from error
 
@@ -173,6 +175,8 @@ def _settings(search: MCTS) -> dict[str, Any]:
 
 def from_json(text: str | bytes, search: MCTS | None = None) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
+    kind = "an MCTS with the same game and policies, such as MCTS(game)"
+    require(search is None or isinstance(search, MCTS), "search", kind, search, TraceError)
     with _refused(
         "This is no saved trace, or a damaged one", "give a file that trace.save(...) wrote"
     ):
@@ -189,6 +193,7 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         raise ValueError(f"it has more than {LARGEST:,} bytes")
     said = json.loads(text)
     if said["format"] != FORMAT or not among(said["version"], READ):
+        _require_not_newer(said["version"])
         raise ValueError(f"its version is not {VERSION}")
     spec, points = _spec(said, search), _tuples(said["branch_points"])
     game, position = spec.game, said["position"]
@@ -197,6 +202,8 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
     limits = COLUMNS | _limits(names, "rows.time" in said["columns"])
     columns = _columns(said["columns"], limits, max(1, len(said["actions"])), len(outcomes))
     parent, before = columns["parent"], columns["visits_before"]
+    if columns["proofs.sign"].any() and not spec.solver:
+        raise ValueError("it has proofs, which its search does not make")
     if not (
         (np.abs(outcomes) <= MOST_REWARD).all()
         and np.array_equal(parent >= 0, np.arange(len(parent)) > 0)
@@ -219,6 +226,14 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
         branch_points=tuple(_branch_point(*point) for point in points),
         **columns,
     )
+
+
+def _require_not_newer(version: object) -> None:
+    if fits(version, VERSION + 1, whole=True):
+        raise TraceError(
+            f"The file has version {version} and this mcts_viz reads up to {VERSION}: install the "
+            "newest one, pip install -U mcts_viz."
+        )
 
 
 def _names(spec: MCTS, said: Mapping[str, Any]) -> list[str]:
@@ -320,6 +335,8 @@ def _players(trace: Trace) -> list[int]:
         trace.action.tolist(),
         trace.created_at.tolist(),
     )
+    spec = trace.first_spec
+    ends = spec.playout is random_playout and not (own_phases(spec) or spec.pays)
     for iteration, leaf in enumerate([0, *trace.leaf.tolist()]):
         while (node := len(states)) < len(parent) and created_at[node] == iteration:
             above = parent[node]
@@ -329,10 +346,20 @@ def _players(trace: Trace) -> list[int]:
         playout = trace.playouts[iteration].tolist() if iteration else []
         for code in playout:
             state = _played(trace, state, code)
+        if iteration and ends:
+            _check_end(trace, state, iteration)
     if created_at[0] or len(states) < len(parent):
         raise ValueError("its nodes are not in the order in which they were added")
     _check_chosen(trace)
     return players
+
+
+def _check_end(trace: Trace, state: Any, iteration: int) -> None:
+    """Raise ``ValueError`` unless a random playout goes to the end, and brings what that is
+    worth."""
+    returns = trace.outcomes[trace.outcome[iteration - 1]].returns
+    if not trace.game.is_terminal(state) or trace.game.returns(state) != returns:
+        raise ValueError(f"the playout of iteration {iteration} has another result")
 
 
 def _check_chosen(trace: Trace) -> None:

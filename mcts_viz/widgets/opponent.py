@@ -11,7 +11,7 @@ from ..film.words import plain, short
 from ..games import Game, turns
 from ..search import MCTS, Solver
 from ..search.agents import MCTSAgent, same_game
-from ..search.checks import check_budget, remembered
+from ..search.checks import check_budget, check_rules, remembered
 from ..search.expectation import needs_averages
 from ..trace import Recorder, Trace
 from .worker import SLICE, Worker
@@ -152,6 +152,7 @@ class Opponent:
 
 def _check_chooser(chooser: Chooser, game: Game[Any, Any]) -> None:
     """Refuse what chooses no moves, and a search of another game."""
+    check_rules(game)
     if isinstance(chooser, MCTS | MCTSAgent):
         same, its = same_game(chooser.game, game), chooser.game.name
         require(same, "The game of the search", f"{game.name}, as that of the board", its)

@@ -232,6 +232,7 @@ def opening(film: Film, iteration: int | None, phase: str | None) -> tuple[int, 
 
 def tools_of(tools: Sequence[str]) -> list[str]:
     """The tools that are switched on from the beginning."""
-    known = not isinstance(tools, str) and all(among(tool, TOOLS) for tool in tools)
+    known = isinstance(tools, Sequence) and not isinstance(tools, str)
+    known = known and all(among(tool, TOOLS) for tool in tools)
     require(known, "tools", f"a list of some of {', '.join(TOOLS)}", tools, TraceError)
     return [*tools]

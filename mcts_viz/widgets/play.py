@@ -76,7 +76,7 @@ class Play(Match, Widget):
         self._opponent = Opponent(game, agent, iterations, seconds, self._worker)
         with explain_game_error(game):
             Match.__init__(self, game, state, first)
-        self._board = ClickableBoard(game)
+            self._board = ClickableBoard(game)
         self._luck = Random()
         self._version = 0
         self.said = ""

@@ -12,6 +12,7 @@ from refusals import refused
 
 from mcts_course import (
     BeTheSearch,
+    QLearner,
     arena,
     plot_means,
     plot_positions,
@@ -43,7 +44,7 @@ from mcts_viz import (
     solve,
 )
 from mcts_viz.games import Playout
-from mcts_viz.search.variants import truncated, win_then_block
+from mcts_viz.search.variants import playout_by_position, truncated, win_then_block
 from mcts_viz.trace.storage import to_json
 
 steps = partial(altered, Steps)
@@ -177,7 +178,44 @@ def test_a_result_that_is_none_is_named(returns):
     said = told(MCTS(steps(returns=answer(returns))).search, iterations=30)
     assert re.search(rf"{words}|returns\(.*\) returns .*: return ", said)
     said = told(MCTS(TicTacToe(), playout=playout).search, iterations=30)
-    assert re.search(rf"{words}|must return Playout\(actions, returns\), ", said)
+    words = "The returns that the playout policy 'playout' gave must be a tuple of 2 numbers"
+    assert re.search(
+        rf"{words}|The playout policy 'playout' must return Playout\(actions, returns\), ", said
+    )
+
+
+FORGOTTEN = {
+    "returns": ["arena", "learner", "by hand", "search"],
+    "legal_actions": ["arena", "learner", "board", "search"],
+    "is_terminal": ["search"],
+    "text": ["picture"],
+}
+OF_A_GAME = {
+    "arena": lambda game: played(game),
+    "learner": lambda game: QLearner(game, seed=1).train(5),
+    "by hand": lambda game: BeTheSearch(game),
+    "board": lambda game: Play(game, iterations=5),
+    "search": lambda game: MCTS(game, seed=1, playout=playout_by_position()).search(iterations=30),
+    "picture": lambda game: show_board(game, game.initial_state()),
+}
+
+
+@pytest.mark.parametrize(
+    ("method", "door"), [(method, door) for method, doors in FORGOTTEN.items() for door in doors]
+)
+def test_a_forgotten_return_is_named_by_every_door(method, door):
+    class Forgetful(Nim):
+        pass
+
+    setattr(Forgetful, method, answer(None))
+    said = told(OF_A_GAME[door], Forgetful((1, 2)))
+    assert re.search(rf"Forgetful: {method}\(.*\) returns None: ", said)
+
+
+@pytest.mark.parametrize("door", ["arena", "learner"])
+def test_a_game_without_an_end_ends_what_plays_it(door):
+    said = refused(OF_A_GAME[door], ENDLESS, _kind=GameError)
+    assert said.startswith("A game of Steps has not ended after 100,000 moves: ")
 
 
 ENDLESS = steps(is_terminal=lambda game, state: state[0] < 0, fast_playout=None)

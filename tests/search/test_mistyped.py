@@ -5,6 +5,7 @@ understands.
 import re
 from random import Random
 
+import numpy as np
 import pytest
 from mistyped import OWN, REFUSED, TAKEN, calls
 
@@ -50,6 +51,7 @@ def names():
         "reasoning": reasoning,
         "variants": variants,
         "Random": Random,
+        "int64": np.int64,
         "game": game,
         "state": state,
         "search": search,

@@ -134,6 +134,37 @@ def test_what_json_does_not_know_is_refused_by_name(tmp_path):
     assert "frozenset is not JSON" in refused(trace.save, tmp_path / "odd.json", _kind=TraceError)
 
 
+@pytest.mark.parametrize("search", [TicTacToe(), MCTS, "MCTS", 5])
+def test_what_is_no_search_is_not_blamed_on_the_file(search):
+    said = assert_refused(json.dumps(DOCUMENT), search=search)
+    assert said.startswith("search must be an MCTS with the same game and policies")
+
+
+def test_a_file_of_a_newer_version_asks_for_a_newer_package():
+    said = assert_refused(changed("version", 5))
+    assert said.startswith("The file has version 5 and this mcts_viz reads up to 4: install")
+
+
+def test_a_name_that_is_missing_is_named():
+    document = {name: value for name, value in DOCUMENT.items() if name != "format"}
+    assert "('format' is missing)" in assert_refused(json.dumps(document))
+
+
+def test_another_result_of_a_random_playout_is_refused():
+    for place in range(len(DOCUMENT["columns"]["outcome"])):
+        for other in range(len(DOCUMENT["outcomes"])):
+            if other != DOCUMENT["columns"]["outcome"][place]:
+                said = assert_refused(changed(f"columns/outcome/{place}", other))
+                assert f"the playout of iteration {place + 1} has another result" in said
+
+
+def test_proofs_in_the_file_of_a_plain_search_are_refused():
+    document = json.loads(to_json(MCTSSolver(Nim((1, 2)), seed=1).record(iterations=60)))
+    assert any(document["columns"]["proofs.sign"])
+    del document["search"]["solver"]
+    assert "it has proofs" in assert_refused(json.dumps(document))
+
+
 # What is damaged: always a TraceError, always a sentence.
 
 DOCUMENT = json.loads(
