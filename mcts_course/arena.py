@@ -222,8 +222,7 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
     ]
     names = (seated[0][0], seated[1][0])
     while not game.is_terminal(state):
-        if len(actions) > LONGEST_GAME:
-            raise endless(game)
+        _require_end(game, actions)
         if outcomes := chances(game, state):
             actions.append(sampled(outcomes, draw))
             state = game.play(state, actions[-1])
@@ -240,6 +239,12 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
         state = game.play(state, actions[-1])
     gain = utility(game, state)
     return PlayedGame(names, number, tuple(actions), (gain, 0.0 - gain))
+
+
+def _require_end(game: Game[Any, Any], actions: list[Any]) -> None:
+    """Raise ``GameError`` for a game that goes on and on."""
+    if len(actions) > LONGEST_GAME:
+        raise endless(game)
 
 
 def sampled(outcomes: Mapping[Any, float], draw: random.Random) -> Any:

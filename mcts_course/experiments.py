@@ -17,7 +17,7 @@ from mcts_viz.errors import door, require
 from mcts_viz.games import Game, TicTacToe
 from mcts_viz.games.bandit import Bandit
 from mcts_viz.search import MCTS, SearchResult, solve
-from mcts_viz.search.checks import require_list
+from mcts_viz.search.checks import require_list, require_whole
 from mcts_viz.search.running import progress_bar
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
@@ -184,6 +184,8 @@ def by_budget(
 
     One search serves all budgets: with the same seed, a longer search starts like a shorter one.
     """
+    budgets = require_list("budgets", budgets, "of iterations")
+    require_whole("seeds", seeds, 1)
     played = dict.fromkeys(sorted(budgets), 0)
     for seed in tracked(range(seeds), "searches"):
         search = MCTS(game, seed=seed, **settings)
@@ -279,6 +281,7 @@ def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     (2002), where it is the expected regret.
     """
     require(isinstance(bandit, Bandit), "bandit", "a Bandit, such as Bandit((0.3, 0.6))", bandit)
+    require(isinstance(pulls, Sequence), "pulls", "the letters that pull returned", pulls)
     require({*pulls} <= {*bandit.arms}, "pulls", f"letters among {', '.join(bandit.arms)}", pulls)
     best = max(bandit.chances)
     return np.cumsum([best - bandit.chance(arm) for arm in pulls], dtype=np.float64)
@@ -300,6 +303,7 @@ def regrets(
     right = isinstance(policies, Mapping) and all(isinstance(p, Mapping) for p in policies.values())
     require(right, "policies", 'a dict of dicts, such as {"UCB1": {}}', policies)
     seeds = require_list("seeds", seeds, "of whole numbers")
+    require(seeds, "seeds", "one whole number or more, such as range(20)", seeds)
     rows: dict[str, list[Floats]] = {name: [] for name in policies}
     for name, seed in tracked(list(product(policies, seeds)), "searches"):
         rows[name].append(regret(bandit, pull(bandit, pulls, seed, **policies[name])))

@@ -17,7 +17,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mcts_viz.errors import door, require
 from mcts_viz.games import ConnectFour, Game
+from mcts_viz.search.checks import check_two_players, check_without_luck, require_whole
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.running import progress_bar
 
@@ -66,10 +68,18 @@ class Network:
     ``network(state)`` is the move with the highest prior, found without a search.
     """
 
+    @door
     def __init__(self, game: Game[Any, Any], hidden: int = 48, seed: int = 0) -> None:
+        check_two_players(game, "a network is for games of two")
+        check_without_luck(game, "A network")
+        require_whole("hidden", hidden, 1)
+        require_whole("seed", seed, 0)
         self.game = game
         start = game.initial_state()
-        cells, moves = len(self.look(start)), len(game.legal_actions(start))
+        legal = game.legal_actions(start)
+        right = list(legal) == list(range(len(legal)))
+        require(right, "The moves at the start", "numbers from 0, for a network", legal)
+        cells, moves = len(self.look(start)), len(legal)
         draw = np.random.default_rng(seed)
         self.weights: dict[str, Floats] = {
             "cells": draw.normal(0, (2 / cells) ** 0.5, (cells, hidden)),
@@ -141,6 +151,7 @@ class Network:
         }
 
 
+@door
 def train(
     network: Network,
     games: int,
@@ -157,6 +168,11 @@ def train(
     learns from positions of all games so far. An interrupt ends the training and is passed on; what
     has been learned stays.
     """
+    require(isinstance(network, Network), "network", "a Network, such as Network(SMALL)", network)
+    require_whole("games", games, 1)
+    require_whole("iterations", iterations, 1)
+    require_whole("opening", opening, 0)
+    require_whole("seed", seed, 0)
     pupil = Pupil(network, iterations, opening, seed)
     examples, losses = list[Example](), list[float]()
     with progress_bar(games, progress, unit="games") as show:

@@ -17,7 +17,7 @@ from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
-from mcts_viz.errors import TraceError
+from mcts_viz.errors import TraceError, require
 from mcts_viz.games import Game, TicTacToe
 from mcts_viz.watch import Watch
 
@@ -102,6 +102,13 @@ _careful: Final = changed(
 )
 """The same for a tree in which nodes may have no visit, through another function's fault."""
 SOUND: Final[dict[str, Function]] = {**SOLUTIONS, "select": _careful}
+
+
+def require_four(functions: Functions) -> None:
+    """Raise ``SearchError`` for anything but four functions."""
+    right = isinstance(functions, tuple | list) and len(functions) == len(SOLUTIONS)
+    kind = "four functions: select, expand, simulate and backpropagate"
+    require(right and all(map(callable, functions)), "functions", kind, functions)
 
 
 # A search made of them -------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mcts_viz.errors import TraceError, door, require, short_repr
 from mcts_viz.film.search_film import SearchFilm
-from mcts_viz.search.checks import fits
+from mcts_viz.search.checks import fits, require_list
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult
@@ -47,6 +47,9 @@ def plot_means(
     ``TraceError`` for a move that was not visited, and for other rewards.
     """
     nodes = _visited(trace, moves)
+    kind = "a dict with a number for each move that is shown"
+    right = isinstance(exact, Mapping) and {*map(trace.action_of, nodes)} <= {*exact}
+    require(exact is None or right, "exact", kind, exact, TraceError)
     if not all(0 <= reward <= 1 for outcome in trace.outcomes for reward in outcome.rewards):
         raise TraceError(
             "The rewards of this trace must be from 0 to 1, for Wilson's interval: record the "
@@ -171,7 +174,11 @@ def _visited(trace: Any, moves: Sequence[Any] | None = None) -> list[int]:
     require(isinstance(trace, Trace), "trace", "the trace of a search", trace, TraceError)
     visits, most = trace.visits(len(trace)), len(DASHES)
     nodes = {trace.action_of(node): node for node in trace.children[0] if visits[node]}
-    wanted = sorted(nodes, key=str)[:most] if moves is None else list(moves)
+    wanted = (
+        sorted(nodes, key=str)[:most]
+        if moves is None
+        else require_list("moves", moves, "of moves", TraceError)
+    )
     right = 1 <= len(wanted) <= most and all(move in nodes for move in wanted)
     kind = (
         f"1 to {most} visited moves of the root, which are {', '.join(map(str, nodes)) or 'none'}"

@@ -14,7 +14,7 @@ from mcts_viz.errors import MctsVizError, counted, door
 from mcts_viz.film.words import plain, plain_lines
 from mcts_viz.games import Game
 from mcts_viz.games.protocol import State
-from mcts_viz.search.checks import check_position, check_without_luck
+from mcts_viz.search.checks import check_position, check_without_luck, explain_game_error
 
 from .boards import Drawing, Picture, TreeNode, place_rows, side_by_side, tree_drawing
 
@@ -50,7 +50,8 @@ def position_graph(game: Game[State, Any], state: State | None = None, same: Key
     key: Callable[[Any], Hashable] = same or (lambda position: position)
     start = game.initial_state() if state is None else state
     check_position(game, start, hashed=True)
-    graph = _reachable(game, start, key)
+    with explain_game_error(game):
+        graph = _reachable(game, start, key)
     if not networkx.is_directed_acyclic_graph(graph):
         raise MctsVizError(
             "A position of this game can come back, so its tree has no end. Choose a game that "

@@ -27,7 +27,7 @@ from mcts_viz.trace import Trace
 from .arena import ArenaResult
 from .exercises import is_stub, named
 from .feedback import forms, say
-from .own_search import SOLUTIONS, Functions, Node, fault_of, run
+from .own_search import SOLUTIONS, Functions, Node, fault_of, require_four, run
 from .teacher.paper import STYLE, write
 
 FILE: Final = "my_search.py"
@@ -48,6 +48,7 @@ def keep_search(functions: Functions, seed: int = 0) -> None:
 
     Says what is missing or wrong instead, and then saves nothing.
     """
+    require_four(functions)
     if any(map(is_stub, functions)):
         say("○ Open: write all four functions first.")
         return
@@ -100,9 +101,7 @@ class OwnAgent:
         seed: int | None = None,
     ) -> None:
         check_two_players(game, "your search is for two")
-        right = len(functions) == len(ORDER) and all(map(callable, functions))
-        kind = "four functions: select, expand, simulate and backpropagate"
-        require(right, "functions", kind, functions, SearchError)
+        require_four(functions)
         if knows_luck(game):
             raise SearchError(
                 f"In {game.name} nature moves, and your search has no nodes for luck. "

@@ -20,7 +20,7 @@ from mcts_viz.film.pictures import tree_css
 from mcts_viz.games import Game
 from mcts_viz.search import MCTS, Node, score_terms
 from mcts_viz.search.agents import TreeAgent
-from mcts_viz.search.checks import require_whole
+from mcts_viz.search.checks import explain_game_error, require_whole
 from mcts_viz.search.policies import PlayoutPolicy
 from mcts_viz.search.variants import playout_by_position
 from mcts_viz.trace import Recorder, Trace
@@ -97,7 +97,8 @@ class BeTheSearch(anywidget.AnyWidget):
         self.search.start(position)
         self._position = self.search.root.state
         self._recorder = Recorder()
-        facts = deal(self.search, position, self.iterations)
+        with explain_game_error(self.search.game):
+            facts = deal(self.search, position, self.iterations)
         super().__init__(facts=facts)
 
     # What has been done ---------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from mcts_viz.games import Pig
 from mcts_viz.search import MCTS
+from mcts_viz.search.checks import require_whole
 from mcts_viz.widgets import Play
 
 from ..exercises import Case, Open, Question, Task, texts_of
@@ -127,6 +128,7 @@ def most_visited(outcomes: Table) -> str:
 
 def points_gained(turn: int) -> str:
     """Say what a roll does on average to a turn that has brought so many points."""
+    require_whole("turn", turn, 0)
     change = (sum(PIPS) - turn) / 6
     if abs(change) < 1:
         return "it changes nothing"

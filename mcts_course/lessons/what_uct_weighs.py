@@ -9,6 +9,7 @@ from typing import Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
+from mcts_viz.search.checks import require_list
 from mcts_viz.trace import Trace
 
 from ..exercises import Case, Question, Task, texts_of
@@ -77,6 +78,7 @@ def visits_elsewhere(mine: Trace, move: str, cs: Sequence[float]) -> list[int]:
 
 def times_found(cs: Sequence[float], iterations: int, seeds: int = 500) -> Counts:
     """Count, by c, the searches of ``POSITION`` that play cell 7, the winning move."""
+    cs = require_list("cs", cs, "of constants")
     found = {
         c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs
     }

@@ -8,6 +8,7 @@ from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
+from mcts_viz.errors import among, listed, require
 from mcts_viz.search import Node as SearchNode
 from mcts_viz.search import solve
 from mcts_viz.trace import Trace
@@ -15,7 +16,7 @@ from mcts_viz.watch import Watch
 
 from ..exercises import Open, changed, is_stub, texts_of
 from ..experiments import best_moves, contested, tracked
-from ..own_search import GAME, SOLUTIONS, SOUND, Functions, Node, parts, run, watched
+from ..own_search import GAME, SOLUTIONS, SOUND, Functions, Node, parts, require_four, run, watched
 from ..tables import Table
 from .four_phases import my_tree
 
@@ -169,6 +170,7 @@ PROGRAMS: Final[Mapping[str, Functions]] = {
 
 def program(name: str, seed: int, iterations: int = 300) -> Watch:
     """Watch the program of that name: "A", "B", or "correct"."""
+    require(among(name, PROGRAMS), "name", f"one of {listed(PROGRAMS)}", name)
     return watched(*PROGRAMS[name], iterations=iterations, seed=seed)
 
 
@@ -179,6 +181,7 @@ def tree_of(watch: Watch) -> Trace:
 
 def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | Open:
     """Watch a student's four functions together; a sentence while one of them is a stub."""
+    require_four(functions)
     if any(map(is_stub, functions)):
         return Open("write all four functions first.")
     return watched(*functions, iterations=iterations, seed=seed)
@@ -189,6 +192,7 @@ def takes_over(functions: Functions, seed: int, iterations: int = 2000) -> Table
 
     The tree has ``iterations`` in the end. A sentence while one of the functions is a stub.
     """
+    require_four(functions)
     if any(map(is_stub, functions)):
         return Open("write all four functions first.")
     trace = my_tree()

@@ -105,7 +105,8 @@ def require_there(place: str | Path) -> None:
         there = Path(place).exists()
     if not there:
         raise MctsVizError(
-            f"{place} is not a folder or a zip. Give the one with what was handed in."
+            f"{short_repr(str(place))} is not a folder or a zip. Give the one with what was "
+            "handed in."
         )
 
 

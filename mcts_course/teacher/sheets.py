@@ -44,7 +44,10 @@ def make_sheets(lesson: str, students: Path, seed: str, folder: Path) -> Path:
     """
     require(lesson in KINDS, "The lesson", f"one of {', '.join(KINDS)}", lesson, MctsVizError)
     require(seed.strip() != "", "The seed", "a secret text", seed, MctsVizError)
-    sheets = sheets_of(lesson, read_roster(students), seed)
+    roster = read_roster(students)
+    kind = "a CSV file with a student in each row"
+    require(roster.students, "The roster", kind, str(students), MctsVizError)
+    sheets = sheets_of(lesson, roster, seed)
     place = folder / f"items_{lesson}"
     for part in ("notebooks", "films"):
         (place / part).mkdir(parents=True, exist_ok=True)

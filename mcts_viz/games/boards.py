@@ -49,7 +49,7 @@ class BoardGame(Game[Pieces, int]):
     def parse(self, text: str) -> Pieces:
         """The state of a board such as ``"XO. .X. ..."``; raises ``GameError`` if impossible.
 
-        Spaces, line breaks or ``/`` may separate rows, and spaces all cells.
+        Spaces, line breaks or ``/`` may separate all rows, or all cells.
         """
         require_text(text, "XO. .X. ...")
         letters = "".join(text.replace("/", " ").split()).upper().translate(_EMPTY)
@@ -70,12 +70,11 @@ class BoardGame(Game[Pieces, int]):
         words = text.replace("/", " ").split()
         lines = ["".join(line.split()) for line in text.replace("/", "\n").splitlines()]
         rows = [line for line in lines if line]
-        has_rows = len(words) > 1 and {*map(len, words)} != {self.columns}
-        if len(rows) == 1:
-            has_rows = has_rows and len(words) < self.rows * self.columns
-            rows = words
+        rows = words if len(rows) == 1 else rows
+        if len(rows) == 1 or {*map(len, rows)} == {1} or {*map(len, words)} == {self.columns}:
+            return  # there are no rows, or each cell is apart, or all rows are right
         for number, row in enumerate(rows, 1):
-            if has_rows and len(row) != self.columns:
+            if len(row) != self.columns:
                 raise GameError(
                     f"Row {number} of the board {text!r} is {row!r}, which has "
                     f"{counted(len(row), 'cell')}, not {self.columns}: give {self.rows} rows of "

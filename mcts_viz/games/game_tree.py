@@ -40,8 +40,14 @@ class GameTree(GameOfMoves):
         right = isinstance(self.tree, Mapping)
         require(right, "tree", "a dict of moves, such as {'a': 1}", self.tree, GameError)
         object.__setattr__(self, "players", tuple(map(str, self.players)))
-        object.__setattr__(self, "tree", _checked(self.tree, ()))
-        object.__setattr__(self, "_written", repr(self.tree))
+        try:
+            object.__setattr__(self, "tree", _checked(self.tree, ()))
+            object.__setattr__(self, "_written", repr(self.tree))
+        except RecursionError:
+            raise GameError(
+                "The tree has too many moves in a row, or a dict that holds itself: make each "
+                "line of play shorter."
+            ) from None
 
     def to_move(self, state: tuple[str, ...]) -> int:
         try:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, TypeAlias
 
-from ..errors import GameError, reason, short_repr
+from ..errors import GameError, door, reason, short_repr
 from .protocol import NO_CHANCES, Game, Returns
 from .refusals import check_over, legal_action
 
@@ -62,6 +62,7 @@ class _Environment(Game[Any, int]):
         return actions
 
 
+@door
 @dataclass(frozen=True)
 class GymnasiumTable(_Environment):
     """An environment whose steps are known: ``GymnasiumTable("FrozenLake-v1")``.
@@ -198,6 +199,7 @@ def _merged(outcomes: Any) -> list[tuple[float, int, float, bool]]:
     return [(share, *key) for key, share in found.items() if share > 0]
 
 
+@door
 @dataclass(frozen=True)
 class GymnasiumCopies(_Environment):
     """An environment without a table, by deep copies: ``GymnasiumCopies("CartPole-v1", range=(0,

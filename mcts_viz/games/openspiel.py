@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import floor
 from typing import Any, Final, TypeAlias
 
-from ..errors import GameError, reason, short_repr
+from ..errors import GameError, door, reason, short_repr
 from .moves import GameOfMoves
 from .protocol import NO_CHANCES, Playout, RandomSource, Returns
 from .refusals import check_over, legal_action
@@ -35,6 +35,7 @@ SYMBOLS: Final = {
 }
 
 
+@door
 @dataclass(unsafe_hash=True)
 class OpenSpielGame(GameOfMoves):
     """A game by OpenSpiel's name for it: ``OpenSpielGame("hex(board_size=5)")``.

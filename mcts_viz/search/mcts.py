@@ -13,7 +13,7 @@ from math import inf, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from ..errors import Elsewhere, counted, door, no_items, require, short_repr
+from ..errors import Elsewhere, counted, door, must_be, no_items, require, short_repr
 from ..games import Game, Playout, Returns, turns
 from . import checks
 from . import policies as p
@@ -132,11 +132,20 @@ class MCTS:
 
     def simulate(self, node: Node) -> Playout:
         """Play on from ``node`` by the playout policy; nothing of it enters the tree."""
-        return self.play_out(node.state, self.random)
+        try:
+            state = node.state
+        except AttributeError:
+            kind = "a node, such as search.expand(path) returns it"
+            raise must_be("What is simulated", kind, node) from None
+        return self.play_out(state, self.random)
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-        returns = playout.returns
+        try:
+            returns = playout.returns
+        except AttributeError:
+            kind = "a Playout, such as search.simulate(node) returns it"
+            raise must_be("What is backpropagated", kind, playout) from None
         if keeps_more := self._keeps_more:
             path = self.keep(path, returns)
         rewards = self._rewards.get(returns) or self.rewards(returns)

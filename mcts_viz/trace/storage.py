@@ -231,8 +231,8 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
 def _require_not_newer(version: object) -> None:
     if fits(version, VERSION + 1, whole=True):
         raise TraceError(
-            f"The file has version {version} and this mcts_viz reads up to {VERSION}: install the "
-            "newest one, pip install -U mcts_viz."
+            f"The file has version {version}, and this mcts_viz reads versions up to {VERSION}: "
+            "install a newer one."
         )
 
 
@@ -335,8 +335,6 @@ def _players(trace: Trace) -> list[int]:
         trace.action.tolist(),
         trace.created_at.tolist(),
     )
-    spec = trace.first_spec
-    ends = spec.playout is random_playout and not (own_phases(spec) or spec.pays)
     for iteration, leaf in enumerate([0, *trace.leaf.tolist()]):
         while (node := len(states)) < len(parent) and created_at[node] == iteration:
             above = parent[node]
@@ -346,8 +344,7 @@ def _players(trace: Trace) -> list[int]:
         playout = trace.playouts[iteration].tolist() if iteration else []
         for code in playout:
             state = _played(trace, state, code)
-        if iteration and ends:
-            _check_end(trace, state, iteration)
+        _check_end(trace, state, iteration)
     if created_at[0] or len(states) < len(parent):
         raise ValueError("its nodes are not in the order in which they were added")
     _check_chosen(trace)
@@ -357,6 +354,10 @@ def _players(trace: Trace) -> list[int]:
 def _check_end(trace: Trace, state: Any, iteration: int) -> None:
     """Raise ``ValueError`` unless a random playout goes to the end, and brings what that is
     worth."""
+    spec = trace.first_spec
+    is_usual = spec.playout is random_playout and type(spec) in (MCTS, MCTSSolver)
+    if not iteration or not is_usual or spec.pays:
+        return
     returns = trace.outcomes[trace.outcome[iteration - 1]].returns
     if not trace.game.is_terminal(state) or trace.game.returns(state) != returns:
         raise ValueError(f"the playout of iteration {iteration} has another result")

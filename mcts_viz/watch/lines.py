@@ -17,8 +17,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from ..errors import TraceError, require, short_repr
+from ..errors import TraceError, counted, require, short_repr
 from ..games import Game
+from ..search.checks import check_rules
 
 MOST_LINES: Final = 200_000
 """Lines of a log: a film of more takes minutes to read, and shows no more."""
@@ -58,6 +59,7 @@ class Log:
         self._game = game
         self._start = None
         if game is not None:
+            check_rules(game)
             self._start = game.initial_state() if state is None else game.parse(state)
 
     def add(self, line: str) -> None:
@@ -102,8 +104,17 @@ class Log:
             raise BrokenLineError(
                 f"result must be a number, or one a player; it is {short_repr(result)}"
             )
+        if isinstance(result, list):
+            self._require_one_each(result)
         movers = list(self._movers(path, len(rewards)))
         return [node.wins + rewards[mover] for node, mover in zip(path, movers, strict=True)]
+
+    def _require_one_each(self, result: list[float]) -> None:
+        count = len(self._game.players) if self._game is not None else len(result)
+        if len(result) != count:
+            raise BrokenLineError(
+                f"result must have {counted(count, 'number')}, one a player; it is {result}"
+            )
 
     def _movers(self, path: list[Logged], players: int) -> Iterator[int]:
         """The player who moved into each node: by the rules if they know them, else in turn."""

@@ -93,8 +93,8 @@ class Watch:
         """
         from unittest.mock import patch  # slow to import
 
-        original: Any = getattr(owner, method, None)
-        kind = "the name of one that each iteration calls"
+        original: Any = getattr(owner, method, None) if isinstance(method, str) else None
+        kind = "the name of one that each iteration calls, in quotes"
         require(callable(original), "method", kind, method, TraceError)
         watch = cls(None, game=game, **names)
 

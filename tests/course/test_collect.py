@@ -20,6 +20,7 @@ from mcts_course import build
 from mcts_course.lessons import ORDER, number_of, random_games, stem_of
 from mcts_course.teacher import collect, grade
 from mcts_course.teacher.report import NOTHING, exercises_of
+from mcts_viz import MctsVizError
 
 EXERCISE = random_games.games_needed
 WRONG, HINT = EXERCISE.misconceptions[0]
@@ -264,6 +265,9 @@ def test_no_cell_of_the_table_is_a_formula(cell):
 def test_an_empty_folder_is_an_error(tmp_path, capsys):
     assert grade.grade(tmp_path) == 2
     assert "There is no notebook" in capsys.readouterr().err
+    with pytest.raises(MctsVizError, match="is not a folder or a zip"):
+        grade.grade(tmp_path / "gone")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("source", build.sources(), ids=lambda path: path.stem)

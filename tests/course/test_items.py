@@ -179,5 +179,8 @@ def test_no_two_students_have_one_item_and_none_depends_on_the_others():
 
 def test_what_makes_no_sheets_is_refused_in_a_sentence(roster, tmp_path):
     assert "one of 03, 08, 12" in refused(make_sheets, "04", roster, "x", tmp_path)
+    empty = tmp_path / "only.csv"
+    empty.write_text("id,name\n")
+    assert "a student in each row" in refused(make_sheets, "03", empty, "x", tmp_path)
     assert "a secret text" in refused(make_sheets, "03", roster, " ", tmp_path)
     assert "cannot be read" in refused(make_sheets, "03", Path("none.csv"), "x", tmp_path)

@@ -459,7 +459,10 @@ def test_where_nothing_can_be_saved_nothing_is_said(tmp_path, monkeypatch, capsy
     assert capsys.readouterr().out.startswith("✓ Right")
 
 
-def test_a_folder_without_reports_and_a_file_that_cannot_be_written(tmp_path):
-    for folder in (tmp_path, "a\0b"):
-        assert "There is no report" in refused(class_report, folder)
+def test_a_folder_without_reports_and_a_file_that_cannot_be_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "There is no report" in refused(class_report, tmp_path)
+    for folder in ("gone", "a\0b"):
+        said = refused(class_report, folder)
+        assert said.startswith(f"{folder!r} is not a folder or a zip")
     assert "cannot be written" in refused(write_report, tmp_path / "missing" / "me.json")

@@ -428,6 +428,13 @@ def test_the_authors_own_error_ends_what_asks_for_faulty_words_and_nothing_else(
             assert SHOWN[shown](game) is not None
 
 
+@pytest.mark.parametrize("door", [position_graph, BeTheSearch, Play])
+def test_the_method_that_fails_is_named_where_a_game_is_shown(door):
+    with pytest.raises(ZeroDivisionError) as raised:
+        door(FAULTY_WORDS["labels that fail"])
+    assert raised.value.__notes__[0].startswith("check_game(game) says: action_label(")
+
+
 def test_the_method_that_fails_is_named():
     trace = MCTS(FAULTY_WORDS["labels that fail"], seed=1).record(iterations=30)
     with pytest.raises(ZeroDivisionError) as raised:

@@ -218,7 +218,12 @@ def test_moves_are_numbered_and_named_as_a_reader_does():
             TicTacToe(),
             [
                 *("xo. .x. ...", "XO--X----", "X O _ _ X _ _ _ _", "XO.\n.X.\n...", "XO./.X./..."),
-                *("X O . / . X . / . . .", "XO. .X.\n...", "\n  XO.\n  .X.\n  ...\n"),
+                *(
+                    "X O . / . X . / . . .",
+                    "XO. .X.\n...",
+                    "X/O/././X/./././.",
+                    "\n  XO.\n  .X.\n  ...\n",
+                ),
             ],
             (0b10001, 0b10),
         ),

@@ -194,7 +194,18 @@ def test_a_recorder_that_did_not_hear_one_whole_search_is_refused():
     assert "heard 20 of 50 iterations: attach it first" in refused(late.trace, search)
     assert "heard 30 of 50 iterations" in refused(early.trace, search)
     search.search(iterations=30, hooks=[early])
-    refused(early.trace, search)
+    said = refused(early.trace, search)
+    assert said.startswith("The recorder heard 60 iterations and the tree has 30: record each ")
+
+
+def test_a_recorder_of_another_search_is_refused():
+    recorder, search = Recorder(), MCTS(TicTacToe(), seed=1)
+    for other in (MCTS(Nim(), seed=1), MCTS(TicTacToe(), seed=1)):
+        recorder = Recorder()
+        other.search(iterations=30, hooks=[recorder])
+        search.search(iterations=30)
+        said = refused(recorder.trace, search)
+        assert said.startswith("The recorder heard another search, or another tree: record each ")
 
 
 def test_a_trace_taken_during_an_iteration_ends_before_it():

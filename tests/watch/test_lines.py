@@ -176,6 +176,23 @@ def test_a_film_is_written_from_the_command_line(tmp_path: Path) -> None:
     assert done.stdout == ""
 
 
+def test_a_log_that_is_forgotten_and_a_game_that_needs_more_are_refused(tmp_path: Path) -> None:
+    for given, said in (
+        (["watch"], "the following arguments are required: log"),
+        (["watch", "log", "--game", "GameTree"], "choose from"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "mcts_viz", *given],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+        )
+        assert done.returncode == 2
+        assert said in done.stderr
+        assert not list(tmp_path.iterdir())
+
+
 def test_a_film_of_a_log_is_drawn() -> None:
     _, every = logged(40)
     film = Film(Watch.from_lines(map(json.dumps, every)))
