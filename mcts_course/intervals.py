@@ -22,7 +22,7 @@ def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[flo
     be. Raises ``SearchError`` for counts that cannot be. Source: Wilson (1927), "Probable
     inference, the law of succession, and statistical inference".
     """
-    right = fits(trials, 0) and fits(successes, 0, trials) and trials > 0 and fits(z, 0)
+    right = 0 <= successes <= trials and trials > 0 and z >= 0
     kind = "counts of at least one trial, with successes from 0 to all, and z at least 0"
     require(right, "What an interval is asked for", kind, (successes, trials, z))
     share, spread = successes / trials, z * z / trials
