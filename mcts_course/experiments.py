@@ -281,7 +281,7 @@ def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     (2002), where it is the expected regret.
     """
     require(isinstance(bandit, Bandit), "bandit", "a Bandit, such as Bandit((0.3, 0.6))", bandit)
-    require(isinstance(pulls, Sequence), "pulls", "the letters that pull returned", pulls)
+    require(isinstance(pulls, Iterable), "pulls", "the letters that pull returned", pulls)
     require({*pulls} <= {*bandit.arms}, "pulls", f"letters among {', '.join(bandit.arms)}", pulls)
     best = max(bandit.chances)
     return np.cumsum([best - bandit.chance(arm) for arm in pulls], dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mcts_viz.errors import TraceError, door, require, short_repr
 from mcts_viz.film.search_film import SearchFilm
-from mcts_viz.search.checks import fits, require_list
+from mcts_viz.search.checks import fits
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult
@@ -172,13 +172,11 @@ def plot_regrets(curves: Mapping[str, NDArray[np.float64]]) -> Figure:
 def _visited(trace: Any, moves: Sequence[Any] | None = None) -> list[int]:
     """The children of the root asked for, else the first few that have been visited."""
     require(isinstance(trace, Trace), "trace", "the trace of a search", trace, TraceError)
+    right = moves is None or isinstance(moves, Iterable)
+    require(right, "moves", "a list of moves, moves=[...]", moves, TraceError)
     visits, most = trace.visits(len(trace)), len(DASHES)
     nodes = {trace.action_of(node): node for node in trace.children[0] if visits[node]}
-    wanted = (
-        sorted(nodes, key=str)[:most]
-        if moves is None
-        else require_list("moves", moves, "of moves", TraceError)
-    )
+    wanted = sorted(nodes, key=str)[:most] if moves is None else list(moves)
     right = 1 <= len(wanted) <= most and all(move in nodes for move in wanted)
     kind = (
         f"1 to {most} visited moves of the root, which are {', '.join(map(str, nodes)) or 'none'}"
