@@ -250,11 +250,6 @@ search.trace
 search.children
 search.select(search.root)
 search.expand(search.root)
-search.simulate([search.root])
-search.simulate(state)
-search.backpropagate([search.root], (1, -1))
-search.backpropagate(random_playout(game, state, Random(1)), [search.root])
-search.backpropagate(search.root, random_playout(game, state, Random(1)))
 search.rewards(1)
 search.rewards((1.0,))
 search.recommend(search.root)

@@ -13,7 +13,7 @@ from math import inf, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from ..errors import Elsewhere, counted, door, must_be, no_items, require, short_repr
+from ..errors import Elsewhere, counted, door, no_items, require, short_repr
 from ..games import Game, Playout, Returns, turns
 from . import checks
 from . import policies as p
@@ -124,28 +124,17 @@ class MCTS:
         if leaf.untried is None:
             self.open(leaf)
         node = self._grow(self, leaf)  # by the expansion rule, or by chance
-        if self._own_expansion:
-            checks.check_taken_out(self.expansion, leaf)
         if node is not leaf:
             p.lead_on(path, node)
         return node
 
     def simulate(self, node: Node) -> Playout:
         """Play on from ``node`` by the playout policy; nothing of it enters the tree."""
-        try:
-            state = node.state
-        except AttributeError:
-            kind = "a node, such as search.expand(path) returns it"
-            raise must_be("What is simulated", kind, node) from None
-        return self.play_out(state, self.random)
+        return self.play_out(node.state, self.random)
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-        try:
-            returns = playout.returns
-        except AttributeError:
-            kind = "a Playout, such as search.simulate(node) returns it"
-            raise must_be("What is backpropagated", kind, playout) from None
+        returns = playout.returns
         if keeps_more := self._keeps_more:
             path = self.keep(path, returns)
         rewards = self._rewards.get(returns) or self.rewards(returns)
@@ -327,10 +316,9 @@ class MCTS:
         self.kept = (*asked, RETURNS) if self.pays and RETURNS not in asked else asked
         self._keeps_more = bool(self.pays or self.kept)
         self._node = OpenNode if self._keeps_more or self._is_lucky else Node
-        self._grow = (
-            partial(p.grown_with_luck, self.expansion) if self._is_lucky else self.expansion
-        )
-        self._own_expansion = self.expansion is not p.expand_one
+        rule = self.expansion
+        grow = rule if rule is p.expand_one else partial(p.grown_by_rule, rule)
+        self._grow = partial(p.grown_with_luck, grow) if self._is_lucky else grow
         self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
         self._rule, self._tie_break = p.bare(self.selection), p.bare(self.tie_break)
         # No child is passed over, and none is drawn.

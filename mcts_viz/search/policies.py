@@ -19,7 +19,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from ..errors import GameError, MctsVizError, SearchError, door, require, short_repr
 from ..games import Game, Playout, RandomSource, Returns, turns
 from ..games.protocol import State
-from .checks import called, paid, require_function, require_number, require_whole, wrong_result
+from .checks import (
+    called,
+    check_taken_out,
+    paid,
+    require_function,
+    require_number,
+    require_whole,
+    wrong_result,
+)
 from .statistics import Statistics
 
 if TYPE_CHECKING:
@@ -91,6 +99,15 @@ def grown_with_luck(rule: ExpansionRule, search: MCTS, leaf: Node) -> Node:
     if leaf.created_at > search.iterations:  # drawn just now, on the way down: one node is enough
         return leaf
     return search.outcome_of(leaf) if leaf.chances else rule(search, leaf)
+
+
+def grown_by_rule(rule: ExpansionRule, search: MCTS, leaf: Node) -> Node:
+    """The node that an expansion ``rule`` returns; it must have taken what it added out of
+    ``untried``.
+    """
+    node = rule(search, leaf)
+    check_taken_out(rule, leaf)
+    return node
 
 
 def child_of(search: MCTS, node: Node, action: Hashable) -> Node:
