@@ -163,4 +163,4 @@ def test_one_can_look_inside_a_search_that_rolled(browser: Browser) -> None:
     with board_on(browser, state) as page:
         page.locator(".mcts-player").wait_for()
         assert page.locator(".mcts-play .game").is_hidden()
-        assert "iterations went through roll" in page.locator(".mcts-player").inner_text()
+        assert "visits went through roll" in page.locator(".mcts-player").inner_text()

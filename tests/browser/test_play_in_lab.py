@@ -252,7 +252,7 @@ def test_a_reply_can_be_looked_into(board: Board) -> None:
     film.wait_for()
     eventually(lambda: film.get_attribute("data-iteration"), "400")
     assert "The search that chose move" in board.text(".head")
-    assert "of 400 iterations went through" in board.text(".words"), "the root's story"
+    assert "of 400 visits went through" in board.text(".words"), "the root's story"
     assert not board.cell(4).is_visible()
     visits = "play.trace.at(400).visits"
     chosen = f"max(play.trace.at(400).children(0), key=lambda n: {visits}[n])"

@@ -163,7 +163,7 @@ def test_the_wheel_has_all_that_runs_and_no_answers(installed: Path) -> None:
         page = wheel.read(about).decode()
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert "# mcts_viz" in page
-    assert path.stat().st_size <= 800_000  # with 20 lessons
+    assert path.stat().st_size <= 850_000  # with 20 lessons; a stray picture would be more
     rooms = [file for name in PACKAGES for file in (ROOT / name).rglob("*")]
     code = {file.relative_to(ROOT).as_posix() for file in rooms if file.suffix in CODE}
     lessons = {f"mcts_viz/lessons/{file.name}" for file in lessons_of(ROOT / "notebooks")}
