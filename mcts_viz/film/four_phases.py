@@ -23,7 +23,7 @@ from ..search import PHASES
 from ..search.checks import require_whole
 from .boards import draw_board
 from .pictures import FORCED, MARKS, THEMES, add, new_svg, still_css
-from .words import fixed, move_order, outcome_text, plain, rounded, rule_label, short, short_name
+from .words import fixed, move_order, plain, rounded, rule_label, short, short_name
 
 if TYPE_CHECKING:
     from .search_film import SearchFilm
@@ -149,7 +149,6 @@ class Iteration:
     """One iteration, as the four panels show it."""
 
     def __init__(self, data: SearchFilm, number: int) -> None:
-        data.place(number)  # or say that the film does not show it
         trace = data.trace
         path = list(trace.path(int(trace.leaf[number - 1])))
         self.data, self.trace, self.number = data, trace, number
@@ -255,9 +254,7 @@ class Iteration:
     @property
     def result(self) -> str:
         """The end of the playout in words: X wins."""
-        outcome = self.trace.outcomes[self.trace.outcome[self.number - 1]]
-        data = self.data
-        return outcome_text(data.game, outcome.returns, data.is_over[data.place(self.number)])
+        return self.data.result(self.number)
 
     @property
     def hidden(self) -> int:

@@ -32,6 +32,7 @@ from .words import (
     caption,
     fixed,
     move_order,
+    outcome_text,
     patterns,
     plain,
     rule_label,
@@ -161,6 +162,12 @@ class SearchFilm(Cards):
             return [True] * len(self.iterations)
         ends = (self.trace.played_out(iteration)[-1] for iteration in self.iterations.tolist())
         return [bool(self.game.is_terminal(state)) for state in ends]
+
+    def result(self, iteration: int) -> str:
+        """What an iteration's playout brings, in words: ``X wins``, or the numbers of an
+        estimate."""
+        outcome = self.trace.outcomes[self.trace.outcome[iteration - 1]]
+        return outcome_text(self.game, outcome.returns, self.is_over[self.place(iteration)])
 
     # Statistics over time ------------------------------------------------------------------------
 

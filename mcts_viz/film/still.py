@@ -21,7 +21,7 @@ from .pictures import OF_EVENT, THEMES, add, new_svg, phase_badge, still_css
 from .river import FOOT, STUB, Band, CardPlace, Fan, Ghost, River, Spare, lay_out, width_of
 from .search_film import SearchFilm
 from .threads import STEPS, UNSEEN, SearchThreads, WalkThreads
-from .words import PROOFS, outcome_text, plain, plain_lines, rounded, score_text, short
+from .words import PROOFS, plain, plain_lines, rounded, score_text, short
 
 AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 AnyThreads: TypeAlias = SearchThreads | WalkThreads
@@ -372,9 +372,7 @@ class _Picture:
         card = self.cards.get(self.path[-1]) or self.cards[0]
         x, y, foot = card.x, card.y + card.height, HIGH - RESULT
         kind = self._result_colour()
-        outcome = data.trace.outcomes[data.trace.outcome[self.iteration - 1]]
-        over = data.is_over[data.place(self.iteration)]
-        said = outcome_text(data.game, outcome.returns, over)
+        said = data.result(self.iteration)
         wide = width_of(said) + 16
         group = add(layer, "g", "playout")
         moves = len(self.played) - 1

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..errors import counted
 from ..games import Game, Returns, turns
-from ..search import MCTS, PHASES, expand_one, half_for_a_draw, random_playout, ucb1
+from ..search import MCTS, PHASES, expand_one, half_for_a_draw, ucb1
 from ..search.mcts import own_phases
 from ..search.policies import describe
 from ..trace import Trace
@@ -367,15 +367,15 @@ def step_of(game: Game[Any, Any]) -> str:
 
 def policies_said(trace: Trace) -> dict[str, str]:
     """The search's own ways to play on and to add a node, as its captions say them."""
-    spec = trace.spec
+    spec, own = trace.spec, own_phases(trace.spec)
     playout = f"moves by {plain(describe(spec.playout))}"
-    if "simulate" in own_phases(spec):
+    if "simulate" in own:
         playout = "moves by the search's own simulate"
-    elif spec.playout is random_playout:
+    elif trace.plays_at_random:
         moves = "moves and luck" if turns.knows_luck(trace.game) else "moves"
         playout = f"random {moves} to the end"
     adding = "The expansion policy adds"
-    if "expand" in own_phases(spec):
+    if "expand" in own:
         adding = "The search's own expand adds"
     elif spec.expansion is expand_one:
         adding = "An untried move is picked at random"
@@ -428,7 +428,7 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
         moves=counted(len(trace.playouts[iteration]), step_of(game)),
         visited=visited(len(path)),
         proved=counted(len(proved), "position"),
-        result=outcome_text(game, outcome.returns, data.is_over[data.place(iteration)]),
+        result=data.result(iteration),
         rewards=rewards_text(game, outcome.rewards),
         parts=data.told(iteration) if "{parts}" in pattern else "",
     )
