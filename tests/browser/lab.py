@@ -60,7 +60,7 @@ OF_JUPYTERLAB = (
 )
 """On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, ends a kernel
 that has not answered what it was asked, and gives the focus to a notebook that is closed already:
-with widgets or without."""
+with widgets or without. It throws such an error, or catches it and tells the console."""
 
 
 @dataclass
@@ -80,14 +80,16 @@ class Notebook:
             self.page.on(event, lambda asked: self._note_address(asked.url))
 
     def _note_exception(self, error: Error) -> None:
-        # What a widget does has its script (a blob) in the stack.
-        stack = error.stack or ""
-        if "blob:" in stack or not any(own in error.message for own in OF_JUPYTERLAB):
-            self.errors.append(f"{error}\n{stack}")
+        self._note(f"{error}\n{error.stack or ''}")
 
     def _note_console(self, message: ConsoleMessage) -> None:
         if message.type == "error":
-            self.errors.append(f"{message.text} ({message.location.get('url')})")
+            self._note(f"{message.text} ({message.location.get('url')})")
+
+    def _note(self, said: str) -> None:
+        # What a widget does has its script (a blob) in the stack.
+        if "blob:" in said or not any(own in said for own in OF_JUPYTERLAB):
+            self.errors.append(said)
 
     def _note_address(self, url: str) -> None:
         address = urlsplit(url)
