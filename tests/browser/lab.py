@@ -53,13 +53,12 @@ def find_chromium(downloaded: str) -> str | None:
     return next(filter(None, candidates), None)
 
 
-OF_JUPYTERLAB = (
-    "'removeChild' on 'Node'",
-    "Canceled future for create_subshell_request",
-    "Cannot read properties of null (reading 'footer')",
-)
-"""On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, ends a kernel
-that has not answered what it was asked, and gives the focus to a notebook that is closed already:
+OF_JUPYTERLAB = "/static/lab/"
+OF_WIDGETS = ("/lab/extensions/", "blob:")
+"""Where the scripts of JupyterLab come from, and those of widgets: of their manager, and our own.
+
+On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, ends a kernel
+that has not answered what it was asked, or gives the focus to a notebook that is closed already:
 with widgets or without. It throws such an error, or catches it and tells the console."""
 
 
@@ -87,8 +86,8 @@ class Notebook:
             self._note(f"{message.text} ({message.location.get('url')})")
 
     def _note(self, said: str) -> None:
-        # What a widget does has its script (a blob) in the stack.
-        if "blob:" in said or not any(own in said for own in OF_JUPYTERLAB):
+        stack = "".join(line for line in said.splitlines() if line.startswith("    at "))
+        if OF_JUPYTERLAB not in stack or any(place in stack for place in OF_WIDGETS):
             self.errors.append(said)
 
     def _note_address(self, url: str) -> None:
@@ -240,6 +239,7 @@ class JupyterLab:
     def _page(self) -> Page:
         page = self.browser.new_page()
         page.set_default_timeout(PATIENCE * 1000)
+        page.add_init_script("Error.stackTraceLimit = 100")  # ten places may be all JupyterLab's
         workspace = f"{self.address}/lab/workspaces/{secrets.token_hex(4)}"
         page.goto(f"{workspace}?token={self.token}")
         page.wait_for_function("() => window.jupyterapp !== undefined")

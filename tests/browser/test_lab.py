@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from .lab import OF_JUPYTERLAB, JupyterLab, eventually
+from .lab import JupyterLab, eventually
 
 PICTURE = '''
 import anywidget
@@ -15,14 +15,17 @@ class Picture(anywidget.AnyWidget):
     _esm = """export default { render({ el }) {
         el.className = "picture";
         el.append(document.createElement("img"));
+        el.lastChild.onclick = () => { throw new Error("uncaught"); };
     } };"""
 
 Picture()
 '''
 
-FORGIVEN = """words => {
-    console.error(new Error(words));
-    setTimeout(() => { throw new Error(words); });
+AN_ERROR = """places => {
+    const error = new Error(places);
+    error.stack = "Error\\n" + places.map(p => `    at f (http://127.0.0.1${p}:1:2)`).join("\\n");
+    console.error(error);
+    setTimeout(() => { throw error; });
 }"""
 
 
@@ -36,21 +39,20 @@ def test_all_that_goes_wrong_is_noted(lab: JupyterLab) -> None:
         assert [found.split(" ")[0] for found in notebook.axe(".picture")] == ["image-alt"]
         assert notebook.errors == []
         assert notebook.outside == []
-        notebook.page.evaluate("() => { setTimeout(() => { throw new Error('uncaught'); }); }")
+        notebook.page.locator(".picture img").dispatch_event("click")
         notebook.page.evaluate("() => console.error('said')")
-        for own in OF_JUPYTERLAB:
-            notebook.page.evaluate(FORGIVEN, own)
-            notebook.page.evaluate(FORGIVEN, f"{own} in blob:")
+        lab_only, of_manager = "/static/lab/core.js", "/lab/extensions/manager.js"
+        for places in ([lab_only], [lab_only, of_manager, lab_only]):
+            notebook.page.evaluate(AN_ERROR, places)
         notebook.page.evaluate("() => fetch('http://outside.invalid/').catch(() => null)")
 
         def noted() -> list[Any]:
             notebook.settle()
-            of_widgets = [error for error in notebook.errors if "blob:" in error]
+            of_widgets = [error for error in notebook.errors if "manager.js" in error]
             other = [error.split()[0] for error in notebook.errors if error not in of_widgets]
-            return [len(of_widgets), *sorted(other), *notebook.outside]
+            return [len(of_widgets), sorted(other), notebook.outside]
 
         # An address without an answer is told to the console by the browser itself.
-        address = "http://outside.invalid/"
-        eventually(noted, [2 * len(OF_JUPYTERLAB), "Failed", "said", "uncaught", address])
+        eventually(noted, [2, ["Failed", "said", "uncaught"], ["http://outside.invalid/"]])
         notebook.errors.clear()
         notebook.outside.clear()
