@@ -189,7 +189,7 @@ class _Picture:
         """The picture, its corner at that place."""
         tree = Element("g", {"class": "mcts-tree mcts-river", "transform": PLACED.format(x, y)})
         layers = {
-            name: add(tree, "g", name) for name in ("water", "ghosts", "lines", "boxes", "over")
+            name: add(tree, "g", name) for name in ("water", "lines", "ghosts", "boxes", "over")
         }
         self._water(layers["water"])
         for ghost in self.river.ghosts:
@@ -512,10 +512,8 @@ class _Picture:
         """The lines below the board, one below the other, and the piece before the share."""
         lines = self._lines(node, card, said)
         y = card.height - 5 - LINE * (len(lines) - 1)
-        if card.kind == "name":
-            y = card.height / 2 + 4
-        elif card.kind == "root" and not self.data.board:
-            y -= 8
+        if card.kind == "name" or (card.kind == "root" and not self.data.board):
+            y = card.height / 2 + 4 - LINE * (len(lines) - 1) / 2
         room = card.width - 2 * EDGE
         for part, text in lines.items():
             x = card.width / 2

@@ -359,6 +359,8 @@ def test_nothing_jumps_between_iterations(
 
 WRITTEN = """() => [...document.querySelectorAll("[data-ghost]:has(text)")]
     .map(ghost => [ghost.dataset.ghost, ghost.textContent])"""
+COVERS = """() => document.querySelector("[data-ghost]")
+    .compareDocumentPosition(document.querySelector(".mcts-tree .lines")) & 4"""
 
 
 def test_untried_moves_are_counted_where_there_is_no_room_for_each(show: Show) -> None:
@@ -373,6 +375,8 @@ def test_untried_moves_are_counted_where_there_is_no_room_for_each(show: Show) -
     written = ask(page, WRITTEN)
     assert any(name.endswith(" untried") for name, _ in written)
     assert all(name == text for name, text in written), "the reader sees what was counted"
+    go(page, film, 20, "backpropagate")
+    assert not ask(page, COVERS), "the walk lies on the count"
 
 
 def test_a_click_makes_a_node_the_top_and_escape_leads_back(show: Show) -> None:

@@ -176,6 +176,8 @@ def test_ghosts_are_the_moves_without_a_node():
         told = re.findall(r'data-ghost="([^"]*)"', picture)
         many = [int(text.split()[0]) for text in told if text.endswith("untried")]
         assert sum(many) == len(left) if many else sorted(told) == sorted(left) or numbers[stop] < 0
+        covering = picture.rpartition('class="ghost"')[2] if told else ""
+        assert 'class="trail"' not in covering, "the walk lies on the count of untried moves"
         counted += len(told)
     assert counted > 100
 

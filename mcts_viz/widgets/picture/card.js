@@ -214,12 +214,12 @@ export class Card {
     });
   }
 
-  /** Where the first of so many lines of text stands. */
+  /** Where the first of so many lines of text stands: below a board, or in the middle of the card. */
   #firstLine(count) {
     const { film, height, kind } = this;
-    if (kind === "name" || kind === "row") return height / 2 + 4;
-    const raised = kind === "root" && !film.facts.board ? 8 : 0;
-    return height - 5 - LINE * (count - 1) - raised;
+    const isAlone = kind === "name" || kind === "row" || (kind === "root" && !film.facts.board);
+    if (isAlone) return height / 2 + 4 - (LINE * (count - 1)) / 2;
+    return height - 5 - LINE * (count - 1);
   }
 
   #placePiece(x, y) {

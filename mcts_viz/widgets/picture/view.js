@@ -32,15 +32,15 @@ export class View {
     this.film = film;
     this.tree = threadsOf(film);
     const layer = (name) => svgElement("g", { class: name });
-    [this.ghosts, this.lines, this.boxes, this.over] = ["ghosts", "lines", "boxes", "over"].map(
+    [this.lines, this.ghosts, this.boxes, this.over] = ["lines", "ghosts", "boxes", "over"].map(
       layer,
     );
     this.canvas = element("canvas", { role: "img" });
     this.svg = svgElement(
       "svg",
       { class: "mcts-tree", role: "group", "aria-label": "Search tree" },
-      this.ghosts,
       this.lines,
+      this.ghosts,
       this.boxes,
       this.over,
     );
