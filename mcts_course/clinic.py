@@ -18,6 +18,7 @@ from mcts_viz.watch import Watch
 
 from .experiments import best_moves, is_contested, levels, moves_played, one_name
 from .published import Configuration, published
+from .typed import typed_door
 
 GAME: Final = TicTacToe()
 
@@ -73,6 +74,7 @@ class Patient:
         return faulty, correct
 
 
+@typed_door
 def watched(search: MCTS, state: Hashable, iterations: int) -> Watch:
     """Watch a search of tic-tac-toe, as one watches one's own."""
     root = search.start(state)
@@ -172,6 +174,7 @@ class Games(NamedTuple):
         return f"{self.lost} of {self.played} games lost"
 
 
+@typed_door
 def lost_games(search: MCTS, iterations: int = 200) -> Games:
     """Play from all :func:`small_positions`, against every reply that there is.
 

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import door, require
+from mcts_viz.errors import among, door, listed, require
 from mcts_viz.games import Game, TicTacToe
 from mcts_viz.games.bandit import Bandit
 from mcts_viz.search import MCTS, SearchResult, solve
-from mcts_viz.search.checks import require_list, require_whole
+from mcts_viz.search.checks import require_list
 from mcts_viz.search.running import progress_bar
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
@@ -25,6 +25,7 @@ from .figures import COLOURS, Axes, Curve, Figure, draw_curves, mark_budgets, ne
 from .intervals import Interval, difference_interval, paired_gain, verdict, wilson_interval
 from .plots import Course, plot_shares
 from .tables import Table, span
+from .typed import typed_door
 
 # Positions in which a move can be a mistake --------------------------------------------
 
@@ -184,8 +185,6 @@ def by_budget(
 
     One search serves all budgets: with the same seed, a longer search starts like a shorter one.
     """
-    budgets = require_list("budgets", budgets, "of iterations")
-    require_whole("seeds", seeds, 1)
     played = dict.fromkeys(sorted(budgets), 0)
     for seed in tracked(range(seeds), "searches"):
         search = MCTS(game, seed=seed, **settings)
@@ -223,6 +222,8 @@ class Shares(Table):
         """Return how much more ``one`` finds than ``other`` under each condition, position by
         position.
         """
+        for name in (one, other):
+            require(among(name, self.courses), "The name", f"one of {listed(self.courses)}", name)
         rows = []
         for condition, found in self.courses[one].items():
             gain, interval = paired_gain(found, self.courses[other][condition])
@@ -251,6 +252,7 @@ def share_table(courses: Mapping[str, Course], unit: str, **shown: Any) -> Share
 Floats = NDArray[np.float64]
 
 
+@typed_door
 def one_decision(bandit: Bandit, seed: int | None = None, **policies: Any) -> MCTS:
     """A search whose tree is the one decision: a child for each arm, and nothing below."""
     return MCTS(

@@ -72,7 +72,7 @@ class Network:
     def __init__(self, game: Game[Any, Any], hidden: int = 48, seed: int = 0) -> None:
         check_two_players(game, "a network is for games of two")
         check_without_luck(game, "A network")
-        require_whole("hidden", hidden, 1)
+        require_whole("hidden", hidden, 1, 10_000)
         require_whole("seed", seed, 0)
         self.game = game
         start = game.initial_state()

@@ -22,6 +22,7 @@ from mcts_viz.widgets.page import POLICY, page_with, themed
 
 from .boards import MARGIN, Drawing, Picture, TreeNode, side_by_side, tree_drawing
 from .figures import forms_of
+from .typed import typed_door
 
 SCALE: Final = 1.3
 """Of the picture, so that a finger finds its places."""
@@ -159,7 +160,7 @@ def leaves_to_pick(nodes: Sequence[TreeNode], names: Sequence[str]) -> Picks:
     return Picks(tree_drawing("", nodes), leaves)
 
 
-@door
+@typed_door
 def positions_to_merge(game: Game[State, Any], state: State | None = None) -> Picks:
     """Return the whole tree of a small game, whose equal positions can be merged.
 

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Protocol
 from mcts_viz.errors import door, require
 from mcts_viz.games import Game, Returns
 from mcts_viz.games.protocol import State
+from mcts_viz.search.checks import check_rules
 from mcts_viz.search.variants import FIRST_PLAY_URGENCY, expand_all_play_leaf, truncated
 
 from .q_learning import QLearner
@@ -60,6 +61,7 @@ def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:
     guide's value takes the place of a playout. Where the game is over, its result counts.
     Source: Silver et al. (2017).
     """
+    check_rules(game)
     require(hasattr(guide, "prior"), "guide", "an object with prior and value methods", guide)
     return {
         "selection": puct_with(guide.prior),

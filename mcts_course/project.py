@@ -29,6 +29,7 @@ from .exercises import is_stub, named
 from .feedback import forms, say
 from .own_search import SOLUTIONS, Functions, Node, fault_of, require_four, run
 from .teacher.paper import STYLE, write
+from .typed import typed_door
 
 FILE: Final = "my_search.py"
 """The file that keeps the reader's four functions."""
@@ -42,7 +43,7 @@ LONGEST: Final = {"title": 80, "author": 80, "result": 300}
 # Your search -----------------------------------------------------------------------------------
 
 
-@door
+@typed_door
 def keep_search(functions: Functions, seed: int = 0) -> None:
     """Save four functions that work, in the order select, expand, simulate, backpropagate.
 
@@ -163,6 +164,7 @@ def project_page(
     require(isinstance(trace, Trace) and len(trace), "trace", "a recorded search", trace)
     kind = "what arena(...) returned"
     require(result is None or isinstance(result, ArenaResult), "result", kind, result)
+    require(isinstance(path, str | Path), "path", "the name of a file, in quotes", path)
     place, film = Path(path), Film(trace)
     picture = b64encode(film.to_svg(crop=True).encode()).decode()
     facts = {

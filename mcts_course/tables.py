@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
+from mcts_viz.errors import among, listed, require
 from mcts_viz.search import Node
+from mcts_viz.search.checks import fits
 
 from .figures import Figure
+from .typed import typed_door
 
 
 class Table:
@@ -34,6 +37,9 @@ class Table:
             self.picture = picture
 
     def __getitem__(self, key: Any) -> Any:
+        require(
+            among(key, self.by), "What this table is asked for", f"one of {listed(self.by)}", key
+        )
         return self.by[key]
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
@@ -88,8 +94,18 @@ Share = tuple[float, int]
 """Wins and visits."""
 
 
+def require_shares(shares: Mapping[Any, Any]) -> None:
+    """Raise ``SearchError`` unless each move has its wins and its visits, at least one of these."""
+    for move, share in shares.items():
+        right = isinstance(share, tuple | list) and len(share) == 2
+        right = right and fits(share[1], 1, whole=True) and fits(share[0], 0, share[1])
+        require(right, f"The share of {move!r}", "its wins and its visits, such as (3, 4)", share)
+
+
+@typed_door
 def children(shares: Mapping[Any, Share]) -> list[Node]:
     """Nodes as the children of a root have them, each visited at least once."""
+    require_shares(shares)
     nodes = []
     for number, (move, (wins, visits)) in enumerate(shares.items(), 1):
         node = Node(number, move, None, 0, created_at=number)

@@ -17,6 +17,7 @@ from ..experiments import Counts, count_table, moves_played, tracked
 from ..from_life import FROM_LIFE, Selecting
 from ..published import published
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 
@@ -25,6 +26,7 @@ SAID: Final = texts_of(__name__)
 GAMBLE: Final = GameTree({"a": {"c": 0, "d": 0}, "b": {"e": 1, "f": -1}})
 
 
+@typed_door
 def gamblers(seeds: int = 200, iterations: int = 100) -> Counts:
     """Count the searches of a small tree that gamble, with a draw as half a win and as a loss."""
     found = {}
@@ -35,6 +37,7 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Counts:
     return count_table("search", "play b", found, seeds)
 
 
+@typed_door
 def whole_clinic(seeds: int = 200) -> Table:
     """By fault, in its smallest position: the searches that err, and what Watch finds in the
     tree."""
@@ -45,6 +48,7 @@ def whole_clinic(seeds: int = 200) -> Table:
     return Table(("fault", f"wrong of {seeds}", "without the fault", "Watch finds"), rows)
 
 
+@typed_door
 def four_from_life(seeds: int = 100) -> Table:
     """By fault from life: what Watch finds in one tree, and the searches that err in one
     position."""
@@ -62,6 +66,7 @@ def _wrong(search: type[MCTS], state: Hashable, seeds: int) -> int:
     return wrong_moves(searches, state, 200)
 
 
+@typed_door
 def one_repair_at_a_time(state: Hashable, seeds: int = 20, iterations: int = 1000) -> Counts:
     """Count the searches of the essay's program that find the win, without some of its faults.
 
@@ -77,6 +82,7 @@ def one_repair_at_a_time(state: Hashable, seeds: int = 20, iterations: int = 100
     return count_table("the program", "find the win", found, seeds, best=best)
 
 
+@typed_door
 def thinking_longer(seeds: int = 20, iterations: int = 2000) -> Counts:
     """Four faults with ten times their iterations: how many searches are still wrong?"""
     found = {}
@@ -106,6 +112,7 @@ diagnose: Final = Question(
 # Repair it yourself --------------------------------------------------------------------------
 
 
+@typed_door
 def look(reward: RewardRule, seeds: int = 20) -> Table | Open:
     """Return Watch's findings in a search with this reward, and the number of searches that err."""
     if is_stub(reward):

@@ -9,10 +9,12 @@ from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
 
 from ..exercises import Question, texts_of
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 
 
+@typed_door
 def first_moves(trace: Trace) -> str:
     """Say how the first games started, one for each move at the root."""
     children = trace.children[0]
@@ -21,6 +23,7 @@ def first_moves(trace: Trace) -> str:
     return "with each cell once" if different == len(children) else "with cells picked at random"
 
 
+@typed_door
 def compare(trace: Trace, again: Trace) -> str:
     """Say how alike two trees are, by the cards that they show at the end."""
     last, other = trace.at(trace.iterations), again.at(again.iterations)

@@ -19,6 +19,7 @@ from mcts_viz.widgets import Play
 from ..exercises import Case, Open, Question, Task, texts_of
 from ..experiments import tracked
 from ..tables import Table, span
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 LEDGE: Final = SlipperyLake((".S.G", "HHHH"))
@@ -57,6 +58,7 @@ def replanner(game: Game[Any, Any], iterations: int, seed: int) -> Callable[[Any
     return lambda state: search.search(state, iterations=iterations, progress=False).best_action
 
 
+@typed_door
 def your_walk(play: Play) -> Table | Open:
     """The steps of the walk in this ``Play``, what each paid, and what they are worth so far."""
     game, history = play.game, play.history
@@ -73,6 +75,7 @@ def your_walk(play: Play) -> Table | Open:
     return Table(("step", "you chose", "the ice took you", "pays"), rows)
 
 
+@typed_door
 def replanned(game: SlipperyLake, budgets: Sequence[int] = (5, 20, 80), walks: int = 100) -> Table:
     """By iterations for each step: the mean return of walks, in its 95 % interval."""
     rows: list[tuple[Any, ...]] = []
@@ -89,6 +92,7 @@ def replanned(game: SlipperyLake, budgets: Sequence[int] = (5, 20, 80), walks: i
     return Table(("iterations a step", "mean return", "95 % interval"), rows, by=means)
 
 
+@typed_door
 def with_eyes_closed(game: SlipperyLake, plan: Sequence[str], most: int = 100) -> float:
     """The expected return of these moves, whatever the ice does; the last one is repeated."""
     places = {game.initial_state(): 1.0}
@@ -108,6 +112,7 @@ def with_eyes_closed(game: SlipperyLake, plan: Sequence[str], most: int = 100) -
     return total
 
 
+@typed_door
 def policy(game: SlipperyLake) -> str:
     """The best move in every cell, by value iteration, as a map of arrows."""
     solver, arrows = Solver(game), {"left": "←", "down": "↓", "right": "→", "up": "↑"}
@@ -147,6 +152,7 @@ def share_of_right(lake: SlipperyLake, scaled: bool, iterations: int, seeds: int
     return visits / seeds / iterations
 
 
+@typed_door
 def shares_of_visits(
     discounts: Sequence[float] = (0.9, 0.98, 1.0), iterations: int = 400, seeds: int = 20
 ) -> Table:
@@ -163,6 +169,7 @@ def shares_of_visits(
     return Table(heads, rows, by=shares)
 
 
+@typed_door
 def hard_lake(iterations: int = 400, seeds: int = 10) -> Table:
     """On the lake of four by four, by first move: its exact value, its value if one random move
     comes after it, and how often a search makes it."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from math import sqrt
 from typing import Any, Final
 
-from mcts_viz.errors import MctsVizError, door
+from mcts_viz.errors import MctsVizError
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, solve
 from mcts_viz.search.variants import playout_by_position
@@ -22,6 +22,7 @@ from ..experiments import Counts, by_budget
 from ..feedback import say
 from ..intervals import verdict
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -40,7 +41,7 @@ TREE: Final = "my_tree.json"
 # The reader's tree ----------------------------------------------------------------
 
 
-@door
+@typed_door
 def keep_tree(mine: BeTheSearch) -> None:
     """Save the reader's tree next to the notebook, once its iterations are done."""
     if not mine.done:
@@ -71,6 +72,7 @@ def best_cell(state: Any) -> int:
     return cell
 
 
+@typed_door
 def times_found(
     state: Hashable, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None
 ) -> Counts:
@@ -78,6 +80,7 @@ def times_found(
     return by_budget(GAME, state, cells or [best_cell(state)], budgets, seeds)
 
 
+@typed_door
 def greedy_and_uct(state: Hashable, iterations: int, seeds: int) -> Table:
     """Count the searches that find the best move: by the highest mean alone, and by UCT."""
     rows = []
@@ -88,6 +91,7 @@ def greedy_and_uct(state: Hashable, iterations: int, seeds: int) -> Table:
     return Table(("selection by", "searches that find it", "95 % interval"), rows)
 
 
+@typed_door
 def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> Table:
     """Return, by move, its mean in random games and in the tree, and its value in perfect play."""
     search = MCTS(GAME, seed=seed)
@@ -102,6 +106,7 @@ def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> 
     return Table(("cell", "random games", "in the tree", "perfect play"), rows)
 
 
+@typed_door
 def against_random_moves(fallen: Counts, budget: int) -> str:
     """Say if the searches fall into the trap less often than one random move in three does."""
     words = ("more often", "less often than a random move", "about as often")

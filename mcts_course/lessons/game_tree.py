@@ -13,6 +13,7 @@ from ..experiments import one_name
 from ..picks import positions_to_merge as positions_to_merge
 from ..positions import position_graph
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 GAME: Final = Nim((1, 2))
@@ -31,6 +32,7 @@ def sizes(game: Game[Any, Any]) -> dict[str, int]:
 # How large is the tree? ----------------------------------------------------------------------
 
 
+@typed_door
 def sizes_by_move(game: TicTacToe) -> Table:
     """Nodes, positions, and positions that differ up to symmetry, after 0 to 9 moves."""
     graph = position_graph(game)
@@ -48,6 +50,7 @@ def sizes_by_move(game: TicTacToe) -> Table:
     return Table(heads, [*rows, ("all", *totals)], **facts)
 
 
+@typed_door
 def in_a_search(iterations: int, seed: int) -> Table:
     """Count, by game, the nodes in the tree of one search, and the different positions in it."""
     rows = []

@@ -20,6 +20,7 @@ from ..intervals import verdict
 from ..priors import TableGuide, puct_with
 from ..q_learning import QLearner
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -49,6 +50,7 @@ def _searching_with(at_root: Mapping[int, float], seed: int) -> MCTS:
     return search
 
 
+@typed_door
 def first_visit(prior: float, seed: int, most: int = 2000) -> tuple[int | None, float]:
     """The iteration that first tries cell 7, given its prior; ``None`` if none of ``most`` does.
 
@@ -63,6 +65,7 @@ def first_visit(prior: float, seed: int, most: int = 2000) -> tuple[int | None, 
     return found, max(child.mean for child in others if child.visits)
 
 
+@typed_door
 def waiting_times(seeds: int = 200) -> Table:
     """Return, by prior of cell 7, the iteration that first tries it, and the best other mean then.
 
@@ -80,6 +83,7 @@ def waiting_times(seeds: int = 200) -> Table:
     return Table(heads, rows, by=waits)
 
 
+@typed_door
 def your_priors(iterations: int = 200, seeds: int = 40) -> Fields:
     """Five priors to set, and where searches with them spend their iterations on average.
 
@@ -145,11 +149,13 @@ keeps_the_lead: Final = Question(
 )
 
 
+@typed_door
 def poor_memory(seed: int) -> TableGuide:
     """Give a table that has played only 1,000 games of tic-tac-toe against itself."""
     return TableGuide(QLearner(GAME, epsilon=0.5, seed=seed).train(1000, progress=False))
 
 
+@typed_door
 def stronger(result: ArenaResult, one: str, other: str) -> str:
     """Say which of two players won their match, if chance does not explain it."""
     interval = result.tally(one, other).interval

@@ -9,11 +9,11 @@ from typing import Any, Final
 from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
 from mcts_viz.games.protocol import State
 from mcts_viz.search import MCTS, random_playout, solve
-from mcts_viz.search.checks import require_whole
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import Counts, by_budget
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 SMALL: Final = ConnectFour(3, 5, connect=3)
@@ -24,13 +24,12 @@ TRAP: Final = SMALL.parse(".X... .O... .X...")
 # Experiments --------------------------------------------------------------------
 
 
+@typed_door
 def filled_levels(branching: int, iterations: int) -> Table:
     """Count the levels below the root that these iterations fill, with a node per iteration.
 
     ``filled`` is their number. The table ends with the first level that is not full.
     """
-    require_whole("branching", branching, 1)
-    require_whole("iterations", iterations, 1)
     rows: list[tuple[int, int, int]] = []
     needed = 0
     while needed <= iterations:
@@ -41,6 +40,7 @@ def filled_levels(branching: int, iterations: int) -> Table:
     return Table(heads, rows, filled=len(rows) - 1)
 
 
+@typed_door
 def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
     """Return, by game, moves at the root, the length of a random game, and a search's depth."""
     rows = []
@@ -60,6 +60,7 @@ def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
     )
 
 
+@typed_door
 def falls_for(state: Any, seeds: int = 200) -> Counts:
     """Count, by budget, the searches of the small board that find the winning move."""
     budgets = (10, 40, 200, 1000, 2000, 3000)

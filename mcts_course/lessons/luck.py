@@ -16,15 +16,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mcts_viz.errors import listed, require
 from mcts_viz.games import Pig
 from mcts_viz.search import MCTS
-from mcts_viz.search.checks import require_whole
 from mcts_viz.widgets import Play
 
 from ..exercises import Case, Open, Question, Task, texts_of
 from ..experiments import tracked
 from ..figures import COLOURS, GREYS, Figure, new_figure
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 GOAL: Final = 50
@@ -107,15 +108,19 @@ def chance_of_a(state: Any) -> float:
 # Experiments ---------------------------------------------------------------------------------
 
 
+@typed_door
 def outcomes_of(search: MCTS, move: str) -> Table:
     """The outcomes below a move of the root: visits, and A's mean in them."""
-    [node] = [child for child in search.root.children if child.action == move]
+    by_move = {child.action: child for child in search.root.children}
+    require(move in by_move, "move", f"one of {listed(by_move)}", move)
+    node = by_move[move]
     found = sorted(node.children, key=lambda child: int(child.action))
     rows = [(f"a {child.action}", child.visits, f"{child.mean:.2f}") for child in found]
     by = {int(child.action): child.visits for child in found}
     return Table(("the die shows", "visits", "mean for A"), rows, by=by)
 
 
+@typed_door
 def most_visited(outcomes: Table) -> str:
     """Say which outcome has clearly more visits than a sixth of all, if one has: by more than
     three standard deviations."""
@@ -126,15 +131,16 @@ def most_visited(outcomes: Table) -> str:
     return names.get(most, str(most)) if clear else "none by much"
 
 
+@typed_door
 def points_gained(turn: int) -> str:
     """Say what a roll does on average to a turn that has brought so many points."""
-    require_whole("turn", turn, 0)
     change = (sum(PIPS) - turn) / 6
     if abs(change) < 1:
         return "it changes nothing"
     return "it adds about 3" if change > 0 else "it costs about 3"
 
 
+@typed_door
 def sampled_against_exact(
     state: Hashable, budgets: Sequence[int] = (50, 200, 800), seeds: int = 40
 ) -> Table:
@@ -166,6 +172,7 @@ def dares(own: int, other: int, turn: int) -> bool:
     return not turn or bool(exact().roll[turn, own, other] >= exact().hold[turn, own, other])
 
 
+@typed_door
 @cache
 def share_of_wins(points: int) -> float:
     """The share of games that best play wins against ``holds_at(points)``, each beginning half.
@@ -202,6 +209,7 @@ def _wins_of(dare: Dare) -> Callable[[Floats], Floats]:
 # Is it the move or the luck? -----------------------------------------------------------------
 
 
+@typed_door
 def played(first: int, second: int, seed: int) -> list[Any]:
     """The positions of a game in which A holds at ``first`` points and B at ``second``."""
     random, state = Random(seed), GAME.initial_state()
@@ -226,6 +234,7 @@ def positions(history: Sequence[Any]) -> list[Any]:
     return states
 
 
+@typed_door
 def your_game(play: Play) -> Table | Open:
     """Split the game that was played in this ``Play``; before its first move, say so."""
     if not play.history:
@@ -238,6 +247,7 @@ def _who_moves(state: Any) -> str:
     return "the die" if rolling else f"{GAME.players[player]}'s moves"
 
 
+@typed_door
 def move_or_luck(states: Sequence[Any]) -> Table:
     """Split a game: what A's moves, B's moves and the die changed in A's chance to win."""
     chances = [chance_of_a(state) for state in states]

@@ -8,11 +8,13 @@ from typing import Any, Final
 
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, MCTSSolver, solve
+from mcts_viz.trace import Trace
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import Counts, by_budget, results_at_budgets, tracked
 from ..figures import Curve, Figure, draw_curves, mark_budgets, new_figure
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -25,6 +27,7 @@ BUDGETS: Final = (200, 1000, 10_000, 100_000, 400_000)
 # Experiments ---------------------------------------------------------------------------------
 
 
+@typed_door
 def converging(seed: int) -> Table:
     """Run one long search from ``POSITION`` and note the means of the root and of its moves.
 
@@ -58,11 +61,13 @@ def converging(seed: int) -> Table:
     )
 
 
+@typed_door
 def times_right(budgets: Sequence[int]) -> Counts:
     """Count the searches of ``TRAP``, of 50, that play one of the two moves that hold the draw."""
     return by_budget(GAME, TRAP, solve(GAME, TRAP).best_actions, budgets, seeds=50)
 
 
+@typed_door
 def proved_step_by_step(game: GameTree, seed: int) -> Table:
     """Run MCTS-Solver to its end, and note what each iteration proves."""
     search, rows = MCTSSolver(game, seed=seed), []
@@ -78,7 +83,8 @@ def proved_step_by_step(game: GameTree, seed: int) -> Table:
     return Table(("iteration", "the walk ends at", "proves"), rows, means=means, proven=proven)
 
 
-def beside_the_truth(trace: Any, iteration: int) -> Table:
+@typed_door
+def beside_the_truth(trace: Trace, iteration: int) -> Table:
     """Return, by move at the root, visits and mean at that moment, and the exact reward."""
     moment, values = trace.at(iteration), solve(GAME, trace.root_state).action_values
     rows = []

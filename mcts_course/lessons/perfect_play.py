@@ -9,15 +9,17 @@ from itertools import chain
 from random import Random
 from typing import Any, Final
 
+from mcts_viz.errors import require
 from mcts_viz.film.minimax_film import IN_SIGNS, MinimaxFilm
 from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
-from mcts_viz.trace import record_minimax
+from mcts_viz.trace import MinimaxTrace, record_minimax
 
 from ..boards import tree_nodes
 from ..exercises import Case, Question, Task, texts_of
 from ..picks import Picks, leaves_to_pick
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -26,6 +28,7 @@ POSITION: Final = GAME.parse("XO. X.. O..")
 # Experiments -------------------------------------------------------
 
 
+@typed_door
 def result_in_words(state: Any, cell: int) -> str:
     """Say how tic-tac-toe ends after a move in perfect play: ``X wins``, ``draw`` or ``O wins``."""
     value = minimax(GAME, GAME.play(state, cell)).value  # for the player to move after it
@@ -43,7 +46,8 @@ def where_d_is_skipped() -> str:
     return " and ".join(found)
 
 
-def move_values(trace: Any) -> str:
+@typed_door
+def move_values(trace: MinimaxTrace) -> str:
     """Each root move's value for MAX, as far as the walk has found it: ``2: 1, 7: ≥ -1``."""
     film, last = MinimaxFilm(trace, 1), len(trace)
     found = trace.at(last).value
@@ -68,6 +72,7 @@ def _like(cells: Sequence[int]) -> Callable[[Any, int], float]:
     return lambda state, cell: cells.index(cell)
 
 
+@typed_door
 def compare_orders(seed: int = 1, orders: int = 30) -> Table:
     """Count what alpha-beta visits with the best order of moves, the worst, and random ones.
 
@@ -96,8 +101,12 @@ def compare_orders(seed: int = 1, orders: int = 30) -> Table:
     return Table(("order", "nodes"), rows, nodes, values=values)
 
 
+@typed_door
 def work_by_size(sizes: Sequence[tuple[int, int]]) -> Table:
     """Count the nodes that alpha-beta visits in Connect Four on boards of these sizes."""
+    for size in sizes:
+        right = isinstance(size, tuple) and len(size) == 2
+        require(right, "Each of the sizes", "rows and columns, such as (3, 4)", size)
     nodes = {size: alpha_beta(ConnectFour(*size)).nodes for size in sizes}
     rows = [(f"{r} by {c}", r * c, count) for (r, c), count in nodes.items()]
     return Table(("board", "cells", "nodes of alpha-beta"), rows, by=nodes)

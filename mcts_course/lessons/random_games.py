@@ -25,6 +25,7 @@ from ..figures import Figure
 from ..intervals import wilson_interval
 from ..random_play import RandomPlay
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -39,11 +40,13 @@ FLAT: Final[Mapping[str, Any]] = {
 # Experiments ----------------------------------------------------------------------
 
 
+@typed_door
 def exact_means(game: Game[Any, Any]) -> dict[Any, float]:
     """Return, by move, its exact mean reward in random games for who makes it, in [0, 1]."""
     return RandomPlay(game).rewards(game.initial_state())
 
 
+@typed_door
 def kind_of_cell(cell: int) -> str:
     """Say if a cell of tic-tac-toe is the centre, a corner or an edge."""
     if cell == 4:
@@ -51,6 +54,7 @@ def kind_of_cell(cell: int) -> str:
     return "an edge (1)" if cell % 2 else "a corner (0)"
 
 
+@typed_door
 def interval_widths(games: Sequence[int], seeds: int) -> Table:
     """The width of an interval for X in the centre, and how many of 200 hold the true mean."""
     start = GAME.initial_state()
@@ -70,6 +74,7 @@ def interval_widths(games: Sequence[int], seeds: int) -> Table:
     return Table(("games", "width", "hold the true mean"), rows, width=width)
 
 
+@typed_door
 def favourites(game: TicTacToe) -> Table:
     """Count the positions in which the favourite of random games is a mistake, by their pieces.
 
@@ -95,6 +100,7 @@ def favourites(game: TicTacToe) -> Table:
     return Table(heads, [*told, total], possible=positions, mistakes=mistakes)
 
 
+@typed_door
 def plot_blocking(state: Hashable, games: Sequence[int], seeds: int) -> Counts:
     """Count the searches that find the one right move: flat ones, and ones that grow a tree."""
     [right] = best_moves(state)

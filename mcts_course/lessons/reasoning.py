@@ -8,6 +8,7 @@ from itertools import count
 from statistics import fmean
 from typing import Final
 
+from mcts_viz.errors import among, listed, require
 from mcts_viz.search import MCTS
 
 from ..boards import Picture, side_by_side, sketch
@@ -15,6 +16,7 @@ from ..exercises import Case, Question, Task, texts_of
 from ..intervals import paired_gain, verdict
 from ..puzzle24 import Attempt, Puzzle24, Thinker, best_of_n, hands, solvable, tree_search
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (3, 6, 12, 25, 50, 100)
@@ -36,17 +38,20 @@ def puzzles() -> tuple[tuple[int, ...], ...]:
     return tuple(hands(60, seed=15))
 
 
+@typed_door
 def good_steps(puzzle: Puzzle24) -> list[str]:
     """Return the first steps after which 24 is still within reach."""
     start = puzzle.initial_state()
     return [str(s) for s in puzzle.legal_actions(start) if solvable(puzzle.play(start, s))]
 
 
+@typed_door
 def first_steps(search: MCTS, thinker: Thinker, rows: int = 8) -> Table:
     """The first steps of a search, by visits and then by prior, with the numbers that they leave.
 
     ``rank`` is the place of the most visited one in the order of the priors, from 1.
     """
+    require(isinstance(search.game, Puzzle24), "search", "a search of a Puzzle24", search)
     root = search.root
     prior = thinker.prior(root.state)
     order = sorted(root.children, key=lambda one: (-one.visits, -prior[one.action]))
@@ -65,6 +70,7 @@ def first_steps(search: MCTS, thinker: Thinker, rows: int = 8) -> Table:
     return Table(heads, shown, rank=1 + ranked.index(order[0].action))
 
 
+@typed_door
 def rank_in_words(steps: Table) -> str:
     """The rank of the most visited step, as the prediction asks for it."""
     return {1: "first of 36", 2: "second of 36"}.get(steps.rank, f"rank {steps.rank}")
@@ -100,24 +106,34 @@ def both_ways() -> dict[str, Solved]:
     return {way: within(attempts(way), claimed) for way in WAYS}
 
 
+def shares_at(found: Mapping[str, Solved], way: str, key: float) -> list[float]:
+    """The shares of a way at a budget, or an error; raises ``SearchError`` for one of no entry."""
+    require(among(way, found), "found", f"a dict that has {way!r}", [*found])
+    require(among(key, found[way]), "What is asked for", f"one of {listed(found[way])}", key)
+    return found[way][key]
+
+
+@typed_door
 def better_way(found: Mapping[str, Solved], at: float) -> str:
     """The way that solves more at this budget, or this error, compared puzzle by puzzle."""
-    _, interval = paired_gain(found["tree search"][at], found["best-of-n"][at])
+    _, interval = paired_gain(*(shares_at(found, way, at) for way in ("tree search", "best-of-n")))
     return verdict(interval, (0, 0), "tree search", "best-of-n", "no clear difference")
 
 
+@typed_door
 def by_error(found: Mapping[str, Solved]) -> dict[str, Solved]:
     """Return tree search with 25 calls by the error of its judge, and best-of-n, which asks
     none."""
     errors = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
     return {
-        "best-of-n": dict.fromkeys(errors, found["best-of-n"][25]),
+        "best-of-n": dict.fromkeys(errors, shares_at(found, "best-of-n", 25)),
         "tree search": {
             e: within(attempts("tree search", e, calls=25), claimed)[25] for e in errors
         },
     }
 
 
+@typed_door
 def blind_thinker(puzzle: Puzzle24) -> Thinker:
     """Return a thinker whose judge condemns the good step that it finds most promising."""
     start = puzzle.initial_state()
@@ -130,6 +146,7 @@ def blind_thinker(puzzle: Puzzle24) -> Thinker:
     return next(filter(condemns, (Thinker(puzzle, error=0.3, seed=seed) for seed in count())))
 
 
+@typed_door
 def claims(gullible: float) -> dict[str, Solved]:
     """Return what each way claims, and what of it is true, if a gullible judge checks the
     claims."""
@@ -141,9 +158,12 @@ def claims(gullible: float) -> dict[str, Solved]:
     return found
 
 
+@typed_door
 def true_share(found: Mapping[str, Solved], way: str) -> float:
     """Return what share of its claims with 100 calls is true."""
-    return fmean(found[f"{way}, true"][100]) / fmean(found[f"{way}, claimed"][100])
+    require(among(way, WAYS), "way", f"one of {listed(WAYS)}", way)
+    true, claimed = (shares_at(found, f"{way}, {kind}", 100) for kind in ("true", "claimed"))
+    return fmean(true) / fmean(claimed)
 
 
 def search_map() -> Picture:

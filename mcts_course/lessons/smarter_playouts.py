@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from mcts_viz.errors import among, listed, require
 from mcts_viz.games import ConnectFour, Game, Nim, TicTacToe
 from mcts_viz.games.protocol import State
 from mcts_viz.search import MCTS, random_playout, solve
@@ -31,6 +32,7 @@ from ..intervals import paired_gain, verdict
 from ..plots import plot_shares
 from ..random_play import RandomPlay
 from ..tables import Table
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -40,12 +42,14 @@ PLAYOUTS: Final = {"light": random_playout, "heavy": win_then_block}
 # Experiments --------------------------------------------------------------------
 
 
+@typed_door
 def exact_mean(state: Hashable, *choices: Consideration) -> Fraction:
     """Return what X gets on average, in [0, 1], in playouts whose moves these ``choices`` pick."""
     mean = (RandomPlay(GAME, *choices).returns(state)[0] + 1) / 2
     return Fraction(mean).limit_denominator(10**6)
 
 
+@typed_door
 def favourites(state: Hashable, *choices: Consideration) -> dict[int, float]:
     """The moves whose playouts look best to the player to move, with their exact mean."""
     means = RandomPlay(GAME, *choices).rewards(state)
@@ -77,6 +81,7 @@ def _drawn(values: Mapping[str, int], name: str) -> Curve:
     return Curve(list(range(len(BUDGETS))), heights)
 
 
+@typed_door
 def next_to(found: Shares, curves: Fields) -> Table:
     """Return your two curves next to those that were measured."""
     rows = []
@@ -99,6 +104,7 @@ def next_to(found: Shares, curves: Fields) -> Table:
     return Table(heads, rows, picture=picture)
 
 
+@typed_door
 def compare_playouts(positions: int = 100, seeds: int = 2) -> Shares:
     """Search the same positions with light and with heavy playouts."""
     states = contested(3, positions, seed=8)
@@ -111,6 +117,7 @@ def compare_playouts(positions: int = 100, seeds: int = 2) -> Shares:
     return share_table({name: course(playout) for name, playout in PLAYOUTS.items()}, "iterations")
 
 
+@typed_door
 def price(positions: int = 100, iterations: int = 80, times: int = 5) -> float:
     """Return how many light iterations take as long as a heavy one, in the positions compared.
 
@@ -131,6 +138,7 @@ def price(positions: int = 100, iterations: int = 80, times: int = 5) -> float:
     return heavy / light
 
 
+@typed_door
 def holds_the_draw(state: Hashable, iterations: int = 30, seeds: int = 200) -> Counts:
     """Count, by kind of playout, the searches that play a best move."""
     best = sorted(best_moves(state))
@@ -211,6 +219,7 @@ def four_positions(number: int = 60, empty: int = 13, seed: int = 1) -> dict[Any
     return found
 
 
+@typed_door
 def stop_and_guess(number: int = 240, iterations: int = 30) -> Counts:
     """Count, in positions of Connect Four, the right moves of searches that stop or do not.
 
@@ -243,18 +252,22 @@ def stop_and_guess(number: int = 240, iterations: int = 30) -> Counts:
     return count_table("search", "right", counts, number, gain=gain)
 
 
+@typed_door
 def who_finds_more(found: Counts) -> str:
     """Say whether the search that stops and guesses finds more than the one that plays on."""
     words = "no playout, and a guess", "full playouts", "no clear difference"
     return verdict(found.gain[1], (0, 0), *words)
 
 
+@typed_door
 def all_moves_as_first(state: Any, move: Hashable, seed: int, iterations: int = 1000) -> Table:
     """The mean of a move at the root, its AMAF mean, and RAVE's, after each iteration of a search.
 
     The AMAF mean counts every game in which the player made the move at all, in the tree or in
     the playout. All are rewards of the player to move, in [0, 1].
     """
+    legal = GAME.legal_actions(state)
+    require(among(move, legal), "move", f"one of {listed(legal)}", move)
     player = GAME.to_move(state)
     trace = MCTS(GAME, seed=seed).record(state, iterations=iterations, progress=False)
     counted = []

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from mcts_viz.games import ConnectFour, TicTacToe
 from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
+from mcts_viz.search.checks import check_position
 from mcts_viz.search.solver import solve
 
 from ..arena import arena
@@ -20,6 +21,7 @@ from ..network import SMALL, Network, Pupil
 from ..priors import guided
 from ..q_learning import QLearner
 from ..tables import Table, span
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (10, 40, 160)
@@ -28,6 +30,7 @@ BUDGETS: Final = (10, 40, 160)
 # A table ---------------------------------------------------------------------------------------
 
 
+@typed_door
 def schooled(games: int, seed: int) -> QLearner:
     """A learner of tic-tac-toe, with an exam against chance after every 1,000 games."""
     game = TicTacToe()
@@ -43,6 +46,7 @@ def schooled(games: int, seed: int) -> QLearner:
     return learner.train(games, measure=exam, every=1000)
 
 
+@typed_door
 def large_exam(games: int, seed: int) -> Table:
     """A learner of Connect Four, which is too large for its table, against a short search."""
     game = ConnectFour()
@@ -61,6 +65,7 @@ def large_exam(games: int, seed: int) -> Table:
 # A network -------------------------------------------------------------------------------------
 
 
+@typed_door
 def test_positions(count: int, seed: int) -> list[Any]:
     """Positions of random games of ``SMALL`` in which some moves are mistakes and some are not."""
     draw = random.Random(seed)
@@ -68,6 +73,7 @@ def test_positions(count: int, seed: int) -> list[Any]:
     return draw.sample(met, count)
 
 
+@typed_door
 def played_positions(count: int, seed: int) -> list[Any]:
     """Such positions of games that UCT with 20 iterations a move plays against itself."""
     draw = random.Random(seed)
@@ -90,11 +96,13 @@ def _telling(least: int, player: Callable[[], Callable[[Any], Any]]) -> list[Any
     return list(found)
 
 
+@typed_door
 def right_moves(player: Agent, states: Sequence[Any]) -> list[bool]:
     """Return, for each position, True if the player's move is a best one by exact play."""
     return [player(state) in solve(SMALL, state).best_actions for state in states]
 
 
+@typed_door
 def guided_and_not(network: Network, states: Sequence[Any]) -> dict[str, dict[int, list[bool]]]:
     """Return, for UCT and for the guided search, by budget, in which positions it is right."""
     settings: dict[str, dict[str, Any]] = {
@@ -107,6 +115,7 @@ def guided_and_not(network: Network, states: Sequence[Any]) -> dict[str, dict[in
     }
 
 
+@typed_door
 def compare(players: Mapping[str, Agent], states: Sequence[Any]) -> Table:
     """Compare two players, position by position."""
     right = {name: right_moves(player, states) for name, player in players.items()}
@@ -180,6 +189,7 @@ write_loop: Final = Task(
 )
 
 
+@typed_door
 def taught(own: Callable[[Pupil, int, int], None], seed: int, rounds: int = 20) -> Pupil:
     """Send a new network to school by this loop, or by the course's own, and say by which."""
     pupil = Pupil(Network(SMALL, seed=seed), seed=seed)
@@ -192,11 +202,13 @@ def taught(own: Callable[[Pupil, int, int], None], seed: int, rounds: int = 20) 
     return pupil
 
 
+@typed_door
 def priors_of(pupil: Pupil, state: tuple[int, ...]) -> Table:
     """The priors of a position in three generations, side by side.
 
     ``words`` says which one the second of them gives to the best move.
     """
+    check_position(SMALL, state)
     moves = list(SMALL.legal_actions(state))
     priors = {number: pupil.generation(number).prior(state) for number in GENERATIONS}
     winning = solve(SMALL, state).best_actions[0]
@@ -291,6 +303,7 @@ write_new_value: Final = Task(
 # The network's targets ---------------------------------------------------------------------
 
 
+@typed_door
 def targets(visits: Mapping[str, int], to_move: int, winner: int | None) -> tuple[Any, float]:
     """Return what a network learns from one search: a prior by move, and the game's value.
 

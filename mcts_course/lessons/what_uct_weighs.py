@@ -7,9 +7,9 @@ from functools import partial
 from math import log, sqrt
 from typing import Final
 
+from mcts_viz.errors import among, listed, require
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
-from mcts_viz.search.checks import require_list
 from mcts_viz.trace import Trace
 
 from ..exercises import Case, Question, Task, texts_of
@@ -24,7 +24,8 @@ from ..experiments import (
 )
 from ..figures import Figure, Slider
 from ..plots import plot_lines
-from ..tables import Share
+from ..tables import Share, require_shares
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -33,18 +34,22 @@ POSITION: Final = GAME.parse("OX. ..O ..X")
 # Experiments --------------------------------------------------------------------
 
 
+@typed_door
 class Lines:
     """The scores of some children over c: a line each, from ``(wins, visits)``."""
 
     def __init__(self, shares: Mapping[str, Share], total: int | None = None) -> None:
+        require_shares(shares)
         self.shares = dict(shares)
         self.total = total or sum(visits for _, visits in shares.values())
 
     def line(self, child: str) -> tuple[float, float]:
         """Return its mean, where c is 0, and its slope, by which the score rises with c."""
+        require(among(child, self.shares), "The child", f"one of {listed(self.shares)}", child)
         wins, visits = self.shares[child]
         return wins / visits, sqrt(log(self.total) / visits)
 
+    @typed_door
     def on_top(self, c: float) -> str:
         """The child with the highest score."""
         return max(self.shares, key=lambda child: self.line(child)[0] + c * self.line(child)[1])
@@ -54,6 +59,7 @@ class Lines:
         (mean, width), (rival_mean, rival_width) = self.line(one), self.line(other)
         return (rival_mean - mean) / (width - rival_width)
 
+    @typed_door
     def figure(self, c: float) -> Figure:
         """The lines, with ``c`` marked and the child that selection takes there."""
         figure = plot_lines({child: self.line(child) for child in self.shares}, c, "UCB score")
@@ -76,15 +82,16 @@ def visits_elsewhere(mine: Trace, move: str, cs: Sequence[float]) -> list[int]:
     return found
 
 
+@typed_door
 def times_found(cs: Sequence[float], iterations: int, seeds: int = 500) -> Counts:
     """Count, by c, the searches of ``POSITION`` that play cell 7, the winning move."""
-    cs = require_list("cs", cs, "of constants")
     found = {
         c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs
     }
     return count_table("c", f"play 7, {iterations:,} iterations", found, seeds)
 
 
+@typed_door
 def most_often(counts: Counts) -> str:
     """Name the constants whose interval lies above those of all others."""
     top = max(counts.by, key=lambda c: counts[c])
@@ -92,6 +99,7 @@ def most_often(counts: Counts) -> str:
     return " and ".join("√2" if c == 2**0.5 else f"{c:g}" for c in best)
 
 
+@typed_door
 def strength(cs: Sequence[float], budgets: Sequence[int]) -> Shares:
     """Return how often a search finds a best move, over all positions with three pieces."""
     states = contested(3)

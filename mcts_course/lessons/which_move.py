@@ -33,6 +33,7 @@ from ..experiments import (
     tracked,
 )
 from ..tables import Table, children
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 _GAME: Final = TicTacToe()
@@ -96,6 +97,7 @@ class Race:
         return self.name, used, f"{mine}, {said[mine in best]}", f"{last}, {said[last in best]}"
 
 
+@typed_door
 class StopWhenYouDare(Boxed):
     """Three searches, one after the other: the reader looks at the visits, goes on, or stops.
 
@@ -182,6 +184,7 @@ def _lead(children: Sequence[Node], best: Collection[Any]) -> tuple[bool, int]:
     return robust_child(children).action in best, first - second
 
 
+@typed_door
 def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> Shares:
     """Ask every rule after each budget, in all positions with three pieces and something to lose.
 
@@ -207,16 +210,18 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> S
     return table
 
 
+@typed_door
 def by_lead(found: Shares, lead: int = 20) -> Table:
     """Count how often the robust child is wrong in the end, by its lead over the second."""
     rows = []
     for words, close in ((f"less than {lead} visits", True), (f"{lead} or more", False)):
         right = [right for right, ahead in found.leads if (ahead < lead) is close]
         wrong = right.count(False)
-        rows.append((words, len(right), wrong, f"{wrong / len(right):.0%}"))
+        rows.append((words, len(right), wrong, f"{wrong / len(right):.0%}" if right else "–"))
     return Table(("lead of the robust child", "searches", "wrong", "share"), rows)
 
 
+@typed_door
 def flat_rules(iterations: int = 200, seed: int = 0) -> Counts:
     """The same question to flat Monte Carlo, which gives every move equally many games."""
     right = dict.fromkeys(("robust", "max"), 0)

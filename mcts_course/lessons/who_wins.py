@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Final
 
+from mcts_viz.errors import listed, require
 from mcts_viz.games import Nim, TicTacToe
 from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
 
@@ -16,12 +17,14 @@ from ..feedback import say
 from ..figures import COLOURS, Figure, Slider, new_figure
 from ..intervals import verdict, wilson_interval
 from ..tables import Table, span
+from ..typed import typed_door
 
 SAID: Final = texts_of(__name__)
 
 # Experiments --------------------------------------------------------------------
 
 
+@typed_door
 def copies_meet(games: int, seed: int, number: int = 16) -> list[int]:
     """By match between two of the copies of one random player: the games that the first won.
 
@@ -33,16 +36,21 @@ def copies_meet(games: int, seed: int, number: int = 16) -> list[int]:
     return [played.tally(*match).wins for match in combinations(copies, 2)]
 
 
+@typed_door
 def decided(wins: Sequence[int], games: int, z: float = 1.96) -> int:
     """Count the matches that leave one half outside their interval."""
     ends = [wilson_interval(won, games, z) for won in wins]
     return sum(not low <= 0.5 <= high for low, high in ends)
 
 
+@typed_door
 def one_game(result: ArenaResult, first: str, second: str) -> Picture:
     """Show the first game that ``first``, moving first, won against ``second``, move by move."""
     game, met = TicTacToe(), (first, second)
-    played = next(each for each in result.games if each.players == met and each.returns[0] == 1)
+    won = [each for each in result.games if each.players == met and each.returns[0] == 1]
+    kind = f"two of {listed(result.names)}, of which the first has won a game that it began"
+    require(won, "The players", kind, met)
+    played = won[0]
     states = [game.initial_state()]
     for action in played.actions:
         states.append(game.play(states[-1], action))
@@ -50,6 +58,7 @@ def one_game(result: ArenaResult, first: str, second: str) -> Picture:
     return show_board(game, *states, names=names)
 
 
+@typed_door
 def interval_slider(score: float) -> Slider:
     """Drag the number of games, and see the interval of this score."""
 
@@ -116,6 +125,7 @@ def _answers_nothing(player: Agent) -> bool:
         return False
 
 
+@typed_door
 def enter(player: object, games: int = 100, seed: int = 5) -> Table | Open | None:
     """Let the reader's player meet chance and a short search, and say what is decided."""
     if not callable(player):

@@ -18,6 +18,7 @@ from ..exercises import Open, changed, is_stub, texts_of
 from ..experiments import best_moves, contested, tracked
 from ..own_search import GAME, SOLUTIONS, SOUND, Functions, Node, parts, require_four, run, watched
 from ..tables import Table
+from ..typed import typed_door
 from .four_phases import my_tree
 
 SAID: Final = texts_of(__name__)
@@ -168,17 +169,20 @@ PROGRAMS: Final[Mapping[str, Functions]] = {
 }
 
 
+@typed_door
 def program(name: str, seed: int, iterations: int = 300) -> Watch:
     """Watch the program of that name: "A", "B", or "correct"."""
     require(among(name, PROGRAMS), "name", f"one of {listed(PROGRAMS)}", name)
     return watched(*PROGRAMS[name], iterations=iterations, seed=seed)
 
 
+@typed_door
 def tree_of(watch: Watch) -> Trace:
     """The film of a watched program alone: what Watch found is left for the reader to find."""
     return replace(watch.trace, findings=(), checked=())
 
 
+@typed_door
 def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | Open:
     """Watch a student's four functions together; a sentence while one of them is a stub."""
     require_four(functions)
@@ -187,6 +191,7 @@ def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | Open:
     return watched(*functions, iterations=iterations, seed=seed)
 
 
+@typed_door
 def takes_over(functions: Functions, seed: int, iterations: int = 2000) -> Table | Open:
     """Let a student's four functions go on in the tree that the reader grew by hand.
 
@@ -232,6 +237,7 @@ class _TreeNode:
         self.children: dict[Any, _TreeNode] = {}
 
 
+@typed_door
 def published(seed: int, iterations: int = 300) -> Watch:
     """Watch a search written after the package ``mcts`` 1.0.4, on a game of two players."""
     random, root = Random(seed), _TreeNode(GAME.initial_state(), None)
@@ -261,6 +267,7 @@ def published(seed: int, iterations: int = 300) -> Watch:
     return watch
 
 
+@typed_door
 def right_moves(positions: int = 40, iterations: int = 300) -> Table:
     """Return how many best moves two programs find where not all moves are best.
 

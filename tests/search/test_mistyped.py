@@ -1,9 +1,10 @@
-"""Over four hundred calls as a beginner mistypes them: none ends in an error that only Python
+"""Over six hundred calls as a beginner mistypes them: none ends in an error that only Python
 understands.
 """
 
 import re
 from functools import reduce
+from importlib import import_module
 from random import Random
 
 import numpy as np
@@ -12,16 +13,9 @@ from mistyped import OWN, REFUSED, TAKEN, calls
 
 import mcts_course
 import mcts_viz
+from mcts_course import clinic
 from mcts_course.experiments import regret
-from mcts_course.lessons import (
-    four_phases,
-    larger_game,
-    luck,
-    my_game,
-    reasoning,
-    what_uct_weighs,
-    write_it_yourself,
-)
+from mcts_course.lessons import ORDER
 from mcts_course.network import Network, train
 from mcts_course.project import OwnAgent, keep_search
 from mcts_course.puzzle24 import Puzzle24, Thinker
@@ -60,24 +54,19 @@ def names():
     return {
         **{name: getattr(mcts_viz, name) for name in mcts_viz.__all__},
         **{name: getattr(mcts_course, name) for name in mcts_course.__all__},
+        **{topic: import_module(f"mcts_course.lessons.{topic}") for topic in ORDER},
+        "watched": clinic.watched,
         "Network": Network,
         "train": train,
         "regret": regret,
-        "luck": luck,
-        "four_phases": four_phases,
-        "my_game": my_game,
-        "what_uct_weighs": what_uct_weighs,
-        "write_it_yourself": write_it_yourself,
         "keep_search": keep_search,
         "OwnAgent": OwnAgent,
-        "larger_game": larger_game,
         "OpenSpielGame": OpenSpielGame,
         "GymnasiumCopies": GymnasiumCopies,
         "GymnasiumTable": GymnasiumTable,
         "deep": reduce(lambda below, _: {"a": below}, range(3000), 1),
         "Puzzle24": Puzzle24,
         "Thinker": Thinker,
-        "reasoning": reasoning,
         "variants": variants,
         "Random": Random,
         "int64": np.int64,
