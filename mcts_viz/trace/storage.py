@@ -37,6 +37,8 @@ READ: Final = (3, 4)
 LARGEST: Final = 30_000_000
 """Bytes of a file: some 400,000 iterations of Connect Four. Read, it takes ten times the room."""
 Limits: TypeAlias = tuple[str, float, Any, Any]
+Proven: TypeAlias = tuple[int, int]
+"""Who wins for sure, and the iteration that proved it."""
 LARGE: Final = 2.0**53
 """The largest number of a node: up to here sums of whole rewards are exact, and a film holds them.
 """
@@ -348,6 +350,8 @@ def _players(trace: Trace) -> list[int]:
     if created_at[0] or len(states) < len(parent):
         raise ValueError("its nodes are not in the order in which they were added")
     _check_chosen(trace)
+    if type(trace.first_spec) is MCTSSolver:  # a subclass may prove otherwise
+        _check_proofs(trace, states, players)
     return players
 
 
@@ -364,10 +368,54 @@ def _check_end(trace: Trace, state: Any, iteration: int) -> None:
 
 
 def _check_chosen(trace: Trace) -> None:
-    """Raise ``ValueError`` unless the walks that were chosen are those of the first iterations."""
+    """Raise ``ValueError`` unless the walks that were chosen are those of the first iterations, and
+    the first one of a fork begins with the moves that were asked for."""
     walks = (tuple(map(trace.action_of, trace.path(leaf)[1:])) for leaf in trace.leaf.tolist())
-    if not trace.branch_points and list(islice(walks, len(trace.chosen))) != list(trace.chosen):
+    if asked := trace.first_moves:
+        right = next(walks, asked)[: len(asked)] == asked
+    else:
+        chosen = () if trace.branch_points else trace.chosen
+        right = tuple(islice(walks, len(chosen))) == chosen
+    if not right:
         raise ValueError("the walks that were chosen are not those of its first iterations")
+
+
+def _check_proofs(trace: Trace, states: list[Any], players: list[int]) -> None:
+    """Raise ``ValueError`` unless the proofs are those that follow from the games it played."""
+    game, iterations = trace.game, enumerate(trace.leaf.tolist(), 1)
+    ended_at = {leaf: number for number, leaf in reversed(list(iterations))}  # for the first time
+    ended_at |= dict.fromkeys(np.flatnonzero(trace.visits_before).tolist(), 0)
+    children: list[list[Proven]] = [[] for _ in states]
+    sign, since = np.zeros((2, len(states)), int)
+    for node in reversed(range(len(states))):
+        proven = _proven(game, states[node], children[node], ended_at.get(node))
+        if not proven:
+            continue
+        winner, since[node] = proven
+        sign[node] = 1 if winner == players[node] else -1
+        if node:
+            children[trace.parent[node]].append(proven)
+    if not (np.array_equal(sign, trace.proofs.sign) and np.array_equal(since, trace.proofs.since)):
+        raise ValueError("its proofs do not follow from its games")
+
+
+def _proven(
+    game: Game[Any, Any], state: Any, children: list[Proven], ended_at: int | None
+) -> Proven | None:
+    """Who wins for sure from a state, and since when, if its proven ``children`` decide that, or
+    the end of the game there."""
+    if game.is_terminal(state):
+        returns = game.returns(state)
+        if ended_at is None or sorted(returns) != [-1, 1]:
+            return None
+        return returns.index(1), ended_at
+    mover = game.to_move(state)
+    won = [since for winner, since in children if winner == mover]
+    if won:
+        return mover, min(won)
+    if len(children) < len(game.legal_actions(state)):
+        return None
+    return 1 - mover, max(since for _, since in children)
 
 
 def _played(trace: Trace, state: Any, code: int) -> Any:

@@ -169,6 +169,28 @@ def test_proofs_in_the_file_of_a_plain_search_are_refused():
     assert "it has proofs" in assert_refused(json.dumps(document))
 
 
+@pytest.mark.parametrize("name", ["solver_nim", "continued_solver"])
+def test_a_proof_that_does_not_follow_from_the_games_is_refused(name):
+    text = (GOLDEN / f"{name}.json").read_text("utf-8")
+    document = json.loads(text)
+    proofs = {each: document["columns"][f"proofs.{each}"] for each in ("sign", "since")}
+    proven = [node for node, sign in enumerate(proofs["sign"]) if sign]
+    assert proven
+    for node in proven:
+        sign, since = (column[node] for column in proofs.values())
+        for place, wrong in (("sign", -sign), ("sign", 0), ("since", 0 if since else 1)):
+            said = assert_refused(changed(f"columns/proofs.{place}/{node}", wrong, document))
+            assert "its proofs do not follow from its games" in said
+
+
+def test_a_fork_that_begins_with_other_moves_than_were_asked_for_is_refused():
+    fork = MCTS(TicTacToe(), seed=1).record(iterations=20).fork(10, moves=[4])
+    document = json.loads(to_json(fork))
+    for moves in ([0], [4, 4], [[4]]):
+        said = assert_refused(changed("branch_points/0/1", moves, document))
+        assert "walks that were chosen" in said
+
+
 # What is damaged: always a TraceError, always a sentence.
 
 DOCUMENT = json.loads(
