@@ -54,7 +54,8 @@ def keep_search(functions: Functions, seed: int = 0) -> None:
         say("○ Open: write all four functions first.")
         return
     names = [function.__name__ for function in functions]
-    heads = "from math import log, sqrt\n"
+    # A type that a function's parameters name need not be known in the file.
+    heads = "from __future__ import annotations\n\nfrom math import log, sqrt\n"
     parts = [inspect.getsource(function) for function in functions]
     program = f"{heads}\n\n" + "\n\n".join(parts) + f"\n\nPROGRAM = ({', '.join(names)})\n"
     known: dict[str, Any] = {}

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from mcts_course import arena, show_board, wilson_interval
-from mcts_course.own_search import SOLUTIONS, _nodes, run
+from mcts_course.own_search import SOLUTIONS, Node, _nodes, run
 from mcts_course.project import (
     FILE,
     ORDER,
@@ -78,7 +78,7 @@ set_board(
 # Your search in your game -----------------------------------------------------------------------
 
 
-def select(node, c):
+def select(node: Node, c: float) -> Node:
     while node.children and not node.untried:
         bonus = [c * sqrt(log(node.visits) / child.visits) for child in node.children]
         means = [child.wins / child.visits for child in node.children]
