@@ -249,6 +249,7 @@ READ = {
     "late": lambda: Film(
         MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=150)
     ),
+    "c beyond all digits": lambda: Film(MCTS(TicTacToe(), 1e16, 1).record(iterations=40)),
     "greedy": lambda: Film(MCTS(TicTacToe(), seed=4, c=0.1).record(iterations=80)),
     "random ties": lambda: Film(
         MCTS(TicTacToe(), seed=5, tie_break=at_random).record(iterations=120)

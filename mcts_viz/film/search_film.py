@@ -84,11 +84,11 @@ class Visits(NamedTuple):
     ends: Array
 
 
-def as_short(wins: Array) -> Array:
-    """Sums of rewards in 4 bytes, if these hold all their digits, as those of ½ and 1 do."""
+def as_short(numbers: Array) -> Array:
+    """The same in 4 bytes, if these hold all their digits, as sums of ½ and 1 do."""
     with np.errstate(over="ignore"):
-        shorter = wins.astype(np.float32)
-    return shorter if np.array_equal(shorter, wins) else wins
+        shorter = numbers.astype(np.float32)
+    return shorter if np.array_equal(shorter, numbers) else numbers
 
 
 def note_of(stats: Stats, noted: list[Statistic]) -> str:

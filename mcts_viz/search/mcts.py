@@ -70,7 +70,8 @@ def ucb1(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]
     The mean is in [0, 1] and speaks for the player who chooses among the children. Source: Auer,
     Cesa-Bianchi, Fischer (2002); applied to trees as UCT by Kocsis and Szepesvári (2006).
     """
-    return child.mean, c * sqrt(log(parent.visits) / child.visits)
+    # One root for each: a search, its film and the page multiply these, and are rounded alike.
+    return child.mean, c * sqrt(log(parent.visits)) * (1 / sqrt(child.visits))
 
 
 @door

@@ -25,7 +25,7 @@ from mcts_viz.film.boards import won_path
 from mcts_viz.film.dot import PAGE
 from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
-from mcts_viz.search.variants import expand_root_only, ucb1_tuned, win_then_block
+from mcts_viz.search.variants import expand_root_only, puct, ucb1_tuned, win_then_block
 
 pytestmark = pytest.mark.many
 
@@ -105,7 +105,17 @@ def test_a_guide_s_priors_are_sent_with_each_node():
     assert len(sent) == len(trace.parent)
     for node in range(1, len(trace.parent)):
         priors = Guided().prior(trace.state(int(trace.parent[node])))
-        assert sent[node] == pytest.approx(priors[trace.action_of(node)])
+        assert sent[node] == priors[trace.action_of(node)]
+
+
+def test_scores_are_sent_with_all_their_digits_also_where_they_are_many():
+    film = Film(MCTS(ConnectFour(), seed=1, selection=puct).record(iterations=2000))
+    sent, data = columns_of(film), film.data
+    root, times = np.array(data.trace.children[0]), data.visits.times[: data.visits.ends[1]]
+    terms = data.terms(root[:, None], np.append(0, times)).reshape(-1, 2)
+    for name, column in zip(("means", "explorations"), terms.T, strict=True):
+        assert len(sent[name]) > 2**16
+        assert np.array_equal(sent[name][: len(column)], column, equal_nan=True)
 
 
 # Forms -----------------------------------------------------------------------------------------

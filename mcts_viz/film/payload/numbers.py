@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log
+
 import numpy as np
 
 from ...search import ucb1
@@ -11,9 +13,6 @@ from ..search_film import SearchFilm, as_short
 from ..truth import Truth, truth_badge, truth_facts
 from ..words import PROOFS
 from .columns import Array, Part, numbered
-
-MOST_EXACT = 2**17
-"""Of so many terms of scores each is sent in 8 bytes; of more in 4, about 7 digits."""
 
 
 def visits(data: SearchFilm) -> Part:
@@ -51,7 +50,8 @@ def _factors(data: SearchFilm) -> dict[str, Array]:
     every = every[every > 0]
     return {
         "factor_visits": every,
-        "factor_parent": np.sqrt(np.log(every)),
+        # NumPy's own logarithm may differ from the search's in the last digit.
+        "factor_parent": np.sqrt([log(count) for count in every.tolist()]),
         "factor_child": 1 / np.sqrt(every),
     }
 
@@ -63,10 +63,7 @@ def _terms(data: SearchFilm) -> dict[str, Array]:
     for node, children in enumerate(data.trace.children):
         after = np.append(0, times[ends[node] : ends[node + 1]])
         terms.append(data.terms(np.array(children, np.intp)[:, None], after).reshape(-1, 2))
-    every = np.concatenate(terms)
-    kind = np.float64 if every.size < MOST_EXACT else np.float32
-    with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
-        means, explorations = every.astype(kind).T
+    means, explorations = np.concatenate(terms).T
     return {"means": means, "explorations": explorations}
 
 
@@ -96,7 +93,7 @@ def luck(trace: Trace) -> Part:
         return Part({}, {})
     columns: dict[str, Array] = {
         "chance": trace.chance.astype(np.uint8),
-        "probability": trace.probability.astype(np.float32),
+        "probability": as_short(trace.probability),
     }
     return Part({}, columns)
 
@@ -105,7 +102,7 @@ def priors(trace: Trace) -> Part:
     """By node: what a guide said of its move."""
     if trace.priors is None:
         return Part({}, {})
-    return Part({}, {"prior": trace.priors.astype(np.float32)})
+    return Part({}, {"prior": as_short(trace.priors)})
 
 
 def notes(data: SearchFilm) -> Part:

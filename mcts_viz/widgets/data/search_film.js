@@ -84,12 +84,11 @@ export class Film extends Columns {
    * with another `c` where the rule is linear in it; not-a-number without.
    */
   scoreOf(node, iterations, c = this.facts.c) {
-    const [mean, usual] = node ? this.#terms(node, iterations) : [NaN, NaN];
-    const exploration = c === this.facts.c ? usual : (usual / this.facts.c) * c;
+    const [mean, exploration] = node ? this.#terms(node, iterations, c) : [NaN, NaN];
     return { mean, exploration, score: mean + exploration };
   }
 
-  #terms(node, iterations) {
+  #terms(node, iterations, c) {
     const {
       explorations,
       factor_child,
@@ -104,12 +103,13 @@ export class Film extends Columns {
       const rows = this.#rowAt(above, Infinity) + 1;
       const at =
         this.scoreStart[above] + this.birthPlace[node] * rows + this.#rowAt(above, iterations);
-      return [means[at], explorations[at]];
+      const usual = explorations[at];
+      return [means[at], c === this.facts.c ? usual : (usual / this.facts.c) * c];
     }
     const { visits, wins } = this.statistics(node, iterations);
     const place = (count) => countUpTo(counts, 0, counts.length, count) - 1; // -1 for no visit
     const factor = factor_parent[place(this.statistics(above, iterations).visits)];
-    return [wins / visits, this.facts.c * factor * factor_child[place(visits)]];
+    return [wins / visits, c * factor * factor_child[place(visits)]];
   }
 
   /** The moves from a node: first those that lead to one in the film, in their order. */
