@@ -115,6 +115,8 @@ class Ends(Family):
 
     def _without_result(self) -> Iterator[Finding]:
         """All rewards are one, although both players have won."""
+        if not self.replay.is_single:
+            return
         if long := [end for end in self.decided if len(end.step.path) > 2]:  # of both players
             yield self.finding("no-playout", long[0].proof, long[0].paid)
 
@@ -145,6 +147,8 @@ class Ends(Family):
 
     def _one_winner(self) -> Step | None:
         """An end that the other player has won, if all iterations are paid as won by one."""
+        if not self.replay.is_single:
+            return None
         paid: dict[int, set[float]] = {0: set(), 1: set()}
         for step in self.replay.paid_steps:
             for at in range(1, len(step.path)):

@@ -15,7 +15,7 @@ from ..trace.columns import Checked, Finding, Outcome, Playouts, Proofs, smalles
 from ..trace.ledger import Rows
 from ..trace.trace import Trace
 from .names import text_of
-from .replay import ANALYSED, Replay
+from .replay import Replay
 from .rules import PUCT, RULES
 
 UNREAD = "?"
@@ -135,7 +135,7 @@ def game_of(replay: Replay) -> tuple[Game[Any, Any], bool]:
 def shown_rule(replay: Replay) -> Any:
     """The rule, if the film has the numbers that it asks for: a node's visits and its parent's."""
     rule = replay.rule
-    is_single = 2 * len(replay.steps) >= min(replay.looks, ANALYSED) and not replay.looker.shared
+    is_single = replay.is_single and not replay.looker.shared
     is_own_view = {*rule.signs} == {1} and bool(replay.n[0])
     if is_single and is_own_view and rule.row is not None and rule.row.name == rule.name:
         if rule.row is RULES[0]:

@@ -180,6 +180,11 @@ class Replay:
             if is_path(self.looker, moment)
         ]
 
+    @property
+    def is_single(self) -> bool:
+        """True if most iterations have a single path, so that what all of them do is known."""
+        return 2 * len(self.steps) >= min(self.looks, ANALYSED)
+
     @cached_property
     def unit(self) -> float:
         """The usual number of visits that a node gets in an iteration."""

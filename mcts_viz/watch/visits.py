@@ -80,15 +80,20 @@ class Visits(Family):
         "paths": "Unusual: the {:g} paths of an iteration begin with the same move in {} of {} "
         "iterations. That is right if one move is best by far; else a virtual loss should part "
         "them.",
+        "walks": "Unusual: in {} of {} iterations the visits part, as by several walks, of which "
+        "the film shows one. That is right if an iteration walks several paths at once; else look "
+        "after each walk.",
     }
 
     def look(self) -> Iterator[Finding]:
         yield from self._born()
         yield from self._paths()
+        yield from self._walks()
         if self.replay.looker.shared or self._falls:
             return
         yield from self._gaps()
-        yield from self._places()
+        if not self._parted:  # else a node on both of two walks gets two visits
+            yield from self._places()
         yield from self._root()
         yield from self._new()
 
@@ -106,8 +111,9 @@ class Visits(Family):
                 "compared**"
             )
             return self.line(False, text)
+        kind = "iterations" if self._parted else "paths"
         wrong = len({gap.time for gap in self._all_gaps} | {step.time for step, _ in self._odd})
-        return self.line(of >= ENOUGH, f"{of - wrong:,} of {of:,} paths add up")
+        return self.line(of >= ENOUGH, f"{of - wrong:,} of {of:,} {kind} add up")
 
     @cached_property
     def _grow(self) -> bool:
@@ -156,8 +162,8 @@ class Visits(Family):
     @cached_property
     def _odd(self) -> list[tuple[Step, str]]:
         """Paths of which one node gets another number of visits than the rest, and that place."""
-        found = []
-        for step in self.replay.steps:
+        found: list[tuple[Step, str]] = []
+        for step in [] if self._parted else self.replay.steps:
             usual = Counter(step.visits).most_common(1)[0][0]
             others = [at for at, more in enumerate(step.visits) if more != usual]
             if (
@@ -196,7 +202,9 @@ class Visits(Family):
     def _twice(self) -> Iterator[Finding]:
         """Two visits for one result: of two playouts, many would have a mean between both
         results."""
-        steps = [step for step in self.replay.paid_steps if len(step.path) > 1]
+        # Two walks to one end of the game have one result, so only its first visit tells.
+        firsts = {step.end: step for step in reversed(self.replay.paid_steps)}
+        steps = [step for step in self.replay.paid_steps if firsts[step.end] is step]
         is_two = self.replay.unit == 2 and len(steps) >= ENOUGH
         early = [abs(step.wins[-1]) for step in steps[:EARLY]]
         between = sum(min(early) < won < max(early) for won in early)
@@ -329,6 +337,37 @@ class Visits(Family):
             usual = Counter(one.more[0] for one in several).most_common(1)[0][0]
             facts = usual, len(alike), len(several)
             yield self.note("paths", (alike[0].time, alike[0].nodes[-1]), *facts)
+
+    @cached_property
+    def _parted(self) -> list[tuple[int, int]]:
+        """Iterations in which children share the visits of their parent, and that node, if many."""
+        if self.replay.looker.shared:
+            return []
+        found = []
+        for moment in self.replay.moments:
+            parts = self._parts_of(moment)
+            own = dict(zip(moment.nodes, moment.more, strict=True))
+            shared = (
+                at for at, more in parts.items() if len(more) > 1 and sum(more) <= own.get(at, 0)
+            )
+            node = next(shared, None)
+            if node is not None:
+                found.append((moment.time, node))
+        return found if len(found) >= SEVERAL else []
+
+    def _parts_of(self, moment: Moment) -> dict[int, list[float]]:
+        """By parent: the visits that its children got, of those that got some."""
+        parts: dict[int, list[float]] = {}
+        for node, more in zip(moment.nodes, moment.more, strict=True):
+            if node and more > 0:
+                parts.setdefault(self.replay.looker.parent[node], []).append(more)
+        return parts
+
+    def _walks(self) -> Iterator[Finding]:
+        """More than one walk between two looks."""
+        if self._parted:
+            facts = len(self._parted), len(self.replay.moments)
+            yield self.note("walks", self._parted[0], *facts)
 
     def _first_moves(self, moment: Moment) -> list[float]:
         """The visits that children of the root got."""

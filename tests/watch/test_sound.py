@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +30,8 @@ from strangers import (
 )
 
 from mcts_viz import MCTS, Watch
-from mcts_viz.games import Pig
+from mcts_viz.games import Nim, Pig
+from mcts_viz.search.variants import expand_all, puct
 
 pytestmark = pytest.mark.many
 
@@ -618,6 +620,16 @@ class TwoPlayouts(Student):
             self.backpropagate(leaf, self.simulate(leaf))
 
 
+class TwoWalks(Student):
+    """Two iterations of its own in each call that is watched."""
+
+    c = 0.05
+
+    def iterate(self) -> None:
+        super().iterate()
+        super().iterate()
+
+
 class Widening(Student):
     """A node gets another child only as its visits grow."""
 
@@ -665,7 +677,7 @@ STYLES = (
     ),
     *(OneViewpointWherePlayersMoveAgain, TheLastOneLoses),
     *(TheBestResultIsKept, BothMoveAtOnce),
-    *(Tuned, WorthOfTheBestChild, TwoPlayouts, Widening),
+    *(Tuned, WorthOfTheBestChild, TwoPlayouts, TwoWalks, Widening),
 )
 SOUND: dict[str, type[Style] | type[Student]] = {kind.__name__: kind for kind in STYLES} | {
     "WithATable": with_parts(node=InTable),
@@ -686,6 +698,27 @@ SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5)
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_search_of_another_style_gives_no_finding(name: str, seed: int) -> None:
     assert watched(SOUND[name](seed)).findings == []
+
+
+@pytest.mark.parametrize(("c", "seed"), [(0.2, 2), (0.2, 1), (1.5, 1)])
+def test_what_two_walks_in_one_look_leave_open_is_no_finding(c: float, seed: int) -> None:
+    search = MCTS(Nim((1, 2, 2)), c, seed, selection=puct, expansion=expand_all)
+    watch = Watch(search.start())
+    for _ in range(120):
+        search.run(iterations=2)
+        watch.look()
+    assert watch.findings == []
+
+
+def test_a_note_says_that_looks_see_several_walks() -> None:
+    watch = watched(TwoWalks(1))
+    (note,) = [note for note in watch.notes if note.name == "walks"]
+    assert re.search(r"in \d+ of 300 iterations the visits part", note.text)
+    parts = [*watch.trace.children[note.node]]
+    before, after = (watch.trace.visits(note.iteration - past)[parts] for past in (1, 0))
+    assert ((after - before) > 0).sum() > 1, "its proof"
+    assert "300 of 300 iterations add up" in str(watch)
+    assert "walks" not in {note.name for note in watched(Student(1)).notes}
 
 
 def test_without_wins_a_note_says_which_name_to_give() -> None:
