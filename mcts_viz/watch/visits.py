@@ -111,9 +111,10 @@ class Visits(Family):
                 "compared**"
             )
             return self.line(False, text)
-        kind = "iterations" if self._parted else "paths"
-        wrong = len({gap.time for gap in self._all_gaps} | {step.time for step, _ in self._odd})
-        return self.line(of >= ENOUGH, f"{of - wrong:,} of {of:,} {kind} add up")
+        wrong, kind = {gap.time for gap in self._all_gaps}, "iterations"
+        if not self._parted:
+            wrong, kind = wrong | {step.time for step, _ in self._odd}, "paths"
+        return self.line(of >= ENOUGH, f"{of - len(wrong):,} of {of:,} {kind} add up")
 
     @cached_property
     def _grow(self) -> bool:
@@ -162,8 +163,8 @@ class Visits(Family):
     @cached_property
     def _odd(self) -> list[tuple[Step, str]]:
         """Paths of which one node gets another number of visits than the rest, and that place."""
-        found: list[tuple[Step, str]] = []
-        for step in [] if self._parted else self.replay.steps:
+        found = []
+        for step in self.replay.steps:
             usual = Counter(step.visits).most_common(1)[0][0]
             others = [at for at, more in enumerate(step.visits) if more != usual]
             if (
