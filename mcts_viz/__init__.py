@@ -6,6 +6,7 @@ A search leaves a trace, a trace is a film, a film can be scrubbed::
     MCTS(TicTacToe(), seed=4).record(iterations=200)
 """
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -65,4 +66,6 @@ if not TYPE_CHECKING:
         """Load a widget when it is asked for: a search needs none, nor a place for them."""
         if name in ("Compare", "Play", "Player"):
             return getattr(import_module(".widgets", __name__), name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        said = f"module {__name__!r} has no attribute {name!r}"
+        # With the module at hand Python adds which name is meant, such as MCTS for Mcts.
+        raise AttributeError(said, name=name, obj=sys.modules[__name__])

@@ -149,11 +149,16 @@ def door(public: Door, remedy: str = "") -> Door:
 
     form, name = signature(public), public.__qualname__
     takes = ", ".join(known for known in form.parameters if known not in ("self", "cls"))
+    is_method = next(iter(form.parameters), "") == "self"
 
     @wraps(public)
     def checked(*given: Any, **named: Any) -> Any:
         try:
             return public(*given, **named)
+        except AttributeError:
+            if is_method and given:
+                _require_own_object(name, given[0])
+            raise
         except TypeError:
             try:
                 form.bind(*given, **named)
@@ -165,3 +170,11 @@ def door(public: Door, remedy: str = "") -> Door:
 
     checked.__signature__ = form  # type: ignore[attr-defined]  # for those who do not unwrap it
     return cast("Door", checked)
+
+
+def _require_own_object(method: str, given: object) -> None:
+    """Raise ``SearchError`` if a method such as ``MCTS.search`` was handed its object's game."""
+    owner, _, name = method.rpartition(".")
+    if all(kind.__qualname__ != owner for kind in type(given).__mro__):
+        kind = f"an object, such as {owner}(...).{name}(...)"
+        raise must_be(f"What {method} is called on", kind, given)

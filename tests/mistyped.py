@@ -133,6 +133,32 @@ lake.text(())
 lake.chances(None)
 lake.play("left", lake.initial_state())
 lake.play(lake.initial_state(), "west")
+# A class or a name in place of an object that has it
+MCTS.search(game, iterations=5)
+MCTS.record(game, iterations=5)
+Trace.at(film, 5)
+search.root.parent
+search.root.move
+trace.root
+trace.to_svg(5)
+trace.played_out("x")
+trace.played_out(9999)
+Snapshot(search, 5, "select")
+walk.best_action
+walk.show()
+walk.to_html()
+film.at(5)
+film.play()
+film.show()
+Player(trace).show()
+Player(trace).to_html()
+Play(game).move(4)
+solve(game, state).best_action
+minimax(game, state).best_actions
+solver.proof(4)
+Watch(search)
+Watch(trace)
+Watch(game)
 # Making games
 TicTacToe(3, 3)
 ConnectFour("6", "7")

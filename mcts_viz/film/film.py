@@ -95,6 +95,9 @@ class Film:
             self.data = MinimaxFilm(trace, count)
 
     __getitem__ = no_items("film.to_svg(120) draws iteration 120")
+    at = Elsewhere("film.trace.at(120) is the moment after iteration 120")
+    play = Elsewhere("Player(film) plays it")
+    show = Elsewhere("Player(film) shows it")
     save = Elsewhere("Path('film.html').write_text(film.to_html()) keeps it as a page")
 
     @property

@@ -57,6 +57,10 @@ class Node:
 
     value = Elsewhere("its mean comes closest, wins / visits")
     child = Elsewhere("its children are node.children")
+    parent = Elsewhere(
+        "a node knows its children, and search.select() returns a path from the root"
+    )
+    move = Elsewhere("the move that led here is node.action")
     __getitem__ = no_items("its children are node.children, and a path is a list of nodes")
 
     def __repr__(self) -> str:

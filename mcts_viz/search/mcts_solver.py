@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from ..errors import SearchError
+from ..errors import SearchError, require
 from ..games import Playout
 from .mcts import MCTS, Node
 
@@ -38,6 +38,7 @@ class MCTSSolver(MCTS):
 
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
+        require(isinstance(node, Node), "node", "a node, such as search.root.children[0]", node)
         if node not in self.winners:
             return 0
         return 1 if self.winners[node] == node.player_just_moved else -1

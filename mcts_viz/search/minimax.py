@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Final, TypeAlias
 
-from ..errors import SearchError, door
+from ..errors import Elsewhere, SearchError, door
 from ..games import Game
 from ..games.protocol import State
 from .checks import (
@@ -45,6 +45,8 @@ class MinimaxResult:
     """Best play for both to the end, of equal moves always the first."""
     nodes: int
     """Nodes of the tree that were entered, root and leaves included."""
+
+    best_actions = Elsewhere("its best_action is the first; solve(game, state) finds all of them")
 
 
 @door

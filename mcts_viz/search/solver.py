@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from ..errors import SearchError, door
+from ..errors import Elsewhere, SearchError, door
 from ..games import NATURE, Game
 from ..games.protocol import State
 from .checks import check_one_or_two, no_action, no_player, remembered, utility
@@ -57,6 +57,8 @@ class Solution:
     """The value of each legal move for the player who makes it, what the move pays included."""
     principal_variation: tuple[Any, ...]
     """Best play to the end, or up to the first move of nature; of equal moves always the first."""
+
+    best_action = Elsewhere("its best_actions are all moves that keep the value")
 
 
 class TooManyError(SearchError):

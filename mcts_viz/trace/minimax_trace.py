@@ -52,6 +52,7 @@ class MinimaxTrace(RecordedTree):
     """By step: this node's beta from now on; ∞ in minimax, which knows none."""
 
     __getitem__ = no_items("trace.at(120) is the moment after step 120")
+    best_action = Elsewhere("minimax(game, state) returns a result that has it")
     fork = Elsewhere("minimax leaves nothing to chance, so there is nothing to fork")
     save = Elsewhere(
         "record_minimax(alpha_beta, game) makes it again, and Film(trace).to_html() keeps it"

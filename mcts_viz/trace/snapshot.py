@@ -78,6 +78,8 @@ class Snapshot:
 
     @door
     def __init__(self, trace: Trace, iteration: int, phase: str) -> None:
+        kind = "a trace, as search.record(iterations=200) returns it"
+        require(hasattr(trace, "leaf"), "trace", kind, trace, TraceError)
         self.trace = trace
         self.iteration = iteration
         self.phase = phase

@@ -41,6 +41,11 @@ class RecordedTree:
     action: Ints
     """By node: the move that led to it; the root's means nothing."""
 
+    play = Elsewhere("Player(trace) plays it")
+    show = Elsewhere("Player(trace) shows it")
+    to_html = Elsewhere("Film(trace).to_html() is the player as one page")
+    to_svg = Elsewhere("Film(trace).to_svg(20) draws iteration 20")
+
     def check_node(self, node: int, count: int | None = None) -> None:
         """Raise ``TraceError`` unless ``node`` is one of the first ``count``, by default of all."""
         last = (len(self.parent) if count is None else count) - 1
@@ -172,9 +177,7 @@ class Trace(RecordedTree):
 
     __getitem__ = no_items("trace.at(120) is the moment after iteration 120")
     best_action = Elsewhere("search.search(iterations=1000) returns a result that has it")
-    play = Elsewhere("Player(trace) plays it")
-    show = Elsewhere("Player(trace) shows it")
-    to_html = Elsewhere("Film(trace).to_html() is the player as one page")
+    root = Elsewhere("the root is node 0, and trace.children[0] are the nodes below it")
 
     @property
     def plays_at_random(self) -> bool:
@@ -188,6 +191,7 @@ class Trace(RecordedTree):
 
         Raises ``TraceError`` for a move that its policy noted and the game does not know there.
         """
+        iteration = require_whole("iteration", iteration, 1, self.iterations, TraceError)
         game = self.game
         states = [game.playout_from(self.state(int(self.leaf[iteration - 1])))]
         for code in self.playouts[iteration].tolist():

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from ..errors import Elsewhere, TraceError, counted, door, plural, require, short_repr
 from ..games import Game
+from ..search import MCTS
 from ..trace.columns import Checked, Finding
 from ..trace.trace import Trace
 from .families import FAMILIES, find
@@ -63,8 +64,9 @@ class Watch:
             TraceError,
         )
         require(names.keys() <= USUAL.keys(), "A name", known, [*names], TraceError)
-        kind = "a node, an object with children, or a value with children=… and visits=…"
+        kind = "a node such as search.root, with children, or a value with children=… and visits=…"
         is_plain = isinstance(root, str | bytes | int | float | complex | list | tuple | set)
+        is_plain = is_plain or isinstance(root, MCTS | Trace | Game)
         has_children = not is_plain or "children" in names
         require(has_children, "root", kind, root, TraceError)
         self.game = game

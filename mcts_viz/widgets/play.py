@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import traitlets
 
-from ..errors import GameError, door, short_repr
+from ..errors import Elsewhere, GameError, door, short_repr
 from ..film import Film
 from ..film.words import fixed, plain
 from ..games import NATURE, Game, turns
@@ -54,6 +54,7 @@ class Play(Match, Widget):
     'Exact play played 1 from heap 1 (row 1, column 1).'
     """
 
+    move = Elsewhere("play.play(action) makes one")
     facts = traitlets.Dict().tag(sync=True)
     position = traitlets.Dict().tag(sync=True)
     thought = traitlets.Dict().tag(sync=True)

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import fromstring, tostring
 import numpy as np
 import traitlets
 
-from ..errors import TraceError, among, counted, door, require
+from ..errors import Elsewhere, TraceError, among, counted, door, require
 from ..film import Film
 from ..film.film import require_trace
 from ..film.pictures import THEMES, add, new_svg, output_forms
@@ -51,6 +51,8 @@ class Player(FilmWidget):
     (21, 'select')
     """
 
+    to_html = Elsewhere("player.film.to_html() is its page")
+    show = Elsewhere("a cell that ends with player shows it")
     branching = traitlets.Dict().tag(sync=True)
     """The progress of a branch that the reader asked for."""
     branch_film = traitlets.Dict().tag(sync=True)

@@ -139,3 +139,9 @@ def test_a_name_that_is_elsewhere_is_not_there(names):
         _ = search.best_action
     with pytest.raises(MctsVizError, match="without brackets"):
         variants.win_then_block()
+
+
+def test_python_can_say_which_name_of_the_package_is_meant():
+    with pytest.raises(AttributeError) as refusal:
+        _ = mcts_viz.Mcts
+    assert (refusal.value.name, refusal.value.obj) == ("Mcts", mcts_viz)
