@@ -234,6 +234,7 @@ def flat_rules(iterations: int = 200, seed: int = 0) -> Counts:
     return count_table("rule", "right", right, len(positions))
 
 
+@typed_door
 def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table | Open:
     """Return what a stopping rule saves of 1,000 iterations, and how often the move differs."""
     if is_stub(can_stop):

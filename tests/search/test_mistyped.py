@@ -2,6 +2,7 @@
 understands.
 """
 
+import json
 import re
 from functools import reduce
 from importlib import import_module
@@ -10,6 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 from mistyped import OWN, REFUSED, TAKEN, calls
+from repository import ROOT
 
 import mcts_course
 import mcts_viz
@@ -37,6 +39,8 @@ from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.games.gymnasium import GymnasiumCopies, GymnasiumTable
 from mcts_viz.games.openspiel import OpenSpielGame
 from mcts_viz.search import variants
+
+NOTEBOOKS = ROOT / "notebooks"
 
 
 @pytest.fixture(scope="module")
@@ -145,3 +149,21 @@ def test_python_can_say_which_name_of_the_package_is_meant():
     with pytest.raises(AttributeError) as refusal:
         _ = mcts_viz.Mcts
     assert (refusal.value.name, refusal.value.obj) == ("Mcts", mcts_viz)
+
+
+def lent_to_notebooks():
+    """By lesson: the functions and classes of its module that a notebook calls with something."""
+    found = set()
+    for path in NOTEBOOKS.glob("*.ipynb"):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        pattern = rf"\b({'|'.join(ORDER)})\.(\w+)\((?!\))"
+        found |= {match for source in code for match in re.findall(pattern, source)}
+    return sorted(found)
+
+
+@pytest.mark.parametrize(("topic", "name"), lent_to_notebooks())
+def test_what_a_lesson_lends_to_a_notebook_has_a_door(topic, name, names):
+    lent = getattr(names[topic], name)
+    door = lent.__init__ if isinstance(lent, type) else lent
+    assert hasattr(door, "__wrapped__"), f"write @typed_door above {name} of {topic}.py"
