@@ -250,6 +250,9 @@ READ = {
         MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=150)
     ),
     "c beyond all digits": lambda: Film(MCTS(TicTacToe(), 1e16, 1).record(iterations=40)),
+    "leads beyond all decimals": lambda: Film(
+        MCTS(TicTacToe(), 1e-300, 1, reward=rewards_of(1e-300, 5e-301, 0)).record(iterations=40)
+    ),
     "greedy": lambda: Film(MCTS(TicTacToe(), seed=4, c=0.1).record(iterations=80)),
     "random ties": lambda: Film(
         MCTS(TicTacToe(), seed=5, tie_break=at_random).record(iterations=120)

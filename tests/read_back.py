@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from decimal import Decimal
 from functools import cache, lru_cache
 from math import isfinite
 
@@ -255,8 +256,7 @@ PAIRS = ("stopped", "childless", "valued", "drawn", "paid", "asked", "asked new"
 
 def told_as(number):
     """The largest error of a number that was rounded to these digits."""
-    digits = len(number.split(".")[1]) if "." in number else 0
-    return 0.51 * 10.0**-digits
+    return 0.51 * 10.0 ** Decimal(number).as_tuple().exponent
 
 
 @lru_cache(16)
@@ -304,7 +304,8 @@ class Decision:
             return own == best and count == sum(score == own for score in rivals.values())
         if said["behind"]:
             return abs(best - own - float(said["behind"])) <= told_as(said["behind"])
-        return own > best and abs(own - best - float(said["lead"])) <= told_as(said["lead"])
+        lead = float(said["lead"])
+        return own > best and lead > 0 and abs(own - best - lead) <= told_as(said["lead"])
 
 
 def result_said(game, returns, over=True):

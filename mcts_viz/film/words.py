@@ -63,9 +63,11 @@ def score_text(number: float) -> str:
 
 def precise(difference: float) -> str:
     """A positive difference with as many decimals as it needs, at least two: 0.25, 0.0004."""
+    if 0 < difference < 1e-20:  # where JavaScript's decimals may end
+        return f"{difference:.0e}"
     if difference >= 1e21:
         return fixed(difference)
-    digits = max(2, min(20, ceil(-log10(difference)))) if 0 < difference < 1 else 2
+    digits = max(2, ceil(-log10(difference))) if 0 < difference < 1 else 2
     exact = Decimal(float(difference)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{exact:f}"  # where Python would write 3E-8
 

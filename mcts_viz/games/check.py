@@ -106,14 +106,16 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
                 limits = "from -1 (a loss) to 1 (a win)"
             return f"return a tuple of {counted(count, 'number')} {limits}, as in players"
         case "reward" if not _holds(answer, count, -_MOST, _MOST):
-            return f"return a tuple of {counted(count, 'finite number')}, one a player"
+            numbers = counted(count, "number")
+            return f"return a tuple of {numbers} from {-_MOST:g} to {_MOST:g}, one a player"
         case "chances":
             return _remedy_of_chances(answer)
         case "discount" if not _is_number(answer, 0, 1) or not answer:
             return "set a number above 0 and at most 1"
         case "value_range" if not _is_range(answer):
             return (
-                "set a pair of finite numbers, the least return and a larger one, such as (-1, 1)"
+                f"set a pair of numbers from {-_MOST:g} to {_MOST:g}, the least return and a "
+                "larger one, such as (-1, 1)"
             )
         case "action_label" | "text" if not isinstance(answer, str):
             return "return a string"

@@ -259,8 +259,8 @@ class MCTS:
 
     def _asked_rewards(self, returns: Returns) -> tuple[float, ...]:
         whose = "The game's returns"
-        if self.playout is not p.random_playout:
-            whose = f"The returns that the playout policy {checks.called(self.playout)} gave"
+        if self.playout is not p.random_playout or "simulate" in own_phases(self):
+            whose = f"The returns that the {who_plays_out(self)} gave"
         checks.check_returns(self.game, returns, whose)
         low, high = turns.value_range(self.game)
         if (low, high) != (-1, 1):  # rules know returns from a loss, -1, to a win, 1
@@ -519,6 +519,13 @@ def own_phases(search: MCTS) -> list[str]:
         for phase in ("expand", "simulate")
         if getattr(type(search), phase) is not getattr(MCTS, phase)
     ]
+
+
+def who_plays_out(search: MCTS) -> str:
+    """The playout policy by its name, or the phase that its class has written anew."""
+    if "simulate" in own_phases(search):
+        return "search's own simulate"
+    return f"playout policy {checks.called(search.playout)}"
 
 
 def best_by_ucb1(parent: Node, children: Sequence[Node], c: float) -> Node:

@@ -19,9 +19,9 @@ import numpy as np
 from ..errors import Elsewhere, TraceError, counted, door, no_items, short_repr
 from ..games import Game, turns
 from ..search import MCTS, random_playout
-from ..search.checks import called, require_whole
-from ..search.mcts import own_phases
-from ..search.policies import SelectionRule
+from ..search.checks import require_whole
+from ..search.mcts import own_phases, who_plays_out
+from ..search.policies import SelectionRule, describe
 from ..search.statistics import VISITS, WINS
 from .columns import Array, BranchPoint, Checked, Finding, Floats, Ints, Outcome, Playouts, Proofs
 from .ledger import MEAN, Ledger
@@ -198,7 +198,7 @@ class Trace(RecordedTree):
             state, action = states[-1], self.actions[code]
             if not self.plays_at_random and action not in turns.moves_of(game, state):
                 raise TraceError(
-                    f"The playout policy {called(self.spec.playout)} noted the move "
+                    f"The {who_plays_out(self.spec)} noted the move "
                     f"{short_repr(action)} in iteration {iteration}, which is illegal in "
                     f"{game.text(state)!r}: let it note each move that it plays, in order."
                 )
@@ -308,7 +308,15 @@ class Trace(RecordedTree):
         priors = np.zeros(len(self.parent))
         for parent, children in enumerate(self.children):
             promise = ask(self.state(parent)) if children else {}
-            priors[list(children)] = [promise[self.action_of(child)] for child in children]
+            for child in children:
+                action = self.action_of(child)
+                if action not in promise:
+                    raise TraceError(
+                        f"The priors of {describe(self.selection)} for "
+                        f"{self.game.text(self.state(parent))!r} have no number for the move "
+                        f"{short_repr(action)}: let prior return one for each legal move."
+                    )
+                priors[child] = promise[action]
         return priors
 
     # Statistics --------------------------------------------------------------------------------

@@ -108,6 +108,14 @@ def test_a_guide_s_priors_are_sent_with_each_node():
         assert sent[node] == priors[trace.action_of(node)]
 
 
+def test_priors_that_leave_a_legal_move_out_are_refused_in_one_sentence():
+    guide = Guided()
+    guide.prior = lambda state: {99: 1.0}
+    film = Film(MCTS(TicTacToe(), seed=1, selection=guide).record(iterations=5))
+    with pytest.raises(MctsVizError, match=r"The priors of Guided for .* no number for the move 1"):
+        film.payload()
+
+
 def test_scores_are_sent_with_all_their_digits_also_where_they_are_many():
     film = Film(MCTS(ConnectFour(), seed=1, selection=puct).record(iterations=2000))
     sent, data = columns_of(film), film.data

@@ -194,6 +194,25 @@ def test_all_that_plays_it_again_names_the_policy_that_notes_an_illegal_move(gam
         )
 
 
+class OwnSimulate(MCTS):
+    """It notes a move that it does not play, and has three numbers for two players."""
+
+    returns = (1.0, -1.0)
+
+    def simulate(self, node):
+        return Playout((99,), self.returns)
+
+
+def test_an_own_simulate_is_named_and_no_policy_is_blamed_for_it():
+    trace = OwnSimulate(GAME, seed=1).record(iterations=2)
+    told = refused(lambda: Film(trace).caption(1))
+    assert told.startswith("The search's own simulate noted the move 99 in iteration 1")
+    search = OwnSimulate(GAME, seed=1)
+    search.returns = (1.0, 0.0, 0.0)
+    told = refused(search.search, iterations=1)
+    assert told.startswith("The returns that the search's own simulate gave must be a tuple of 2")
+
+
 @pytest.mark.parametrize(
     ("noted", "words"), [(None, "with the moves and a tuple"), (([1],), "no hash")]
 )

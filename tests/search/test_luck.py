@@ -317,8 +317,10 @@ def test_outcomes_where_the_game_is_over_are_named():
 
 def test_wrong_rewards_and_numbers_are_refused():
     nan = planted(reward=lambda self, *step: (float("nan"), 0.0))
-    assert "return a tuple of 2 finite numbers" in refused(MCTS(nan, seed=1).search, iterations=9)
-    assert "return a tuple of 2 finite numbers" in str(check_game(nan))
+    assert "return a tuple of 2 numbers from -1e+100 to 1e+100" in refused(
+        MCTS(nan, seed=1).search, iterations=9
+    )
+    assert "return a tuple of 2 numbers from -1e+100 to 1e+100" in str(check_game(nan))
     large = planted(reward=lambda self, *step: (9.0, -9.0))
     assert "from -6 to 6, its value_range" in refused(MCTS(large, seed=1).search, iterations=9)
     assert "value_range" in str(check_game(large))

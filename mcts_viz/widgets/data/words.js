@@ -29,7 +29,10 @@ export const decimals = (difference, most = 15) =>
     : 2;
 
 /** A positive difference: 0.25, 0.0004. */
-export const precise = (difference) => difference.toFixed(decimals(difference, 20));
+export const precise = (difference) =>
+  difference > 0 && difference < 1e-20
+    ? difference.toPrecision(1) // 4e-21
+    : difference.toFixed(decimals(difference, 20));
 
 const SHORTEST = 5; // letters that are never shortened
 
