@@ -289,6 +289,7 @@ READ = {
     "ice": lambda: Film(MCTS(SlipperyLake(), seed=3).record(iterations=80)),
     "paid": lambda: Film(MCTS(SlidingPuzzle(), seed=1).record(iterations=80)),
     "a wheel": lambda: Film(MCTS(Wheel(7), seed=1).record(iterations=80)),
+    "a steep discount": lambda: Film(MCTS(Wheel(7, discount=1e-9), seed=1).record(iterations=80)),
     "by hand": _by_hand,
     "all below": lambda: Film(
         MCTS(TicTacToe(), seed=2, expansion=expand_all_play_leaf).record(iterations=60)

@@ -60,16 +60,22 @@ def _walked(
 ) -> tuple[list[_Step], tuple[float, ...]]:
     """All steps of an iteration, those of its playout too, and what the end is worth itself."""
     steps = [_step(trace, *pair) for pair in _pairs(trace, path)]
-    state, factor = trace.game.playout_from(trace.state(path[-1])), 1.0
-    rest = np.array(trace.outcomes[trace.outcome[iteration - 1]].returns, float)
+    game = trace.game
+    state, factor = game.playout_from(trace.state(path[-1])), 1.0
+    brought = np.array(trace.outcomes[trace.outcome[iteration - 1]].returns, float)
+    rest = brought.copy()
     for code in trace.playouts[iteration].tolist():
         action = trace.actions[code]
-        after = trace.game.play(state, action)
+        after = game.play(state, action)
         steps.append(_step(trace, state, action, after))
         rest -= factor * np.array(steps[-1].paid)
         factor *= steps[-1].gamma
         state = after
-    return steps, tuple((rest / factor).tolist())
+    end = np.array(game.returns(state) if game.is_terminal(state) else np.zeros(len(rest)))
+    # A division by a discount over many steps would make a number of what was rounded.
+    is_rounded = np.allclose(rest, factor * end, rtol=0, atol=NOTHING * max(1, *abs(brought)))
+    worth = end if is_rounded or not factor else rest / factor
+    return steps, tuple(worth.tolist())
 
 
 def _pairs(trace: Trace, path: tuple[int, ...]) -> Iterator[tuple[Any, Any, Any]]:
