@@ -53,11 +53,15 @@ BOARDS: Final = {"root": 44.0, "full": 40.0, "small": 27.0}
 """The side of a board, by kind of card."""
 SIGN: Final = 7.5
 """Half of a badge at the corner."""
+SIGNED: Final = {"full", "small"}
+"""Kinds of cards with room for a badge."""
 SPOKEN: Final = 22.0
 """A diamond with its move's name beside it."""
-PILL: Final = (30.0, 17.0)
-ABOVE: Final = 8.0
+PILL: Final = (30.0, 15.0)
+ABOVE: Final = 3.0
 """Above a card's upper edge: what it is given."""
+CORNER: Final = 10.0
+"""From a card's right edge, where signs stand."""
 FALL: Final = 150.0
 """Kept free below the deepest row while a playout falls."""
 PLAYED: Final = 132.0
@@ -474,7 +478,7 @@ class _Picture:
         if data.board and card.kind in BOARDS:
             self._board(group, node, card)
         self._texts(group, node, card, said)
-        if said.mark:
+        if said.mark and card.kind in SIGNED:
             at = PLACED.format(card.width - 2, 2)
             sign = add(group, "g", f"proof {said.mark.split()[1]}", transform=at)
             add(sign, "circle", r=SIGN)
@@ -562,10 +566,14 @@ def _said_of_walk(data: MinimaxFilm, node: int, step: int) -> Said:
 
 
 def _pill_place(card: CardPlace, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Above its card, beside the root; towards the middle where one is there already."""
+    """Above its card, left of a sign at its corner, and beside the root; towards the middle where
+    one is there already.
+    """
     if card.kind == "root":
         return card.x + card.width / 2 + 24, card.y + card.height / 2
-    (wide, high), x, y = PILL, card.x, card.y - ABOVE + 2
+    wide, high = PILL
+    x = min(card.x, card.x + card.width / 2 - CORNER - wide / 2)
+    y = card.y - ABOVE
     inward = -wide if x > WIDE / 2 else wide
 
     def lies_on(pill: tuple[float, float]) -> bool:

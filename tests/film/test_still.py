@@ -182,6 +182,51 @@ def test_ghosts_are_the_moves_without_a_node():
     assert counted > 100
 
 
+def boxes(picture, of, width, height):
+    """The middles of what a picture shows of a class, and a box of that size around each."""
+    found = []
+
+    def walk(element, x, y):
+        moved = re.match(r"translate\((\S+) (\S+)\)", element.get("transform", ""))
+        if moved:
+            x, y = x + float(moved[1]), y + float(moved[2])
+        if of in element.get("class", "").split():
+            middle = x + float(element.get("x", 0)), y + float(element.get("y", 0))
+            wide = width(element)
+            found.append((middle[0] - wide / 2, middle[0] + wide / 2, *height(middle[1])))
+        for part in element:
+            walk(part, x, y)
+
+    walk(ElementTree.fromstring(picture), 0.0, 0.0)
+    return found
+
+
+def lies_on(one, other):
+    """Whether they share more than a pixel."""
+    (left, right, top, bottom), (start, end, high, low) = one, other
+    return min(right, end) - max(left, start) > 1 and min(bottom, low) - max(top, high) > 1
+
+
+def test_nothing_lies_on_a_number_or_a_sign():
+    """Neither what a node is given nor a sign; digits stand on their line, 8 pixels high."""
+    tried = 0
+    for _film, now, picture in chosen():
+        digits = [
+            box
+            for of in ("label", "share", "score")
+            for box in boxes(picture, of, lambda text: 5 * len(text.text), lambda y: (y - 8, y))
+        ]
+        signs = boxes(picture, "proof", lambda _: 14, lambda y: (y - 7, y + 7))
+        given = boxes(
+            picture, "gain", lambda of: float(of[0].get("width")), lambda y: (y - 7, y + 7)
+        )
+        for over, below in ((given, [*digits, *signs]), (signs, digits)):
+            for one in over:
+                assert not [box for box in below if lies_on(one, box)], (now, one)
+                tried += 1
+    assert tried > 150
+
+
 def test_what_the_path_is_given_is_said():
     for film, now, picture in chosen():
         gains = dict(

@@ -15,7 +15,8 @@ const MOVE = 260; // milliseconds: a glide
 const GLIDING = 4000; // shapes: more are not glided one by one within a frame
 const FOOT = 48; // kept free below the deepest row,
 const FALL = 150; // and while a playout falls from it
-const PILL = { wide: 30, high: 17, above: 8, letter: 6.4, text: 9 }; // what a card of the path is given
+const PILL = { wide: 30, high: 15, above: 3, letter: 6.4, text: 9 }; // what a card of the path is given
+const CORNER = 10; // from a card's right edge, where signs stand
 const ZOOM = [1, 12]; // of the width
 
 export class View {
@@ -291,10 +292,13 @@ export class View {
     this.element.dataset.result = isLast ? this.resultOf(frame) : "";
   }
 
-  /** Above its card, beside the root; towards the middle where rows are so low that one is there already. */
+  /**
+   * Above its card, left of a sign at its corner, and beside the root; towards the middle where rows are
+   * so low that one is there already.
+   */
   #pillPlace({ height, width, x, y }, isRoot, taken) {
     if (isRoot) return [x + width / 2 + 24, y + height / 2];
-    const at = [x, y - PILL.above + 2];
+    const at = [Math.min(x, x + width / 2 - CORNER - PILL.wide / 2), y - PILL.above];
     const inward = x > this.size[0] / 2 ? -PILL.wide : PILL.wide;
     const liesOn = ([left, top]) =>
       Math.abs(left - at[0]) < PILL.wide && Math.abs(top - at[1]) < PILL.high;
