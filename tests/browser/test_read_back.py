@@ -25,7 +25,7 @@ from read_back import (
 )
 
 from mcts_viz import Film
-from mcts_viz.film.words import short
+from mcts_viz.film.words import fixed, precise, rounded, score_text, short
 from mcts_viz.search import PHASES, ucb1
 
 from .bare import ask, payload
@@ -67,6 +67,25 @@ STORY = (
     r"(?: Next comes (?P<next>.+) with (?P<many>[\d,]+)\.)?"
 )
 TOLD = r"(?P<visits>[\d,]+)(?: of (?P<all>[\d,]+))? visits?(?:, mean (?P<mean>-?\d+\.\d\d))?"
+
+
+def test_the_page_writes_each_number_as_python_does(page: Page) -> None:
+    numbers = [many * 10.0**power for power in range(-30, 22) for many in (1, 2.5, 9.995)]
+    numbers += [0.0, 0.125, 1.005, 999.995, 99_949.99, 99_950.0, 1_234_500.0, 2.0**53]
+    numbers += [-number for number in numbers]
+    said = ask(
+        page,
+        """async numbers => {
+            const { fixed, precise, rounded, scored, short } = await module("data/words.js");
+            return numbers.map(number => [fixed(number), short(number), scored(number),
+                Math.abs(number) < 1e15 ? rounded(number) : "", number > 0 ? precise(number) : ""]);
+        }""",
+        numbers,
+    )
+    for number, words in zip(numbers, said, strict=True):
+        count = rounded(number) if abs(number) < 1e15 else ""  # no search has more wins
+        lead = precise(number) if number > 0 else ""
+        assert words == [fixed(number), short(number), score_text(number), count, lead], number
 
 
 def collected(page: Page, film: Film, c: float | None) -> list[dict[str, Any]]:

@@ -49,4 +49,4 @@ export const rounded = (number) =>
     ? short(number)
     : Math.abs(number) < 99_950
       ? `${(number / 1000).toFixed(1)}k`
-      : `${Math.round(number / 1000)}k`;
+      : `${(number / 1000).toFixed(0)}k`; // halves away from zero, as in Python
