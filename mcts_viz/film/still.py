@@ -466,13 +466,7 @@ class _Picture:
             data_depth=str(card.depth),
         )
         if card.kind == "luck":
-            half = card.width / 2
-            add(
-                group, "path", "frame", d=f"M{half} 0L{2 * half} {half}L{half} {2 * half}L0 {half}Z"
-            )
-            if card.width >= SPOKEN:
-                name = self.tree.name(self.tree.own[node])
-                add(group, "text", "label", name, x=card.width + EDGE, y=half + 4)
+            self._diamond(group, node, card)
             return
         _rect(group, "frame", {"width": card.width, "height": card.height, "rx": 5})
         if data.board and card.kind in BOARDS:
@@ -483,6 +477,14 @@ class _Picture:
             sign = add(group, "g", f"proof {said.mark.split()[1]}", transform=at)
             add(sign, "circle", r=SIGN)
             add(sign, "text", "", "✓" if said.mark == PROOFS[1] else "✗", y=4, text_anchor="middle")
+
+    def _diamond(self, group: Element, node: int, card: CardPlace) -> None:
+        """Where nature moves, with the move's name beside it where there is room."""
+        side, half = card.width, card.width / 2
+        add(group, "path", "frame", d=f"M{half} 0L{side} {half}L{half} {side}L0 {half}Z")
+        if side >= SPOKEN:
+            name = self.tree.name(self.tree.own[node])
+            add(group, "text", "label", name, x=side + EDGE, y=half + 4)
 
     def _board(self, group: Element, node: int, card: CardPlace) -> None:
         board, trace, side = self.data.board, self.data.trace, BOARDS[card.kind]
