@@ -205,7 +205,8 @@ def place_rows(
 ) -> list[tuple[float, float]]:
     """Place the nodes of these numbers in rows, each in the middle."""
     wides, highs = zip(*(node.size for node in nodes), strict=True)
-    wide, high, most = max(wides) + APART, max(highs) + LEVEL, max(map(len, rows))
+    wide, high = max(wides) + APART, max(highs) + LEVEL
+    most = max(map(len, rows))
     centers = {
         number: ((most / 2 + place - len(row) / 2 + 0.5) * wide, (depth + 0.5) * high)
         for depth, row in enumerate(rows)

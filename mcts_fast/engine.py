@@ -115,7 +115,8 @@ def run(given: Given, tree: Tree, iterations: int) -> int:
 @compiled
 def select(given: Given, tree: Tree, path: Array) -> tuple[int, Board]:
     """Walk down by the best score, to a node with an untried move or the end of a game."""
-    node, places, depth, board = tree.nodes[0], tree.places, 1, given.board
+    node, board = tree.nodes[0], given.board
+    places, depth = tree.places, 1
     while node.tried and node.tried == node.moves:
         visits, highest = node.visits, -inf
         shared = given.c * (ROOTS[visits] if visits < len(ROOTS) else sqrt(log(visits)))

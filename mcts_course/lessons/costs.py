@@ -64,7 +64,9 @@ def your_walk(play: Play) -> Table | Open:
     game, history = play.game, play.history
     if not history:
         return Open("walk first, in the cell above, then run this cell again.")
-    state, rows, paid = game.initial_state(), list[tuple[Any, ...]](), list[float]()
+    state = game.initial_state()
+    rows: list[tuple[Any, ...]] = []
+    paid: list[float] = []
     for move, way in zip(history[::2], history[1::2], strict=False):
         sliding = game.play(state, move)
         after = game.play(sliding, way)

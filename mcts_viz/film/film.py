@@ -248,8 +248,10 @@ class Film:
         iteration, phase = self.moment(iteration, phase)
         import networkx  # slow, and few ask for it
 
-        at, trace, name = {"iteration": iteration, "phase": phase}, self.trace, self.data.title
-        graph: networkx.DiGraph[int] = networkx.DiGraph(name=name, game=trace.game.name, **at)
+        trace = self.trace
+        graph: networkx.DiGraph[int] = networkx.DiGraph(
+            name=self.data.title, game=trace.game.name, iteration=iteration, phase=phase
+        )
         columns = self.data.columns_at(iteration, phase)
         for node in range(len(columns["on_path"])):
             known = {name: column[node] for name, column in columns.items()}

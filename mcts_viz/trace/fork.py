@@ -39,7 +39,9 @@ class Rerun:
         """The part of the work that is done."""
         self.repeating = True
         """True as long as the last branch point is still to come."""
-        self._origin, self._points, self._recorder = origin, points, Recorder()
+        self._origin = origin
+        self._points = points
+        self._recorder = Recorder()
 
     def finish(self) -> bool:
         """Search to the end; False if the user has stopped it."""
@@ -49,7 +51,8 @@ class Rerun:
 
     def stages(self, seconds: float | None = None) -> Iterator[None]:
         """Search, and pause at each branch point, and in between after so many ``seconds``."""
-        search, points, bar = self.search, self._points, None if seconds is None else False
+        search, points = self.search, self._points
+        bar = None if seconds is None else False  # who takes it in parts shows a bar of their own
         lengths = [*(point.iteration - 1 for point in points), self.iterations]
         for leg, length in enumerate(lengths):
             self.repeating = leg < len(points)

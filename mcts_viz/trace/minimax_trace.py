@@ -164,7 +164,8 @@ class _Recording(Walk):
         self, at: Position, alpha: float, beta: float, parent: int = -1, action: Any = None
     ) -> float:
         """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
-        node, maximizing, write = self._add(parent, action), at.maximizing, self.steps.extend
+        node = self._add(parent, action)
+        maximizing, write = at.maximizing, self.steps.extend
         write((ENTER, node, nan, alpha, beta))
         if at.end:
             write((EVALUATE, node, at.end[0], alpha, beta))

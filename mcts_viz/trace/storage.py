@@ -332,11 +332,8 @@ def _players(trace: Trace) -> list[int]:
     playout."""
     game, states = trace.game, [trace.root_state]
     players = [int(trace.player_just_moved[0])]
-    parent, action, created_at = (
-        trace.parent.tolist(),
-        trace.action.tolist(),
-        trace.created_at.tolist(),
-    )
+    parent, action = trace.parent.tolist(), trace.action.tolist()
+    created_at = trace.created_at.tolist()
     for iteration, leaf in enumerate([0, *trace.leaf.tolist()]):
         while (node := len(states)) < len(parent) and created_at[node] == iteration:
             above = parent[node]
