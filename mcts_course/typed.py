@@ -17,7 +17,10 @@ from mcts_viz.games import Game
 from mcts_viz.search.checks import check_rules, fits, require_list, require_number, require_whole
 
 FROM_ZERO: Final = frozenset(
-    ("seed", "opening", "turn", "points", "first", "second", "cell", "cells", "wins", "lead")
+    (
+        *("seed", "opening", "turn", "points", "first", "second", "cell", "cells", "wins", "lead"),
+        *("to_move", "winner"),
+    )
 )
 """The names of whole numbers that may be 0; all others count what there must be one of."""
 SHARES: Final = frozenset(("prior", "score", "gullible"))

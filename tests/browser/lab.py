@@ -57,9 +57,12 @@ OF_JUPYTERLAB = "/static/lab/"
 OF_WIDGETS = ("/lab/extensions/", "blob:")
 """Where the scripts of JupyterLab come from, and those of widgets: of their manager, and our own.
 
-On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, ends a kernel
-that has not answered what it was asked, or gives the focus to a notebook that is closed already:
-with widgets or without. It throws such an error, or catches it and tells the console."""
+On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, or gives the
+focus to a notebook that is closed already: with widgets or without. It throws such an error, or
+catches it and tells the console."""
+WITHOUT_PLACE = ("'removeChild' on 'Node'", "Canceled future for create_subshell_request")
+"""Words of JupyterLab's errors that come without a stack: the second is a kernel that was ended
+before it had answered what it was asked."""
 
 
 @dataclass
@@ -87,7 +90,8 @@ class Notebook:
 
     def _note(self, said: str) -> None:
         stack = "".join(line for line in said.splitlines() if line.startswith("    at "))
-        if OF_JUPYTERLAB not in stack or any(place in stack for place in OF_WIDGETS):
+        is_labs = OF_JUPYTERLAB in stack or any(words in said for words in WITHOUT_PLACE)
+        if not is_labs or any(place in stack for place in OF_WIDGETS):
             self.errors.append(said)
 
     def _note_address(self, url: str) -> None:

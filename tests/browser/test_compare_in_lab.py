@@ -73,7 +73,7 @@ def test_a_button_leads_to_the_first_difference_which_is_marked(notebook: Notebo
 
 def test_the_table_holds_both_decisions(notebook: Notebook) -> None:
     rows = root(notebook).locator(".decisions tbody tr:visible")
-    assert rows.count() == 9
+    expect(rows).to_have_count(9)
     for side in (0, 1):
         now = f"two[{side}].at(compare.differ, 'select')"
         scores = notebook.python(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from .lab import JupyterLab, eventually
+from .lab import WITHOUT_PLACE, JupyterLab, eventually
 
 PICTURE = '''
 import anywidget
@@ -44,6 +44,8 @@ def test_all_that_goes_wrong_is_noted(lab: JupyterLab) -> None:
         lab_only, of_manager = "/static/lab/core.js", "/lab/extensions/manager.js"
         for places in ([lab_only], [lab_only, of_manager, lab_only]):
             notebook.page.evaluate(AN_ERROR, places)
+        for words in WITHOUT_PLACE:
+            notebook.page.evaluate("words => { Promise.reject(new Error(words)); }", words)
         notebook.page.evaluate("() => fetch('http://outside.invalid/').catch(() => null)")
 
         def noted() -> list[Any]:
