@@ -260,7 +260,7 @@ def one_decision(bandit: Bandit, seed: int | None = None, **policies: Any) -> MC
     )
 
 
-@door
+@typed_door
 def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -> str:
     """The arms that a search on a ``bandit`` pulls, one letter a pull.
 

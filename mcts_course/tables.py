@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from mcts_viz.errors import among, listed, require
+from mcts_viz.errors import NoSuchNameError, among, listed, require
 from mcts_viz.search import Node
 from mcts_viz.search.checks import fits
 
@@ -49,7 +49,7 @@ class Table:
         return {**forms, "text/plain": repr(self)}, words
 
     def __getattr__(self, name: str) -> Any:  # for type checkers: facts differ from table to table
-        raise AttributeError(f"This table has no {name!r}: it has {', '.join(vars(self))}.")
+        raise NoSuchNameError(f"This table has no {name!r}: it has {listed(vars(self))}.")
 
     @property
     def cells(self) -> list[list[str]]:

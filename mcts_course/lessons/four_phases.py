@@ -13,6 +13,7 @@ from typing import Any, Final
 from mcts_viz.errors import MctsVizError
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, solve
+from mcts_viz.search.checks import check_start
 from mcts_viz.search.variants import playout_by_position
 from mcts_viz.trace import Trace
 
@@ -68,7 +69,7 @@ def my_tree() -> Trace:
 
 def best_cell(state: Any) -> int:
     """The best move in perfect play."""
-    cell: int = solve(GAME, state).best_actions[0]
+    cell: int = solve(GAME, check_start(GAME, state)).best_actions[0]
     return cell
 
 

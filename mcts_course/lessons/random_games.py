@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 from typing import Any, Final
 
+from mcts_viz.errors import require
 from mcts_viz.games import Game, TicTacToe
 from mcts_viz.search import MCTS, variants
 
@@ -101,9 +102,11 @@ def favourites(game: TicTacToe) -> Table:
 
 
 @typed_door
-def plot_blocking(state: Hashable, games: Sequence[int], seeds: int) -> Counts:
+def plot_blocking(state: Any, games: Sequence[int], seeds: int) -> Counts:
     """Count the searches that find the one right move: flat ones, and ones that grow a tree."""
-    [right] = best_moves(state)
+    best = best_moves(state)
+    require(len(best) == 1, "state", "a position with one best move", GAME.text(state))
+    [right] = best
     kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
     found = {name: by_budget(GAME, state, [right], games, seeds, kinds[name]) for name in kinds}
 

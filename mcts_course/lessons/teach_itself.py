@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final
 
+from mcts_viz.errors import require
 from mcts_viz.games import ConnectFour, TicTacToe
 from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
-from mcts_viz.search.checks import check_position
+from mcts_viz.search.checks import check_position, fits
 from mcts_viz.search.solver import solve
 
 from ..arena import arena
@@ -308,6 +309,8 @@ def targets(visits: Mapping[str, int], to_move: int, winner: int | None) -> tupl
     """Return what a network learns from one search: a prior by move, and the game's value.
 
     The value is that of the end of the game for the player to move: 1, 0 or −1."""
+    right = all(fits(count, 0) for count in visits.values()) and any(visits.values())
+    require(right, "visits", "a dict of visits by move, not all of them 0", visits)
     total = sum(visits.values())
     shares = {move: count / total for move, count in visits.items()}
     if winner is None:

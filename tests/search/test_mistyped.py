@@ -4,6 +4,7 @@ understands.
 
 import json
 import re
+from fractions import Fraction
 from functools import reduce
 from importlib import import_module
 from random import Random
@@ -16,7 +17,7 @@ from repository import ROOT
 import mcts_course
 import mcts_viz
 from mcts_course import clinic
-from mcts_course.experiments import regret
+from mcts_course.experiments import pull, regret
 from mcts_course.lessons import ORDER
 from mcts_course.network import Network, train
 from mcts_course.project import OwnAgent, keep_search
@@ -43,6 +44,13 @@ from mcts_viz.search import variants
 NOTEBOOKS = ROOT / "notebooks"
 
 
+class Unrelated:
+    """The rules of a game, in a class of its own."""
+
+    def __getattr__(self, name):
+        return getattr(Nim((1, 2)), name)
+
+
 @pytest.fixture(scope="module")
 def names():
     """All public names, and the objects that a notebook has after a few cells."""
@@ -62,6 +70,7 @@ def names():
         "watched": clinic.watched,
         "Network": Network,
         "train": train,
+        "pull": pull,
         "regret": regret,
         "keep_search": keep_search,
         "OwnAgent": OwnAgent,
@@ -73,6 +82,7 @@ def names():
         "Thinker": Thinker,
         "variants": variants,
         "Random": Random,
+        "Fraction": Fraction,
         "int64": np.int64,
         "game": game,
         "state": state,
@@ -83,6 +93,7 @@ def names():
         "film": Film(trace),
         "four": ConnectFour(),
         "nim": Nim(),
+        "unrelated": Unrelated(),
         "arms": Bandit(),
         "pig": Pig(),
         "tiles": SlidingPuzzle(),
