@@ -83,7 +83,8 @@ class FastMCTS:
         given = self._given(root.state)
         most, limit = iterations or inf, seconds or inf
         tree = _tree(given, int(min(most, ROOM)))
-        done, spent = 0, 0.0
+        done = 0
+        spent = 0.0
         tree.nodes[0]["parent"], tree.nodes[0]["player_just_moved"] = -1, root.player_just_moved
         tree.used[:2] = 1  # the root, and a place of its own
         with interrupts() as stop, progress_bar(iterations, progress) as show:
