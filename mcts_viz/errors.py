@@ -155,11 +155,9 @@ def door(public: Door, remedy: str = "") -> Door:
     def checked(*given: Any, **named: Any) -> Any:
         try:
             return public(*given, **named)
-        except AttributeError:
-            if is_method and given:
-                _require_own_object(name, given[0])
-            raise
-        except TypeError:
+        except (AttributeError, TypeError):
+            if is_method:
+                _require_own_object(name, given)
             try:
                 form.bind(*given, **named)
             except TypeError as fault:
@@ -172,9 +170,16 @@ def door(public: Door, remedy: str = "") -> Door:
     return cast("Door", checked)
 
 
-def _require_own_object(method: str, given: object) -> None:
-    """Raise ``SearchError`` if a method such as ``MCTS.search`` was handed its object's game."""
-    owner, _, name = method.rpartition(".")
-    if all(kind.__qualname__ != owner for kind in type(given).__mro__):
-        kind = f"an object, such as {owner}(...).{name}(...)"
-        raise must_be(f"What {method} is called on", kind, given)
+def _require_own_object(method: str, given: tuple[Any, ...]) -> None:
+    """Raise ``SearchError`` if a method such as ``MCTS.search`` was called on its class.
+
+    Then the first of what it was ``given`` is no object of the class, but such as a game.
+    """
+    owner = method.rpartition(".")[0]
+    known = type(given[0]).__mro__ if given else ()
+    if all(kind.__qualname__ != owner for kind in known):
+        said = short_repr(given[0]) if given else "nothing"
+        raise SearchError(
+            f"{method} must be called on an object of the class {owner}, which stands before the "
+            f"dot; you gave {said}."
+        )

@@ -137,6 +137,8 @@ lake.play(lake.initial_state(), "west")
 MCTS.search(game, iterations=5)
 MCTS.record(game, iterations=5)
 Trace.at(film, 5)
+Trace.at(5)
+MCTS.search(iterations=5)
 search.root.parent
 search.root.move
 trace.root

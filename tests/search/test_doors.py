@@ -69,7 +69,9 @@ def test_a_mistyped_argument_is_one_sentence(call):
     if takes:
         assert refused(call, **{f"{takes[-1].name}x": 1}).startswith(name)
     needs = [each.name for each in takes if each.default is each.empty and each.kind not in (2, 4)]
-    if needs:
+    if needs[:1] == ["self"]:
+        assert refused(call).endswith("which stands before the dot; you gave nothing.")
+    elif needs:
         assert refused(call).endswith(f": missing a required argument: {needs[0]!r}.")
 
 

@@ -156,6 +156,28 @@ def test_a_name_that_is_elsewhere_is_not_there(names):
         variants.win_then_block()
 
 
+CALLED_ON_A_CLASS = ("MCTS.search(game, iterations=5)", "MCTS.search(iterations=5)", "Trace.at(5)")
+
+
+@pytest.mark.parametrize("call", CALLED_ON_A_CLASS)
+def test_a_method_called_on_its_class_says_what_stands_before_the_dot(call, names):
+    owner = call.partition(".")[0]
+    assert f"must be called on an object of the class {owner}" in str(tried(call, names))
+
+
+def test_a_fault_in_a_subclass_stays_its_authors(names):
+    class Mine(MCTS):
+        def select(self):
+            return self.rot
+
+    class Others(MCTS):
+        def select(self):
+            return None + 1
+
+    assert type(tried("Mine(game).search(iterations=5)", {**names, "Mine": Mine})) is AttributeError
+    assert type(tried("Mine(game).search(iterations=5)", {**names, "Mine": Others})) is TypeError
+
+
 def test_python_can_say_which_name_of_the_package_is_meant():
     with pytest.raises(AttributeError) as refusal:
         _ = mcts_viz.Mcts
