@@ -381,7 +381,10 @@ def _check_proofs(trace: Trace, states: list[Any], players: list[int]) -> None:
     """Raise ``ValueError`` unless the proofs are those that follow from the games it played."""
     game, iterations = trace.game, enumerate(trace.leaf.tolist(), 1)
     ended_at = {leaf: number for number, leaf in reversed(list(iterations))}  # for the first time
-    ended_at |= dict.fromkeys(np.flatnonzero(trace.visits_before).tolist(), 0)
+    before = trace.visits_before > 0
+    if trace.first_spec.initial_expansion:  # it may give an end visits that prove nothing
+        before &= (trace.proofs.sign != 0) & (trace.proofs.since == 0)
+    ended_at |= dict.fromkeys(np.flatnonzero(before).tolist(), 0)
     children: list[list[Proven]] = [[] for _ in states]
     sign, since = np.zeros((2, len(states)), int)
     for node in reversed(range(len(states))):
@@ -401,11 +404,11 @@ def _proven(
 ) -> Proven | None:
     """Who wins for sure from a state, and since when, if its proven ``children`` decide that, or
     the end of the game there."""
-    if game.is_terminal(state):
+    if ended_at is not None and game.is_terminal(state):
         returns = game.returns(state)
-        if ended_at is None or sorted(returns) != [-1, 1]:
-            return None
-        return returns.index(1), ended_at
+        return (returns.index(1), ended_at) if sorted(returns) == [-1, 1] else None
+    if not children:
+        return None
     mover = game.to_move(state)
     won = [since for winner, since in children if winner == mover]
     if won:

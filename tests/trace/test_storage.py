@@ -32,6 +32,7 @@ from mcts_viz import (
     MCTS,
     ConnectFour,
     Film,
+    GameTree,
     MCTSSolver,
     MctsVizError,
     Nim,
@@ -181,6 +182,23 @@ def test_a_proof_that_does_not_follow_from_the_games_is_refused(name):
         for place, wrong in (("sign", -sign), ("sign", 0), ("since", 0 if since else 1)):
             said = assert_refused(changed(f"columns/proofs.{place}/{node}", wrong, document))
             assert "its proofs do not follow from its games" in said
+
+
+def with_a_draw_each(search):
+    """An initial expansion that gives each first move a visit, also where it ends the game."""
+    variants.add_all(search, search.root)
+    for child in search.root.children:
+        child.visits, child.wins, child.mean, child.inv_sqrt_visits = 1, 0.5, 0.5, 1.0
+    search.root.visits = len(search.root.children)
+
+
+@pytest.mark.parametrize("iterations", [1, 60])
+def test_an_end_that_was_given_visits_before_the_search_proves_nothing_by_them(iterations):
+    game = GameTree({"a": {"c": 0, "d": -1}, "b": -1})
+    solver = MCTSSolver(game, seed=1, initial_expansion=with_a_draw_each)
+    trace = solver.record(iterations=iterations)
+    assert trace.proofs.sign.any() == (iterations > 1)
+    assert columns(from_json(to_json(trace), solver)) == columns(trace)
 
 
 def test_a_fork_that_begins_with_other_moves_than_were_asked_for_is_refused():
