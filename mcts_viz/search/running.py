@@ -293,11 +293,22 @@ def _put_back(search: MCTS, phase: str, method: Phase) -> None:
 def begun_at(search: MCTS, path: list[Node]) -> Iterator[None]:
     """Let selection go on from the end of ``path``, for the length of a ``with`` block.
 
-    If that is a new node, no other is added.
+    If that is a new node, no other is added. Raises ``SearchError`` if the search has a ``select``
+    of its own that begins another walk.
     """
-    select = search.select
+    select, asked = search.select, [*path]
+
+    def go_on() -> list[Node]:
+        walk = select(path)
+        if walk[: len(asked)] != asked:
+            raise SearchError(
+                f"{type(search).__name__}.select does not go on from the path that it is given, "
+                "so its walk cannot be chosen: let it begin with path or [self.root]."
+            )
+        return walk
+
     try:
-        search.select = lambda: select(path)  # type: ignore[method-assign, assignment, misc]
+        search.select = go_on  # type: ignore[method-assign, assignment]
         if path[-1].created_at > search.iterations:
             search.expand = lambda path: path[-1]  # type: ignore[method-assign]
         yield

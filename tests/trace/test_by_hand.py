@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from films import StaysAtTheRoot
 from hypothesis import given
 from hypothesis import strategies as st
 from invariants import GAMES, POLICIES, check_tree, plain, position
@@ -118,6 +119,16 @@ def test_a_walk_ends_with_one_new_node_or_where_the_game_is_over():
     assert (plain(search), search.chosen) == (before, ((8,),))
     search.iteration_along(["2"])
     assert search.chosen == ((8,), (2,)), "a move may be given by its label"
+
+
+def test_a_search_that_selects_a_walk_of_its_own_cannot_be_given_one():
+    search = StaysAtTheRoot(TicTacToe(), seed=1)
+    trace = search.record(iterations=12)
+    before = plain(search)
+    words = "StaysAtTheRoot.select does not go on from the path that it is given"
+    assert words in refused(trace.fork, iteration=5, moves=[4])
+    assert words in refused(search.iteration_along, [4, 0])
+    assert (plain(search), search.chosen) == (before, ())
 
 
 def test_an_error_in_a_playout_leaves_the_tree_as_it_was():
