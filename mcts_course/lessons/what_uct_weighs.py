@@ -57,6 +57,8 @@ class Lines:
     def crossing(self, one: str, other: str) -> float:
         """The c at which two children are level."""
         (mean, width), (rival_mean, rival_width) = self.line(one), self.line(other)
+        kind = "two children with different numbers of visits, or their lines are parallel"
+        require(width != rival_width, "Lines that cross", kind, (one, other))
         return (rival_mean - mean) / (width - rival_width)
 
     @typed_door
