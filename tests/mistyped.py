@@ -138,6 +138,8 @@ MCTS.search(game, iterations=5)
 MCTS.record(game, iterations=5)
 Trace.at(film, 5)
 Trace.at(5)
+Film.to_svg(trace)
+Film.to_html(trace)
 MCTS.search(iterations=5)
 search.root.parent
 search.root.move

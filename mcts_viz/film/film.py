@@ -37,14 +37,12 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 def _by_the_rules(method: Method) -> Method:
     """Name the fault in somebody's game for which a method may fail."""
 
-    method = door(method)
-
     @wraps(method)
     def explained(self: Film, /, *args: Any, **kwargs: Any) -> Any:
         with explain_game_error(self.trace.game):
             return method(self, *args, **kwargs)
 
-    return cast("Method", explained)
+    return cast("Method", door(explained))
 
 
 def require_trace(source: object) -> None:
