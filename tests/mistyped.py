@@ -163,6 +163,12 @@ solver.proof(4)
 Watch(search)
 Watch(trace)
 Watch(game)
+# A board
+set_board(unrelated, min)
+set_board("Unrelated", min)
+set_board(type(unrelated), 5)
+set_board(type(unrelated))
+(set_board(type(unrelated), lambda game: 7), board_of(unrelated))
 # Making games
 TicTacToe(3, 3)
 ConnectFour("6", "7")

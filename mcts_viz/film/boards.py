@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 
 from numpy.typing import NDArray
 
+from ..errors import GameError, door, require
 from ..games import Game
 from .pictures import add
 
@@ -79,8 +80,13 @@ BoardMaker: TypeAlias = Callable[[Any], Board | None]
 _boards: dict[type, BoardMaker] = {}
 
 
+@door
 def set_board(game_type: type, maker: BoardMaker) -> None:
     """Draw games of this type by ``maker(game)``: a board, or ``None`` where text is better."""
+    kind = "the class of a game, its name without brackets"
+    require(isinstance(game_type, type), "game_type", kind, game_type, GameError)
+    kind = "a function of the game that returns a Board"
+    require(callable(maker), "maker", kind, maker, GameError)
     _boards[game_type] = maker
 
 
@@ -92,6 +98,9 @@ def board_of(game: Game[Any, Any]) -> Board | None:
     for game_type in type(game).__mro__:
         if game_type in _boards:
             board = _boards[game_type](game)
+            what = f"What draws {game_type.__name__}"
+            right = board is None or isinstance(board, Board)
+            require(right, what, "a function that returns a Board or None", board, GameError)
             small = board is not None and board.rows * board.columns <= MOST_CELLS
             return board if small else None
     return None

@@ -36,6 +36,7 @@ from mcts_viz import (
     alpha_beta,
     record_minimax,
 )
+from mcts_viz.film.boards import board_of, set_board
 from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.games.gymnasium import GymnasiumCopies, GymnasiumTable
 from mcts_viz.games.openspiel import OpenSpielGame
@@ -72,6 +73,8 @@ def names():
         "train": train,
         "pull": pull,
         "regret": regret,
+        "set_board": set_board,
+        "board_of": board_of,
         "keep_search": keep_search,
         "OwnAgent": OwnAgent,
         "OpenSpielGame": OpenSpielGame,
