@@ -27,7 +27,10 @@ LIMITS: Final = {
     **dict.fromkeys(("iteration", "lead", "points", "turn", "wins"), (0, MOST)),
     "seed": (0, inf),
 }
-"""The least and the most by the name of a number; what is not here counts from 1 to ``MOST``."""
+"""The least and the most by the name of a number; what is not here counts from 1 to ``MOST``.
+
+A lesson's cells are those of tic-tac-toe, and its players are two.
+"""
 KINDS: Final = {
     "ArenaResult": "what arena(...) returns",
     "BeTheSearch": "the tree that BeTheSearch(...) returns",
