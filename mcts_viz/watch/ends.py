@@ -113,9 +113,19 @@ class Ends(Family):
         """Those that are won or lost."""
         return [end for end in self.ends if end.kind]
 
+    @cached_property
+    def _is_known(self) -> bool:
+        """True if the single paths stand for all walks, as most are, or one reward a player is
+        all that any node was given."""
+        paid = set[float]()
+        for moment in self.replay.moments:
+            changed = zip(moment.nodes, moment.more, moment.gain, strict=True)
+            paid.update(round(gain / more, 6) for node, more, gain in changed if node and more > 0)
+        return self.replay.is_single or len(paid) <= 2
+
     def _without_result(self) -> Iterator[Finding]:
         """All rewards are one, although both players have won."""
-        if not self.replay.is_single:
+        if not self._is_known:
             return
         if long := [end for end in self.decided if len(end.step.path) > 2]:  # of both players
             yield self.finding("no-playout", long[0].proof, long[0].paid)
@@ -147,7 +157,7 @@ class Ends(Family):
 
     def _one_winner(self) -> Step | None:
         """An end that the other player has won, if all iterations are paid as won by one."""
-        if not self.replay.is_single:
+        if not self._is_known:
             return None
         paid: dict[int, set[float]] = {0: set(), 1: set()}
         for step in self.replay.paid_steps:
@@ -235,6 +245,8 @@ def ends_of(replay: Replay, step: Step, last: int) -> Iterator[End]:
     assert game is not None
     results = game.returns(place)
     for at in range(len(step.path) - 1, max(0, len(step.path) - 1 - last), -1):
+        if step.visits[at] > step.visits[-1]:
+            return  # another walk of the same look ended there
         node = step.path[at]
         player = replay.chooser[node]
         kind = (results[player] > 0) - (results[player] < 0)

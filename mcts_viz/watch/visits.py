@@ -34,6 +34,8 @@ TOGETHER: Final = 0.9
 
 EARLY: Final = 60
 """Steps whose first rewards are compared: enough to see whether results lie between two others."""
+RESULTS: Final = 3
+"""A loss, a draw and a win: two playouts of these have up to five sums."""
 MOST_BETWEEN: Final = 0.3
 """The share of rewards between the least and the most from which on they are of two playouts: about
 half of all pairs of random games end differently."""
@@ -92,8 +94,7 @@ class Visits(Family):
         if self.replay.looker.shared or self._falls:
             return
         yield from self._gaps()
-        if not self._parted:  # else a node on both of two walks gets two visits
-            yield from self._places()
+        yield from self._places()
         yield from self._root()
         yield from self._new()
 
@@ -111,9 +112,8 @@ class Visits(Family):
                 "compared**"
             )
             return self.line(False, text)
-        wrong, kind = {gap.time for gap in self._all_gaps}, "iterations"
-        if not self._parted:
-            wrong, kind = wrong | {step.time for step, _ in self._odd}, "paths"
+        wrong = {gap.time for gap in self._all_gaps} | {step.time for step, _ in self._odd}
+        kind = "iterations" if self._parted else "paths"
         return self.line(of >= ENOUGH, f"{of - len(wrong):,} of {of:,} {kind} add up")
 
     @cached_property
@@ -172,6 +172,7 @@ class Visits(Family):
                 and len(others) == 1
                 and usual > 0
                 and (others[0] or step.visits[0])
+                and not (self._parted and ends_above(step))
             ):
                 found.append((step, self._place(step, others[0])))
         return found
@@ -203,14 +204,15 @@ class Visits(Family):
     def _twice(self) -> Iterator[Finding]:
         """Two visits for one result: of two playouts, many would have a mean between both
         results."""
-        # Two walks to one end of the game have one result, so only its first visit tells.
-        firsts = {step.end: step for step in reversed(self.replay.paid_steps)}
-        steps = [step for step in self.replay.paid_steps if firsts[step.end] is step]
-        is_two = self.replay.unit == 2 and len(steps) >= ENOUGH
+        steps = self.replay.paid_steps
+        # Of two walks most end at nodes of their own, which get one visit each.
+        single = sum(any(more % 2 for more in one.more) for one in self.replay.moments)
+        is_two = self.replay.unit == 2 and len(steps) >= ENOUGH and single < SEVERAL
+        is_one_result = len({step.wins[-1] for step in steps[:EARLY]}) <= RESULTS
         early = [abs(step.wins[-1]) for step in steps[:EARLY]]
         between = sum(min(early) < won < max(early) for won in early)
         of_pairs = [step for step in steps if step.visits[-1] == 2]
-        if is_two and between <= MOST_BETWEEN * len(early) and of_pairs:
+        if is_two and is_one_result and between <= MOST_BETWEEN * len(early) and of_pairs:
             first = of_pairs[0]
             yield self._named("counted-twice (all)", first.time, first.end, 2, first.time)
 
@@ -380,6 +382,11 @@ class Visits(Family):
         """A finding whose name is the first word of its sentence's."""
         said = self.finding(text, (time, node), *values)
         return said._replace(name=text.split()[0])
+
+
+def ends_above(step: Step) -> bool:
+    """True if the last node gets fewer visits than the rest, as if another walk ended above it."""
+    return step.visits[-1] < min(step.visits[:-1])
 
 
 def is_one_path_of(moment: Moment) -> bool:

@@ -151,6 +151,48 @@ def test_a_fault_has_its_own_name(name: str, seed: int) -> None:
     assert [found.name for found in watch.findings] == [name.split()[0]]
 
 
+def now_and_then_twice(kind: type[Student]) -> type[Student]:
+    """The program, of which every 40th call walks twice."""
+
+    def iterate(student: Student) -> None:
+        kind.iterate(student)
+        student.calls = getattr(student, "calls", 0) + 1  # type: ignore[attr-defined]
+        if student.calls % 40 == 0:  # type: ignore[attr-defined]
+            kind.iterate(student)
+
+    return with_parts(kind, iterate=iterate)
+
+
+@pytest.mark.parametrize("name", [name for name in FAULTS if name.startswith("counted-twice")])
+def test_some_looks_that_see_two_walks_hide_no_node_that_is_counted_twice(name: str) -> None:
+    watch = watched(now_and_then_twice(FAULTS[name])(1), 400, game=TicTacToe())
+    assert [found.name for found in watch.findings] == ["counted-twice"]
+    assert "walks" in [note.name for note in watch.notes]
+
+
+class EveryNewChildIsPlayedOut(Student):
+    """All children are added at once, each with a playout, so few looks see one path."""
+
+    def iterate(self) -> None:
+        leaf = self.select(self.root)
+        options, leaf.untried = leaf.untried, []
+        leaf.children += [self.new(play(leaf.state, move), leaf, move) for move in options]
+        for node in leaf.children or [leaf]:
+            self.backpropagate(node, self.simulate(node))
+
+
+def test_one_reward_for_all_is_found_also_where_few_looks_see_one_path() -> None:
+    sound, faulty = (
+        watched(kind(1, "XO..X...."), 60, game=TicTacToe())
+        for kind in (
+            EveryNewChildIsPlayedOut,
+            with_parts(EveryNewChildIsPlayedOut, simulate=lambda *_: None),
+        )
+    )
+    assert [found.name for found in faulty.findings] == ["no-playout"]
+    assert sound.findings == []
+
+
 def claims(found: Finding) -> Iterator[tuple[str, float]]:
     """The facts that a sentence claims of one node in one iteration: what it got, and where."""
     for kind, pattern in (

@@ -710,6 +710,11 @@ def test_what_two_walks_in_one_look_leave_open_is_no_finding(c: float, seed: int
     assert watch.findings == []
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_two_playouts_that_mostly_end_alike_are_not_one_counted_twice(seed: int) -> None:
+    assert watched(TwoPlayouts(seed, "XO..X....")).findings == []
+
+
 def test_a_note_says_that_looks_see_several_walks() -> None:
     watch = watched(TwoWalks(1))
     (note,) = [note for note in watch.notes if note.name == "walks"]
