@@ -21,7 +21,7 @@ from .pictures import OF_EVENT, THEMES, add, new_svg, phase_badge, still_css
 from .river import FOOT, STUB, Band, CardPlace, Fan, Ghost, River, Spare, lay_out, width_of
 from .search_film import SearchFilm
 from .threads import STEPS, UNSEEN, SearchThreads, WalkThreads
-from .words import PROOFS, plain, plain_lines, rounded, score_text, short
+from .words import PROOFS, gained, plain, plain_lines, rounded, score_text
 
 AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 AnyThreads: TypeAlias = SearchThreads | WalkThreads
@@ -58,6 +58,8 @@ SIGNED: Final = {"full", "small"}
 SPOKEN: Final = 22.0
 """A diamond with its move's name beside it."""
 PILL: Final = (30.0, 15.0)
+BY_ROOT: Final = 9.0
+"""From the root's card: what it is given."""
 ABOVE: Final = 3.0
 """Above a card's upper edge: what it is given."""
 CORNER: Final = 10.0
@@ -352,17 +354,16 @@ class _Picture:
         """In the last phase, above each card of the path what it is given: +1, +½ or +0."""
         data = self.data
         assert isinstance(data, SearchFilm)
-        taken: list[tuple[float, float]] = []
+        taken: list[tuple[float, float, float]] = []
         for node in self.path:
             card = self.cards.get(node)
             if card is None:
                 continue
             wins = [float(data.statistics(node, self.iteration - n)[1]) for n in (1, 0)]
-            gain = wins[1] - wins[0]
-            text = f"{'−' if gain < 0 else '+'}{'½' if abs(gain) == 0.5 else short(abs(gain))}"
-            x, y = _pill_place(card, taken)
-            taken.append((x, y))
+            text = gained(*wins)
             wide, high = max(PILL[0], width_of(text) + 9), PILL[1]
+            x, y = _pill_place(card, wide, taken)
+            taken.append((x, y, wide))
             box = {"x": -wide / 2, "y": -high / 2, "width": wide, "height": high, "rx": high / 2}
             group = add(layer, "g", "gain", data_of=str(node), transform=PLACED.format(x, y))
             _rect(group, "", box)
@@ -567,22 +568,24 @@ def _said_of_walk(data: MinimaxFilm, node: int, step: int) -> Said:
 # Shapes -------------------------------------------------------------------------------------------
 
 
-def _pill_place(card: CardPlace, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _pill_place(
+    card: CardPlace, wide: float, taken: Sequence[tuple[float, float, float]]
+) -> tuple[float, float]:
     """Above its card, left of a sign at its corner, and beside the root; towards the middle where
     one is there already.
     """
     if card.kind == "root":
-        return card.x + card.width / 2 + 24, card.y + card.height / 2
-    wide, high = PILL
-    x = min(card.x, card.x + card.width / 2 - CORNER - wide / 2)
-    y = card.y - ABOVE
-    inward = -wide if x > WIDE / 2 else wide
+        return card.x + card.width / 2 + BY_ROOT + wide / 2, card.y + card.height / 2
+    left = min(card.x, card.x + card.width / 2 - CORNER - wide / 2)
+    x, y = max(wide / 2, left), card.y - ABOVE  # and in the picture
+    inward = -1 if card.x > WIDE / 2 else 1
 
-    def lies_on(pill: tuple[float, float]) -> bool:
-        return abs(pill[0] - x) < wide and abs(pill[1] - y) < high
+    def lies_on(pill: tuple[float, float, float]) -> bool:
+        middle, top, width = pill
+        return abs(middle - x) < (wide + width) / 2 and abs(top - y) < PILL[1]
 
     while under := next(filter(lies_on, taken), None):
-        x = under[0] + inward
+        x = under[0] + inward * (wide + under[2]) / 2
     return x, y
 
 

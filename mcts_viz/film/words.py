@@ -84,6 +84,15 @@ def small(number: float) -> str:
     return format(Decimal(f"{number:.6g}"), "f") if rounds else text
 
 
+def gained(before: float, after: float) -> str:
+    """What wins have grown by, with its sign: +1, +½, −0.0001. A trillionth of them is rounding."""
+    gain = after - before if abs(after - before) > 1e-12 * abs(after) else 0.0
+    size = abs(gain)
+    text = precise(size) if 0 < size < 0.01 else short(size)
+    text = text if "e" in text or "." not in text else text.rstrip("0")
+    return f"{'−' if gain < 0 else '+'}{'½' if text == '0.5' else text}"
+
+
 def bound(number: float) -> str:
     """At most two decimals; an infinite one as a sign."""
     if isfinite(number):

@@ -25,7 +25,7 @@ from read_back import (
 )
 
 from mcts_viz import Film
-from mcts_viz.film.words import fixed, precise, rounded, score_text, short
+from mcts_viz.film.words import fixed, gained, precise, rounded, score_text, short
 from mcts_viz.search import PHASES, ucb1
 
 from .bare import ask, payload
@@ -76,16 +76,19 @@ def test_the_page_writes_each_number_as_python_does(page: Page) -> None:
     said = ask(
         page,
         """async numbers => {
-            const { fixed, precise, rounded, scored, short } = await module("data/words.js");
+            const { fixed, gained, precise, rounded, scored, short } =
+                await module("data/words.js");
             return numbers.map(number => [fixed(number), short(number), scored(number),
-                Math.abs(number) < 1e15 ? rounded(number) : "", number > 0 ? precise(number) : ""]);
+                Math.abs(number) < 1e15 ? rounded(number) : "", number > 0 ? precise(number) : "",
+                gained(0, number)]);
         }""",
         numbers,
     )
     for number, words in zip(numbers, said, strict=True):
         count = rounded(number) if abs(number) < 1e15 else ""  # no search has more wins
         lead = precise(number) if number > 0 else ""
-        assert words == [fixed(number), short(number), score_text(number), count, lead], number
+        gain = gained(0, number)
+        assert words == [fixed(number), short(number), score_text(number), count, lead, gain]
 
 
 def collected(page: Page, film: Film, c: float | None) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ always.
 
 import re
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -14,6 +14,7 @@ from mcts_viz import MCTS, Film, Game, MCTSSolver, TicTacToe
 from mcts_viz.film.still import HIGH, PROOFS, WIDE, river_at
 from mcts_viz.film.words import fixed, plain, rounded, score_text, short_name
 from mcts_viz.search import PHASES
+from mcts_viz.search.variants import rewards_of
 
 pytestmark = pytest.mark.many
 
@@ -240,6 +241,23 @@ def test_what_the_path_is_given_is_said():
         for node in now.path:
             told = gains[str(film.data.numbers[node])].replace("½", "0.5").replace("−", "-")
             assert float(told) == pytest.approx(now.wins[node] - before.wins[node], abs=0.0051)
+
+
+def test_small_and_long_gains_are_said_as_they_are_and_stay_beside_the_root():
+    rewards = rewards_of(1234.5, 1, -0.0001)
+    film = Film(MCTS(TicTacToe(), 1.4, 2, reward=rewards).record(iterations=60))
+    told = set()
+    for iteration in range(1, 61):
+        picture = film.to_svg(iteration)
+        told |= {*re.findall(r'class="gain".*?<text[^>]*>([^<]*)</text>', picture)}
+        pills = boxes(
+            picture, "gain", lambda of: float(of[0].get("width")), lambda y: (y - 7, y + 7)
+        )
+        assert all(left >= 0 for left, *_ in pills), "in the picture"
+        assert not [pair for pair in combinations(pills, 2) if lies_on(*pair)]
+        root = boxes(picture, "root", lambda _: 0, lambda y: (y, y))[0]
+        assert pills[0][0] - root[0] > 44 / 2, "beside the root's board"
+    assert told == {"+1234.5", "+1", "−0.0001"}
 
 
 def test_a_walk_by_minimax_is_drawn_with_its_bounds():

@@ -22,6 +22,14 @@ export const grouped = new Intl.NumberFormat("en").format;
 export const small = (number) =>
   number && Math.abs(number) < 0.01 ? String(Number(number.toPrecision(3))) : short(number);
 
+/** What wins have grown by, with its sign: +1, +½, −0.0001. A trillionth of them is rounding. */
+export function gained(before, after) {
+  const gain = Math.abs(after - before) > 1e-12 * Math.abs(after) ? after - before : 0;
+  const size = Math.abs(gain);
+  const text = 0 < size && size < 0.01 ? precise(size) : short(size);
+  return `${gain < 0 ? "−" : "+"}${text.replace(/(\.\d*?)0+$/, "$1").replace(/^0\.5$/, "½")}`;
+}
+
 /** As many decimals as a difference needs, at least two. */
 export const decimals = (difference, most = 15) =>
   difference > 0 && difference < 1

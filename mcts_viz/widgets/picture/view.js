@@ -4,7 +4,7 @@
 
 import { Motion, assign, element, focusOn, heldIn, svgElement } from "./elements.js";
 import { threadsOf } from "../data/threads.js";
-import { grouped, short } from "../data/words.js";
+import { gained, grouped } from "../data/words.js";
 import { Card } from "./card.js";
 import { closeUp } from "./close_up.js";
 import { blended } from "./glide.js";
@@ -15,7 +15,8 @@ const MOVE = 260; // milliseconds: a glide
 const GLIDING = 4000; // shapes: more are not glided one by one within a frame
 const FOOT = 48; // kept free below the deepest row,
 const FALL = 150; // and while a playout falls from it
-const PILL = { wide: 30, high: 15, above: 3, letter: 6.4, text: 9 }; // what a card of the path is given
+// What a card of the path is given.
+const PILL = { wide: 30, high: 15, above: 3, beside: 9, letter: 6.4, text: 9 };
 const CORNER = 10; // from a card's right edge, where signs stand
 const ZOOM = [1, 12]; // of the width
 
@@ -263,13 +264,13 @@ export class View {
     const given = isLast ? frame.path.filter((node) => found.has(node)) : [];
     const taken = [];
     this.gains = given.map((node) => {
-      const gain =
-        film.statistics(node, frame.iteration).wins -
-        film.statistics(node, frame.iteration - 1).wins;
-      const at = this.#pillPlace(found.get(node), node === 0, taken);
-      taken.push(at);
-      const text = `${gain < 0 ? "−" : "+"}${short(Math.abs(gain)).replace(/^0\.5$/, "½")}`;
+      const text = gained(
+        film.statistics(node, frame.iteration - 1).wins,
+        film.statistics(node, frame.iteration).wins,
+      );
       const wide = Math.max(PILL.wide, PILL.letter * text.length + PILL.text);
+      const at = this.#pillPlace(found.get(node), node === 0, wide, taken);
+      taken.push([...at, wide]);
       const group = svgElement(
         "g",
         {
@@ -296,13 +297,15 @@ export class View {
    * Above its card, left of a sign at its corner, and beside the root; towards the middle where rows are
    * so low that one is there already.
    */
-  #pillPlace({ height, width, x, y }, isRoot, taken) {
-    if (isRoot) return [x + width / 2 + 24, y + height / 2];
-    const at = [Math.min(x, x + width / 2 - CORNER - PILL.wide / 2), y - PILL.above];
-    const inward = x > this.size[0] / 2 ? -PILL.wide : PILL.wide;
-    const liesOn = ([left, top]) =>
-      Math.abs(left - at[0]) < PILL.wide && Math.abs(top - at[1]) < PILL.high;
-    for (let under = taken.find(liesOn); under; under = taken.find(liesOn)) at[0] = under[0] + inward;
+  #pillPlace({ height, width, x, y }, isRoot, wide, taken) {
+    if (isRoot) return [x + width / 2 + PILL.beside + wide / 2, y + height / 2];
+    const left = Math.min(x, x + width / 2 - CORNER - wide / 2);
+    const at = [Math.max(wide / 2, left), y - PILL.above]; // and in the picture
+    const inward = x > this.size[0] / 2 ? -1 : 1;
+    const liesOn = ([middle, top, across]) =>
+      Math.abs(middle - at[0]) < (wide + across) / 2 && Math.abs(top - at[1]) < PILL.high;
+    for (let under = taken.find(liesOn); under; under = taken.find(liesOn))
+      at[0] = under[0] + (inward * (wide + under[2])) / 2;
     return at;
   }
 
