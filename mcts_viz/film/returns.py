@@ -24,6 +24,8 @@ LISTED: Final = 6
 """Parts of a return that are listed; of more, those in the middle are left out."""
 NOTHING: Final = 1e-9
 """A part smaller than this is none: it comes of rounding."""
+ROUNDING: Final = 1e-12
+"""Of the largest part of a sum: what rounding may leave of it, and a thousand times as much."""
 
 
 class _Step(NamedTuple):
@@ -63,17 +65,18 @@ def _walked(
     game = trace.game
     state, factor = game.playout_from(trace.state(path[-1])), 1.0
     brought = np.array(trace.outcomes[trace.outcome[iteration - 1]].returns, float)
-    rest = brought.copy()
+    rest, largest = brought.copy(), max(1.0, *abs(brought))
     for code in trace.playouts[iteration].tolist():
         action = trace.actions[code]
         after = game.play(state, action)
         steps.append(_step(trace, state, action, after))
-        rest -= factor * np.array(steps[-1].paid)
+        part = factor * np.array(steps[-1].paid)
+        rest, largest = rest - part, max(largest, *abs(part))
         factor *= steps[-1].gamma
         state = after
     end = np.array(game.returns(state) if game.is_terminal(state) else np.zeros(len(rest)))
     # A division by a discount over many steps would make a number of what was rounded.
-    is_rounded = np.allclose(rest, factor * end, rtol=0, atol=NOTHING * max(1, *abs(brought)))
+    is_rounded = np.allclose(rest, factor * end, rtol=0, atol=ROUNDING * largest)
     worth = end if is_rounded or not factor else rest / factor
     return steps, tuple(worth.tolist())
 

@@ -14,6 +14,7 @@ import pytest
 from films import READ, excerpts, films, moments, share_of, walks
 from hypothesis import given
 from hypothesis import strategies as st
+from invariants import Wheel
 from PIL import Image
 from repository import ROOT
 
@@ -25,7 +26,7 @@ from mcts_viz.film.boards import won_path
 from mcts_viz.film.dot import PAGE
 from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
-from mcts_viz.search.variants import expand_root_only, puct, ucb1_tuned, win_then_block
+from mcts_viz.search.variants import expand_root_only, puct, truncated, ucb1_tuned, win_then_block
 
 pytestmark = pytest.mark.many
 
@@ -124,6 +125,13 @@ def test_scores_are_sent_with_all_their_digits_also_where_they_are_many():
     for name, column in zip(("means", "explorations"), terms.T, strict=True):
         assert len(sent[name]) > 2**16
         assert np.array_equal(sent[name][: len(column)], column, equal_nan=True)
+
+
+def test_an_estimate_is_told_also_where_a_steep_discount_leaves_little_of_it():
+    estimate = truncated(2, lambda _: (0.5, -0.5))
+    for discount in (0.9, 1e-9):
+        trace = MCTS(Wheel(7, discount=discount), seed=2, playout=estimate).record(iterations=1)
+        assert "bring A -1 +0.5, discounted" in Film(trace).caption(1, "backpropagate")
 
 
 # Forms -----------------------------------------------------------------------------------------
