@@ -6,7 +6,7 @@ Every message is a sentence that names the offending value and says what to do i
 from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import signature
-from typing import Any, Final, NoReturn, TypeVar, cast
+from typing import Any, Final, NoReturn, Self, TypeVar, cast
 
 Door = TypeVar("Door", bound=Callable[..., Any])
 
@@ -59,7 +59,9 @@ class Elsewhere:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, asked: object, owner: type) -> NoReturn:
+    def __get__(self, asked: object, owner: type) -> Self:
+        if asked is None:  # of the class: traitlets 4 looks at all names of a widget's
+            return self
         raise NoSuchNameError(f"{owner.__name__} has no {self.name!r}: {self.place}.")
 
 

@@ -15,7 +15,7 @@ from films import picture_in, shown
 from refusals import refused
 
 import mcts_viz.widgets
-from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
+from mcts_viz import MCTS, Compare, Film, Play, Player, TicTacToe
 from mcts_viz.errors import TraceError
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Recorder
@@ -261,3 +261,13 @@ def test_an_empty_trace_shows_itself_as_text():
     data = shown(empty_trace())
     assert data.keys() == {"text/plain"}
     assert "0 iterations" in data["text/plain"]
+
+
+def test_a_class_may_be_asked_for_all_names_of_a_widget():
+    """Traitlets 4, the oldest that we support, does so when the class is made."""
+    for widget in (Compare, Play, Player):
+        ours = [kind for kind in widget.__mro__ if kind.__module__.startswith("mcts_viz")]
+        names = [name for kind in ours for name in vars(kind)]
+        assert names
+        for name in names:
+            getattr(widget, name)
