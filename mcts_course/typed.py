@@ -115,11 +115,11 @@ def _number(name: str, said: str, value: Any, kind: type) -> float:
 
 def _require_object(name: str, value: Any, kind: type) -> None:
     """Raise ``SearchError`` for an object of another class, and for the class itself."""
-    if issubclass(kind, Game):
+    if kind is Game:  # what has the rules of a game need not be of that class
         check_rules(value)
-    if kind is not Game:  # what has the rules of a game need not be of that class
-        words = KINDS.get(kind.__name__, f"a {kind.__name__}, such as {kind.__name__}(...)")
-        require(isinstance(value, kind), name, words, value)
+        return
+    words = KINDS.get(kind.__name__, f"a {kind.__name__}, such as {kind.__name__}(...)")
+    require(isinstance(value, kind), name, words, value)
 
 
 def _require_form(name: str, value: Any, made_of: Any) -> None:
