@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from mcts_viz.errors import among, listed, require
+from mcts_viz.errors import require_one_of
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, solve
 from mcts_viz.trace import Trace
@@ -150,7 +150,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
 
 def clinic(fault: str) -> Patient:
     """The patient with that fault; raises ``SearchError`` with the names if there is none."""
-    require(among(fault, CLINIC), "A patient", f"one of {listed(CLINIC)}", fault)
+    require_one_of("A patient", fault, CLINIC)
     return CLINIC[fault]
 
 

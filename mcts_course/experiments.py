@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import among, door, listed, require
+from mcts_viz.errors import door, require, require_one_of
 from mcts_viz.games import Game, TicTacToe
 from mcts_viz.games.bandit import Bandit
 from mcts_viz.search import MCTS, SearchResult, solve
@@ -223,7 +223,7 @@ class Shares(Table):
         position.
         """
         for name in (one, other):
-            require(among(name, self.courses), "The name", f"one of {listed(self.courses)}", name)
+            require_one_of("The name", name, self.courses)
         rows = []
         for condition, found in self.courses[one].items():
             gain, interval = paired_gain(found, self.courses[other][condition])

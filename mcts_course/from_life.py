@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import log, sqrt
 from typing import Final, NamedTuple
 
-from mcts_viz.errors import among, listed, require
+from mcts_viz.errors import require_one_of
 from mcts_viz.games import Playout, TicTacToe
 from mcts_viz.search import MCTS, Node
 from mcts_viz.watch import Watch
@@ -110,5 +110,5 @@ FROM_LIFE: Final = {
 
 def from_life(name: str) -> FromLife:
     """The fault of that name; raises ``SearchError`` with the names if there is none."""
-    require(among(name, FROM_LIFE), "A fault from life", f"one of {listed(FROM_LIFE)}", name)
+    require_one_of("A fault from life", name, FROM_LIFE)
     return FROM_LIFE[name]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import among, door, listed, require
+from mcts_viz.errors import door, listed, require, require_one_of
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.protocol import WIN_OF
 from mcts_viz.search import MCTS
@@ -88,7 +88,7 @@ class Configuration:
     def with_faults(self, *faults: str) -> Configuration:
         """The same system with these faults, or readings, too; ``SearchError`` if unknown."""
         for name in faults:
-            require(among(name, _SWITCHES), "A fault", f"one of {listed(_SWITCHES)}", name)
+            require_one_of("A fault", name, _SWITCHES)
         return replace(self, faults=(*self.faults, *faults))
 
     def as_searched(self) -> MCTS:
@@ -312,7 +312,7 @@ def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
 
     Raises ``SearchError`` if there is none.
     """
-    require(among(name, SYSTEMS), "A published system", f"one of {listed(SYSTEMS)}", name)
+    require_one_of("A published system", name, SYSTEMS)
     system = SYSTEMS[name]
     if game is None:
         return system

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from mcts_viz.errors import NoSuchNameError, among, listed, require
+from mcts_viz.errors import NoSuchNameError, listed, require, require_one_of
 from mcts_viz.search import Node
 from mcts_viz.search.checks import fits
 
@@ -37,9 +37,7 @@ class Table:
             self.picture = picture
 
     def __getitem__(self, key: Any) -> Any:
-        require(
-            among(key, self.by), "What this table is asked for", f"one of {listed(self.by)}", key
-        )
+        require_one_of("What this table is asked for", key, self.by)
         return self.by[key]
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:

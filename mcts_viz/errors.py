@@ -140,6 +140,14 @@ def among(action: object, actions: Iterable[object]) -> bool:
         return False
 
 
+def require_one_of(
+    name: str, value: object, known: Iterable[Any], error: type[MctsVizError] = SearchError
+) -> None:
+    """Raise ``error`` unless ``value``, given as ``name``, is one of those ``known``."""
+    if not among(value, known):
+        raise must_be(name, f"one of {listed(known)}", value, error)
+
+
 def door(public: Door, remedy: str = "") -> Door:
     """Make mistyped arguments of a public function, or class, one sentence, a ``SearchError``.
 

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import listed, require
+from mcts_viz.errors import require_one_of
 from mcts_viz.games import Pig
 from mcts_viz.search import MCTS
 from mcts_viz.widgets import Play
@@ -112,7 +112,7 @@ def chance_of_a(state: Any) -> float:
 def outcomes_of(search: MCTS, move: str) -> Table:
     """The outcomes below a move of the root: visits, and A's mean in them."""
     by_move = {child.action: child for child in search.root.children}
-    require(move in by_move, "move", f"one of {listed(by_move)}", move)
+    require_one_of("move", move, by_move)
     node = by_move[move]
     found = sorted(node.children, key=lambda child: int(child.action))
     rows = [(f"a {child.action}", child.visits, f"{child.mean:.2f}") for child in found]

@@ -8,7 +8,7 @@ from itertools import count
 from statistics import fmean
 from typing import Final
 
-from mcts_viz.errors import among, listed, require
+from mcts_viz.errors import among, require, require_one_of
 from mcts_viz.search import MCTS
 
 from ..boards import Picture, side_by_side, sketch
@@ -109,7 +109,7 @@ def both_ways() -> dict[str, Solved]:
 def shares_at(found: Mapping[str, Solved], way: str, key: float) -> list[float]:
     """The shares of a way at a budget, or an error; raises ``SearchError`` for one of no entry."""
     require(among(way, found), "found", f"a dict that has {way!r}", [*found])
-    require(among(key, found[way]), "What is asked for", f"one of {listed(found[way])}", key)
+    require_one_of("What is asked for", key, found[way])
     return found[way][key]
 
 
@@ -161,7 +161,7 @@ def claims(gullible: float) -> dict[str, Solved]:
 @typed_door
 def true_share(found: Mapping[str, Solved], way: str) -> float:
     """Return what share of its claims with 100 calls is true."""
-    require(among(way, WAYS), "way", f"one of {listed(WAYS)}", way)
+    require_one_of("way", way, WAYS)
     true, claimed = (shares_at(found, f"{way}, {kind}", 100) for kind in ("true", "claimed"))
     return fmean(true) / fmean(claimed)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mcts_viz.errors import among, listed, require
+from mcts_viz.errors import require_one_of
 from mcts_viz.games import ConnectFour, Game, Nim, TicTacToe
 from mcts_viz.games.protocol import State
 from mcts_viz.search import MCTS, random_playout, solve
@@ -267,7 +267,7 @@ def all_moves_as_first(state: Any, move: Hashable, seed: int, iterations: int = 
     the playout. All are rewards of the player to move, in [0, 1].
     """
     legal = GAME.legal_actions(state)
-    require(among(move, legal), "move", f"one of {listed(legal)}", move)
+    require_one_of("move", move, legal)
     player = GAME.to_move(state)
     trace = MCTS(GAME, seed=seed).record(state, iterations=iterations, progress=False)
     counted = []

@@ -7,7 +7,7 @@ from functools import partial
 from math import log, sqrt
 from typing import Final
 
-from mcts_viz.errors import among, listed, require
+from mcts_viz.errors import require, require_one_of
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
@@ -45,7 +45,7 @@ class Lines:
 
     def line(self, child: str) -> tuple[float, float]:
         """Return its mean, where c is 0, and its slope, by which the score rises with c."""
-        require(among(child, self.shares), "The child", f"one of {listed(self.shares)}", child)
+        require_one_of("The child", child, self.shares)
         wins, visits = self.shares[child]
         return wins / visits, sqrt(log(self.total) / visits)
 

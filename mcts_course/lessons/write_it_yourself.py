@@ -8,7 +8,7 @@ from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
-from mcts_viz.errors import among, listed, require
+from mcts_viz.errors import require_one_of
 from mcts_viz.search import Node as SearchNode
 from mcts_viz.search import solve
 from mcts_viz.trace import Trace
@@ -172,7 +172,7 @@ PROGRAMS: Final[Mapping[str, Functions]] = {
 @typed_door
 def program(name: str, seed: int, iterations: int = 300) -> Watch:
     """Watch the program of that name: "A", "B", or "correct"."""
-    require(among(name, PROGRAMS), "name", f"one of {listed(PROGRAMS)}", name)
+    require_one_of("name", name, PROGRAMS)
     return watched(*PROGRAMS[name], iterations=iterations, seed=seed)
 
 

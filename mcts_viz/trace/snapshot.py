@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import Elsewhere, TraceError, among, door, listed, require
+from ..errors import Elsewhere, TraceError, door, listed, require, require_one_of
 from ..games import Returns
 from ..search import PHASES, score_terms
 from ..search.checks import require_whole
@@ -83,7 +83,7 @@ class Snapshot:
         self.trace = trace
         self.iteration = iteration
         self.phase = phase
-        require(among(phase, PHASES), "phase", f"one of {listed(PHASES)}", phase, TraceError)
+        require_one_of("phase", phase, PHASES, TraceError)
         iteration = require_whole("iteration", iteration, 0, trace.iterations, TraceError)
         phase = phase if iteration else "backpropagate"
         step = PHASES.index(phase)
@@ -151,7 +151,8 @@ class Snapshot:
         ``None`` for the root, without a visit, and for an outcome of chance.
         """
         self.trace.check_node(node, self.nodes)
-        rule, child, parent = self.trace.selection, self._stats(node), int(self.trace.parent[node])
+        rule, child = self.trace.selection, self._stats(node)
+        parent = int(self.trace.parent[node])
         if parent < 0 or self.trace.chance[parent] or not can_score(rule, child):
             return None
         return score_terms(rule, child, self._stats(parent), self.trace.c)
