@@ -16,7 +16,7 @@ from ..games import turns
 from ..search import half_for_a_draw
 from ..search.statistics import RETURNS, WINS
 from ..trace import Trace
-from .words import plain, short, small
+from .words import ROUNDING, plain, short, small
 
 RUN: Final = 4
 """So many equal parts in a row are counted, not listed."""
@@ -24,8 +24,6 @@ LISTED: Final = 6
 """Parts of a return that are listed; of more, those in the middle are left out."""
 NOTHING: Final = 1e-9
 """A part smaller than this is none: it comes of rounding."""
-ROUNDING: Final = 1e-12
-"""Of the largest part of a sum: what rounding may leave of it, and a thousand times as much."""
 
 
 class _Step(NamedTuple):
@@ -64,14 +62,15 @@ def _walked(
     steps = [_step(trace, *pair) for pair in _pairs(trace, path)]
     game = trace.game
     state, factor = game.playout_from(trace.state(path[-1])), 1.0
-    brought = np.array(trace.outcomes[trace.outcome[iteration - 1]].returns, float)
-    rest, largest = brought.copy(), max(1.0, *abs(brought))
+    rest = np.array(trace.outcomes[trace.outcome[iteration - 1]].returns, float)
+    largest = max(1.0, *abs(rest))
     for code in trace.playouts[iteration].tolist():
         action = trace.actions[code]
         after = game.play(state, action)
         steps.append(_step(trace, state, action, after))
         part = factor * np.array(steps[-1].paid)
-        rest, largest = rest - part, max(largest, *abs(part))
+        rest -= part
+        largest = max(largest, *abs(part))
         factor *= steps[-1].gamma
         state = after
     end = np.array(game.returns(state) if game.is_terminal(state) else np.zeros(len(rest)))

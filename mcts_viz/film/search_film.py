@@ -164,7 +164,7 @@ class SearchFilm(Cards):
         return [bool(self.game.is_terminal(state)) for state in ends]
 
     def result(self, iteration: int) -> str:
-        """What an iteration's playout brings, in words: ``X wins``, or the numbers of an
+        """The result of an iteration's playout in words: ``X wins``, or the numbers of an
         estimate."""
         outcome = self.trace.outcomes[self.trace.outcome[iteration - 1]]
         return outcome_text(self.game, outcome.returns, self.is_over[self.place(iteration)])

@@ -29,6 +29,8 @@ from ..trace.trace import RecordedTree
 if TYPE_CHECKING:
     from .search_film import SearchFilm
 
+ROUNDING: Final = 1e-12
+"""A smaller share of a sum may come of rounding, and is none."""
 LINES: Final = 8
 COLUMNS: Final = 18
 LONGEST: Final = 200
@@ -85,8 +87,8 @@ def small(number: float) -> str:
 
 
 def gained(before: float, after: float) -> str:
-    """What wins have grown by, with its sign: +1, +½, −0.0001. A trillionth of them is rounding."""
-    gain = after - before if abs(after - before) > 1e-12 * abs(after) else 0.0
+    """The growth of a node's wins, with its sign: +1, +½, −0.0001."""
+    gain = after - before if abs(after - before) > ROUNDING * abs(after) else 0.0
     size = abs(gain)
     text = precise(size) if 0 < size < 0.01 else short(size)
     text = text if "e" in text or "." not in text else text.rstrip("0")

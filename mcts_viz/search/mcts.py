@@ -513,7 +513,7 @@ DEFAULTS: Final = {field.name: field.default for field in fields(MCTS) if field.
 
 
 def own_phases(search: MCTS) -> list[str]:
-    """The phases that its class has written anew and that its policies therefore do not tell."""
+    """The phases that its class overrides, and that its policies therefore do not describe."""
     return [
         phase
         for phase in ("expand", "simulate")
@@ -522,7 +522,7 @@ def own_phases(search: MCTS) -> list[str]:
 
 
 def who_plays_out(search: MCTS) -> str:
-    """The playout policy by its name, or the phase that its class has written anew."""
+    """The name of the playout policy, or the phase that the search's class overrides."""
     if "simulate" in own_phases(search):
         return "search's own simulate"
     return f"playout policy {checks.called(search.playout)}"

@@ -157,7 +157,9 @@ class _Recording(Walk):
     def __init__(self, game: Game[Any, Any], prune: bool) -> None:
         super().__init__(game, prune)
         self.actions: dict[Any, int] = {}
-        self.parent, self.action, self.pruned = array("i"), array("i"), array("i")
+        self.parent = array("i")
+        self.action = array("i")
+        self.pruned = array("i")
         self.steps = array("d")  # five numbers each: event, node, value, alpha, beta
 
     def enter(

@@ -379,8 +379,9 @@ def _check_chosen(trace: Trace) -> None:
 
 def _check_proofs(trace: Trace, states: list[Any], players: list[int]) -> None:
     """Raise ``ValueError`` unless the proofs are those that follow from the games it played."""
-    game, iterations = trace.game, enumerate(trace.leaf.tolist(), 1)
-    ended_at = {leaf: number for number, leaf in reversed(list(iterations))}  # for the first time
+    game = trace.game
+    walks = list(enumerate(trace.leaf.tolist(), 1))
+    ended_at = {leaf: iteration for iteration, leaf in reversed(walks)}  # for the first time
     before = trace.visits_before > 0
     if trace.first_spec.initial_expansion:  # it may give an end visits that prove nothing
         before &= (trace.proofs.sign != 0) & (trace.proofs.since == 0)

@@ -192,11 +192,11 @@ class Trace(RecordedTree):
         Raises ``TraceError`` for a move that its policy noted and the game does not know there.
         """
         iteration = require_whole("iteration", iteration, 1, self.iterations, TraceError)
-        game = self.game
+        game, is_random = self.game, self.plays_at_random
         states = [game.playout_from(self.state(int(self.leaf[iteration - 1])))]
         for code in self.playouts[iteration].tolist():
             state, action = states[-1], self.actions[code]
-            if not self.plays_at_random and action not in turns.moves_of(game, state):
+            if not is_random and action not in turns.moves_of(game, state):
                 raise TraceError(
                     f"The {who_plays_out(self.spec)} noted the move "
                     f"{short_repr(action)} in iteration {iteration}, which is illegal in "

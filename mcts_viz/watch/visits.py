@@ -359,7 +359,7 @@ class Visits(Family):
         return found if len(found) >= SEVERAL else []
 
     def _parts_of(self, moment: Moment) -> dict[int, list[float]]:
-        """By parent: the visits that its children got, of those that got some."""
+        """The visits that children got, by their parent; of those that got some."""
         parts: dict[int, list[float]] = {}
         for node, more in zip(moment.nodes, moment.more, strict=True):
             if node and more > 0:

@@ -54,7 +54,7 @@ def test_all_that_goes_wrong_is_noted(lab: JupyterLab) -> None:
             other = [error.split()[0] for error in notebook.errors if error not in of_widgets]
             return [len(of_widgets), sorted(other), notebook.outside]
 
-        # An address without an answer is told to the console by the browser itself.
+        # The browser itself reports an address without an answer on the console.
         eventually(noted, [2, ["Failed", "said", "uncaught"], ["http://outside.invalid/"]])
         notebook.errors.clear()
         notebook.outside.clear()

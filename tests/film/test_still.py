@@ -203,7 +203,7 @@ def boxes(picture, of, width, height):
 
 
 def lies_on(one, other):
-    """Whether they share more than a pixel."""
+    """True if they share more than a pixel."""
     (left, right, top, bottom), (start, end, high, low) = one, other
     return min(right, end) - max(left, start) > 1 and min(bottom, low) - max(top, high) > 1
 
