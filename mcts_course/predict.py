@@ -50,8 +50,8 @@ def predict(question: str, *, choices: Sequence[Any], answer: object = None) -> 
     made = MADE.get(question)
     if made is None or made.choices != words:
         saved = record()["predictions"].get(question, {})
-        if saved.get("guess") not in (None, *words):
-            saved = {}  # the question had other choices then
+        if saved.get("guess") not in words:
+            saved = {}  # none was made, or the question had other choices then
         made = Prediction(
             question=question,
             choices=words,
@@ -75,20 +75,23 @@ class Predictions(Shown):
     """The predictions of this notebook, next to the results; it shows itself as a table."""
 
     def parts(self) -> list[str | Table]:
-        """Return how many guesses came true, and each next to its answer."""
-        revealed = [made for made in MADE.values() if made.measured is not None]
+        """Return how many guesses were made and came true, and each next to its answer."""
+        made = [one for one in MADE.values() if one.value is not None]
+        revealed = [one for one in made if one.measured is not None]
+        told = f"You made {len(made) or 'none'} of {len(MADE)} predictions"
         if not revealed:
-            return ["No result has been shown yet, so there is nothing to compare."]
-        said = [made.compared for made in revealed if made.value is not None]
-        surprises = said.count(SURPRISE)
-        told = f"You made {len(said) or 'none'} of {len(revealed)} predictions"
-        told += f"; {len(said) - surprises or 'none'} came true." if said else "."
-        if surprises:
+            return [f"{told}, and no answer has been shown. {FIRST}"]
+        true = [one for one in revealed if one.compared != SURPRISE]
+        told += f"; {len(true) or 'none'} came true."
+        if waiting := len(made) - len(revealed):
+            told += f" {waiting} will have an answer when you run the cell that shows it."
+        if len(true) < len(revealed):
             told += " Can you explain each surprise now?"
-        rows = [(m.question, in_words(m.value), m.measured, m.compared) for m in revealed]
+        rows = [(one.question, in_words(one.value), one.measured, one.compared) for one in revealed]
         return [told, Table(("question", "your guess", "answer", ""), rows)]
 
 
+FIRST: Final = "Click a guess above, then run this cell again."
 SURPRISE: Final = "a surprise"
 BAR: Final = 40
 """Signs of the longest bar of a poll."""
@@ -168,14 +171,18 @@ class Prediction(anywidget.AnyWidget):
     def reveal(self, measured: Any) -> None:
         """Show the question, the answer next to the guess, and what explains it; lock the guess.
 
+        Without a guess nothing is shown or locked: to run a cell, or all of them, is no guess.
         Of choices such as "about 50" and "about 100" the answer is the one nearest to a number.
         """
         right = not isinstance(measured, Real) or isfinite(measured)
         require(right, "The result", "a text or a finite number", measured, MctsVizError)
+        if self.value is None:
+            where = "Where there is nothing to click, give predict its `answer`."
+            say(self.question, f"○ Open: you have not made a guess. {FIRST} {where}")
+            return
         self.measured = self.nearest(measured)
-        guessed = "You gave no guess." if self.value is None else f"Your guess: {self.value}."
-        told = f" {self.compared.capitalize()}." if self.compared else ""
-        say(self.question, f"{guessed} Answer: {self.measured}.{told}")
+        told = f"{self.compared.capitalize()}."
+        say(self.question, f"Your guess: {self.value}. Answer: {self.measured}. {told}")
         if explained := explanations().get(self.question):
             explain(explained)
 
@@ -194,8 +201,8 @@ class Prediction(anywidget.AnyWidget):
 
     @property
     def compared(self) -> str:
-        """The difference between guess and result in words; none without a guess."""
-        if self.value is None:
+        """The difference between guess and result in words; none where one of them is missing."""
+        if self.value is None or self.measured is None:
             return ""
         return "as you predicted" if self.value == self.measured else SURPRISE
 

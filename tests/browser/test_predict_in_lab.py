@@ -14,6 +14,8 @@ CELLS = [
     "who_wins.interval_slider(0.7)",
     "from mcts_course import once_more\nonce_more('08')",
     "from mcts_course import hand_in\nhand_in('03', name='Ada')",
+    'first = predict("Who is first?", choices=["me", "you"])',
+    "first.reveal('you')",
 ]
 VIEWPORT = WINDOW
 
@@ -77,3 +79,16 @@ def test_a_lesson_ends_with_one_more_position_and_a_file_to_hand_in(notebook: No
     expect(notebook.output(6)).to_contain_text("Written: Ada_03.json")
     held = "__import__('json').load(open('Ada_03.json'))"
     assert notebook.python(f"sorted({held}['exercises'])") == ["four_phases.next_move"]
+
+
+def test_run_all_makes_no_guess_and_a_click_does(notebook: Notebook) -> None:
+    notebook.scroll_to(7)
+    status = notebook.output(7).locator(".status")
+    expect(status).to_have_text("Answer before you go on.")
+    expect(notebook.output(8)).to_contain_text("Open: you have not made a guess.")
+    expect(notebook.output(8)).not_to_contain_text("Answer: you")
+    notebook.output(7).get_by_label("me", exact=True).check()
+    expect(status).to_contain_text("Noted")
+    notebook.run_all()
+    expect(notebook.output(8)).to_contain_text("Your guess: me. Answer: you. A surprise.")
+    expect(status).to_contain_text("Locked")

@@ -11,7 +11,7 @@ from refusals import refused
 from mcts_course import predict, predictions
 from mcts_course.lessons import ORDER, read_texts
 from mcts_course.predict import MADE
-from mcts_course.progress import RECORD
+from mcts_course.progress import RECORD, record
 from mcts_viz import MctsVizError
 
 
@@ -47,7 +47,6 @@ def test_a_guess_is_compared_in_words(capsys):
         (["corner", "edge"], "edge", "corner", "a surprise"),
         ([0, 4], 4, 4, "as you predicted"),
         (["about 0.5"], "about 0.5", 0.48, "as you predicted"),
-        (["yes", "no"], None, "yes", ""),
     ],
 )
 def test_the_difference_has_words(choices, answer, measured, words):
@@ -59,10 +58,35 @@ def test_the_difference_has_words(choices, answer, measured, words):
 def test_what_explains_the_answer_comes_with_it(monkeypatch, capsys):
     module = import_module("mcts_course.predict")
     monkeypatch.setattr(module, "explanations", lambda: {"Why?": "**So** it is."})
-    guess = predict("Why?", choices=["a", "b"])
+    guess = predict("Why?", choices=["a", "b"], answer="b")
     assert "So" not in told(capsys)
     guess.reveal("a")
-    assert told(capsys) == "Why? You gave no guess. Answer: a. **So** it is."
+    assert told(capsys) == "Why? Your guess: b. Answer: a. A surprise. **So** it is."
+
+
+def test_to_run_a_cell_is_no_guess(monkeypatch, capsys):
+    """Run All runs what asks and what reveals: no answer is shown, and the question stays open."""
+    module = import_module("mcts_course.predict")
+    monkeypatch.setattr(module, "explanations", lambda: {"Why?": "**So** it is."})
+    for _ in range(2):
+        guess = predict("Why?", choices=["yes", "no"])
+        told(capsys)
+        guess.reveal("yes")
+        said = told(capsys)
+        assert said.startswith("Why? ○ Open: you have not made a guess. Click a guess above")
+        assert not re.search(r"Answer|\byes\b|So", said)
+        assert (guess.locked, guess.measured, guess.compared) == (False, None, "")
+        kept = RECORD["predictions"].get("Why?", {"guess": None, "measured": None})
+        assert kept == {"guess": None, "measured": None}
+    guess.answer = "no"  # a click
+    guess.reveal("yes")
+    assert told(capsys) == "Why? Your guess: no. Answer: yes. A surprise. **So** it is."
+    assert guess.locked
+
+
+def test_what_an_older_notebook_locked_without_a_guess_is_open_again():
+    record()["predictions"]["Why?"] = {"guess": None, "measured": "yes"}
+    assert not predict("Why?", choices=["yes", "no"]).locked
 
 
 def test_a_number_is_answered_by_the_nearest_choice():
@@ -103,7 +127,7 @@ def test_a_guess_among_other_choices_is_forgotten():
 
 def test_the_sum_counts_what_came_true(capsys):
     print(predictions())
-    assert "No result has been shown yet" in told(capsys)
+    assert "You made none of 0 predictions, and no answer has been shown." in told(capsys)
     predict("How many nodes?", choices=["few", "many"], answer="few").reveal("many")
     predict(**SHARE, answer="half").reveal("half")
     predict("Which?", choices=["x", "y"]).reveal("y")
@@ -112,26 +136,30 @@ def test_the_sum_counts_what_came_true(capsys):
     print(predictions())
     said = told(capsys)
     assert said.startswith(
-        "You made 2 of 3 predictions; 1 came true. Can you explain each surprise"
+        "You made 3 of 4 predictions; 1 came true. 1 will have an answer when you run the cell "
+        "that shows it. Can you explain each surprise now?"
     )
     assert "How many nodes? few many a surprise" in said
     assert "Not shown?" not in said
 
 
-@pytest.mark.parametrize("counts", [*product(range(3), repeat=3)])
+@pytest.mark.parametrize("counts", [*product(range(3), repeat=4)])
 def test_the_sum_is_that_of_any_history(counts):
-    """So many guesses came true, so many did not, and so many questions had none."""
-    true, wrong, none = counts
-    for number, kind in enumerate("a" * true + "b" * wrong + "-" * none):
-        answer = kind if kind != "-" else None
-        predict(f"Question {number}?", choices=["a", "b"], answer=answer).reveal("a")
+    """So many guesses came true, so many did not, so many have no answer yet, so many are open."""
+    true, wrong, waiting, none = counts
+    for number, kind in enumerate("a" * true + "b" * wrong + "?" * waiting + "-" * none):
+        answer = {"?": "a", "-": None}.get(kind, kind)
+        guess = predict(f"Question {number}?", choices=["a", "b"], answer=answer)
+        if kind != "?":
+            guess.reveal("a")
     said = predictions().parts()[0]
-    if not sum(counts):
-        assert said == "No result has been shown yet, so there is nothing to compare."
+    wanted = f"You made {true + wrong + waiting or 'none'} of {sum(counts)} predictions"
+    if not true + wrong:
+        assert said.startswith(f"{wanted}, and no answer has been shown.")
         return
-    made, all_made = true + wrong, sum(counts)
-    wanted = f"You made {made or 'none'} of {all_made} predictions"
-    wanted += f"; {true or 'none'} came true." if made else "."
+    wanted += f"; {true or 'none'} came true."
+    if waiting:
+        wanted += f" {waiting} will have an answer when you run the cell that shows it."
     assert said == wanted + " Can you explain each surprise now?" * bool(wrong)
 
 

@@ -99,7 +99,7 @@ def test_the_tables_name_what_was_done_what_to_say_to_whom_and_what_was_predicte
     assert report.predictions().rows == [
         ("What share?", 29, 29, "half × 29", "half"),
         ("Which?", 29, 9, "a × 20, b × 9", "b"),
-        ("How many?", 0, 0, "", "1"),
+        ("How many?", 0, 0, "", "–"),
     ]
 
 

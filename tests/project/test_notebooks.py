@@ -15,6 +15,7 @@ import pytest
 from nbconvert import HTMLExporter, SlidesExporter
 
 from mcts_course import build
+from mcts_course.exported import run
 from mcts_course.lessons import ORDER, number_of, stem_of
 
 ROOT = Path(__file__).parents[2]
@@ -240,6 +241,32 @@ def test_every_exercise_is_checked_and_its_solution_is_right(path: Path) -> None
     assert f"](../solutions/{path.name})" in text(path)
     assert len(solved) == len(checked(path))
     assert all(line.startswith("✓ Right: ") for line in solved)
+
+
+# What Run All does
+
+
+@all_lessons
+def test_no_cell_of_a_lesson_makes_a_guess(path: Path) -> None:
+    """A guess is a click: code gives one in solutions only."""
+    for cell in cells(path, "code"):
+        for node in ast.walk(ast.parse(cell.source)):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "predict":
+                assert [part.arg for part in node.keywords] == ["choices"], cell.source
+            if isinstance(node, ast.Assign):
+                assert not any(getattr(one, "attr", "") == "value" for one in node.targets)
+
+
+@pytest.mark.slow
+@all_lessons
+def test_after_run_all_each_prediction_is_open(path: Path, tmp_path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    asks = """from mcts_course.predict import MADE
+print([(made.locked, made.answer) for made in MADE.values()])"""
+    notebook.cells.append(nbformat.v4.new_code_cell(asks))
+    run(notebook, tmp_path)
+    made = ast.literal_eval(notebook.cells[-1].outputs[0].text)
+    assert made == [(False, None)] * len(made) != []
 
 
 # What a cell may hold, and what may stand below it
