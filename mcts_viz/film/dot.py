@@ -25,7 +25,7 @@ from .layout import BOX_GAP, INCH, Layout, lay_out, render
 from .minimax_film import MinimaxFilm
 from .pictures import OF_EVENT, THEMES, add, new_svg, output_forms, still_css, with_words
 from .search_film import SearchFilm
-from .words import move_order, plain, plain_lines, rule_label, short, short_name
+from .words import move_order, name_of, plain, plain_lines, rule_label, short
 
 if TYPE_CHECKING:
     from .cards import Card, Frame
@@ -295,7 +295,7 @@ def moment_in_dot(book: Textbook, frame: Frame, texts: Sequence[str]) -> Graph:
         if node.number:
             pen = {"penwidth": f"{max(3 * node.card.on_path, 1 + 4 * node.card.visit_share):.1f}"}
             coloured = {"color": phase} if node.card.on_path else {}
-            move = _text(f" {short_name(plain(trace.label(node.number)))} ")
+            move = _text(f" {name_of(trace, node.number)} ")
             ends = f"n{trace.parent[node.number]}:s", f"n{node.number}:n"
             graph.edge(*ends, label=move, **pen, **coloured)
     beside = max(0.0, NARROWEST - book.layout.width) / 2
@@ -424,7 +424,7 @@ def _draw_line(
     thick = max(3.0 * card.on_path, 1 + 4 * card.visit_share)
     add(lines, "line", x1=x0, y1=y0, x2=x1, y2=y1, stroke=colour, stroke_width=thick)
     move, at = (
-        short_name(plain(book.data.trace.label(node.number))),
+        name_of(book.data.trace, node.number),
         {"x": (x0 + x1) / 2, "y": (y0 + y1) / 2 + 4},
     )
     halo = {"stroke": COLOURS["page"], "stroke_width": 4, "paint_order": "stroke"}

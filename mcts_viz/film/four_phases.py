@@ -23,7 +23,7 @@ from ..search import PHASES
 from ..search.checks import require_whole
 from .boards import draw_board
 from .pictures import FORCED, MARKS, THEMES, add, new_svg, still_css
-from .words import fixed, move_order, plain, rounded, rule_label, short, short_name
+from .words import fixed, move_names, move_order, plain, rounded, rule_label, short, short_name
 
 if TYPE_CHECKING:
     from .search_film import SearchFilm
@@ -236,8 +236,7 @@ class Iteration:
         tried = {
             trace.action_of(n) for n in trace.children[end] if trace.created_at[n] <= self.number
         }
-        moves = turns.moves_of(game, state)
-        return [short_name(plain(game.action_label(state, m))) for m in moves if m not in tried]
+        return [name for move, name in move_names(game, state).items() if move not in tried]
 
     @cached_property
     def playout(self) -> tuple[list[str], Any, Any]:
@@ -248,7 +247,7 @@ class Iteration:
             action = trace.actions[code]
             mover = turns.mover(game, state)
             who = "chance" if mover == NATURE else plain(game.players[mover])
-            said.append(f"{who} {short_name(plain(game.action_label(state, action)))}")
+            said.append(f"{who} {move_names(game, state)[action]}")
         return said, states[-2:][0], states[-1]
 
     @property

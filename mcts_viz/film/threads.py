@@ -18,7 +18,7 @@ from ..trace.minimax_trace import EVALUATE
 from .minimax_film import MinimaxFilm
 from .river import Move
 from .search_film import SearchFilm
-from .words import plain, rounded, short_name
+from .words import plain, rounded, short_names
 
 STEPS: Final = 7
 """Of the mean, between the players' colours."""
@@ -28,6 +28,12 @@ UNSEEN: Final = "unseen"
 """The kind of a game that minimax did not look at."""
 
 Array = NDArray[Any]
+
+
+def named(moves: list[Move]) -> list[Move]:
+    """The same moves with short names instead of their labels."""
+    names = short_names([move.name for move in moves])
+    return [Move(name, move.node) for name, move in zip(names, moves, strict=True)]
 
 
 class Threads:
@@ -53,13 +59,19 @@ class Threads:
         self.parent, self.below = data.parents, data.families
         self.boarded = bool(data.board)
 
+    def moves(self, node: int) -> list[Move]:
+        """All moves from a node, in their order."""
+        raise NotImplementedError
+
     def label(self, node: int) -> str:
         """The move that led to a node; "" for one that the film does not show."""
         return "" if self.shown[node] < 0 else plain(self.data.trace.label(self.shown[node]))
 
     def name(self, node: int) -> str:
-        """The short name of a node's move."""
-        return short_name(self.label(node))
+        """A short name of a node's move, which no move beside it has."""
+        if not node:
+            return ""
+        return next(move.name for move in self.moves(int(self.parent[node])) if move.node == node)
 
     def carried_up(self, counts: Array) -> list[float]:
         """By node: its own count and those of all below it."""
@@ -131,12 +143,12 @@ class SearchThreads(Threads):
 
     def moves(self, node: int) -> list[Move]:
         """All moves from a node in their order; names are known of those in the film."""
-        moves = [Move(self.name(child), child) for child in self.below[node]]
+        moves = [Move(self.label(child), child) for child in self.below[node]]
         if self.shown[node] >= 0:
             game, state = self.search.game, self.search.source.state(node)
             for place, action in reversed(self.search.never_tried(node)):
-                moves.insert(place, Move(short_name(plain(game.action_label(state, action))), None))
-        return moves
+                moves.insert(place, Move(plain(game.action_label(state, action)), None))
+        return named(moves)
 
     def order(self, node: int) -> list[int | None]:
         """Of all its moves in order the node, also a later one; ``None`` if it never gets one."""
@@ -205,8 +217,8 @@ class WalkThreads(Threads):
     def moves(self, node: int) -> list[Move]:
         """Those that were walked in their order, and then those that were cut off, without
         names."""
-        moves = [Move(self.name(child), child) for child in self.below[node]]
-        return [*moves, *([Move("", None)] * int(self.walk.trace.pruned[node]))]
+        moves = [Move(self.label(child), child) for child in self.below[node]]
+        return [*named(moves), *([Move("", None)] * int(self.walk.trace.pruned[node]))]
 
     def order(self, node: int) -> list[int | None]:
         """Its children in order; all moves that were cut off have one place, the last."""

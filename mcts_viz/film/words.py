@@ -10,9 +10,10 @@ from __future__ import annotations
 import inspect
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from math import ceil, isfinite, log10
+from math import ceil, isfinite, isnan, log10
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -44,7 +45,10 @@ SHORTEST: Final = 5
 """Letters of a name that is never shortened."""
 WHOLE_THOUSANDS: Final = 99_950
 """From here on thousands have no decimals."""
-NUMBER: Final = re.compile(r"[-−]?\d+(\.\d+)?", re.ASCII)
+NUMBER: Final = re.compile(r"(?<![^ (\[{,])[-−+]?\d+(?:\.\d+)?(?![^ )\]},:;])", re.ASCII)
+"""A number that is a word of its own: that of "heap 2", not of "x.y:81/"."""
+FIRST_DIGITS: Final = 6
+"""Digits that a number near 0 or 1 keeps."""
 SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -82,8 +86,14 @@ def short(number: float) -> str:
 
 def small(number: float) -> str:
     """The same, but what two decimals would make 0 or 1 keeps its first digits: 0.004, 0.999."""
-    text, rounds = short(number), 0 < abs(number) < 0.01 or 0.99 < abs(number) < 1
-    return format(Decimal(f"{number:.6g}"), "f") if rounds else text
+    size = abs(number)
+    if not (0 < size < 0.01 or 0.99 < size < 1):
+        return short(number)
+    if size < 1e-20:  # where JavaScript's decimals may end
+        return f"{number:.0e}"
+    exact = Decimal(float(number))
+    last = Decimal(1).scaleb(exact.adjusted() - FIRST_DIGITS + 1)
+    return f"{exact.quantize(last, ROUND_HALF_UP):f}".rstrip("0").rstrip(".")
 
 
 def gained(before: float, after: float) -> str:
@@ -106,8 +116,35 @@ PROOFS: Final = {1: "proven win", -1: "proven loss"}
 """The words on a card that is proven, of the player who moved there; its classes in a picture."""
 
 
+def short_names(labels: Sequence[str]) -> list[str]:
+    """Names of moves from one position where there is little room; no two are the same.
+
+    A label stays as it is where its short name is also another's name or label.
+    """
+    names = [short_name(label) for label in labels]
+    times = Counter(text for pair in zip(labels, names, strict=True) for text in {*pair})
+    return [label if times[name] > 1 else name for label, name in zip(labels, names, strict=True)]
+
+
+def move_names(game: Game[Any, Any], state: Any) -> dict[Any, str]:
+    """By move from a position, or outcome where nature moves: its short name."""
+    moves = turns.moves_of(game, state)
+    labels = [plain(game.action_label(state, move)) for move in moves]
+    return dict(zip(moves, short_names(labels), strict=True))
+
+
+def name_of(trace: RecordedTree, node: int) -> str:
+    """The short name of the move that led to a node, which no move beside it has; "" for the
+    root.
+    """
+    if not node:
+        return ""
+    names = move_names(trace.game, trace.state(int(trace.parent[node])))
+    return names.get(trace.action_of(node)) or short_name(plain(trace.label(node)))
+
+
 def short_name(label: str) -> str:
-    """A move's name where there is little room: "2·2" for "2 from heap 2", else its beginning.
+    """A move's name by itself: "2·2" for "2 from heap 2", else its beginning.
 
     A sum keeps its signs: "4 − 9 = -5" for "4 − 9 = -5 → -5 10 13".
     """
@@ -115,7 +152,7 @@ def short_name(label: str) -> str:
         return label
     if " = " in label and not any(letter.isalpha() for letter in label):
         return label.partition(" → ")[0]
-    numbers = [found[0] for found in NUMBER.finditer(label)]
+    numbers = NUMBER.findall(label)
     return "·".join(numbers) if numbers else f"{label[: SHORTEST - 1]}…"
 
 
@@ -434,7 +471,9 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     pattern: str = texts[numbers[4 * data.place(iteration) + PHASES.index(phase)]]
     slots = dict(
         policies_said(trace),
-        choice=_choice(trace.label(path[1]) if path[1:] else "", *data.lead(iteration)),
+        choice=choice(
+            f"move {plain(trace.label(path[1]) if path[1:] else '')}", *data.lead(iteration)
+        ),
         walked=counted(len(walked), step_of(game)),
         player=plain(game.players[trace.player_just_moved[path[-1]]]),
         move=plain(trace.label(path[-1])),
@@ -453,13 +492,12 @@ def visited(nodes: int) -> str:
     return "1 node gets one visit" if nodes == 1 else f"{nodes} nodes get one visit each"
 
 
-def _choice(move: str, lead: float, level: int) -> str:
+def choice(move: str, lead: float, level: int) -> str:
     """Name the choice, and its lead over its best rival; not-a-number without one.
 
     So many rivals scored the same.
     """
-    move = f"move {plain(move)}"
-    if np.isnan(lead):
+    if isnan(lead):
         return f"{move} is chosen"
     if lead < 0:
         return f"{move} is chosen, although another move scores {precise(-lead)} higher"

@@ -2,16 +2,17 @@
 
 import { Columns, countUpTo } from "./columns.js";
 import {
+  choice,
   counted,
   decimals,
   filled,
   fixed,
   grouped,
-  precise,
   rounded,
   scored,
   short,
   small,
+  visited,
 } from "./words.js";
 
 const CLOSE = 0.1; // a spread below this part of the highest score is zoomed
@@ -295,11 +296,11 @@ export class Film extends Columns {
     if (this.columns.chance?.[node]) return `${start}: chance decides, so nothing is compared`;
     if (isPast && open) return "Not compared: an untried move is left";
     if (isPast && chosen !== undefined)
-      return `${start}: ${choiceOf(this.label(chosen), { lead, level })}`;
+      return `${start}: ${choice(this.label(chosen), lead, level)}`;
     if (!compared) return `${start}: nothing to compare`;
     const ties = scores.filter((score) => score === scores[0]).length - 1;
-    const choice = choiceOf(this.label(best), { lead: scores[0] - scores[1], level: ties });
-    return `${start}${frame.phase === 3 ? ", now" : ""}: ${choice}`;
+    const told = choice(this.label(best), scores[0] - scores[1], ties);
+    return `${start}${frame.phase === 3 ? ", now" : ""}: ${told}`;
   }
 
   #detail({ node, scores, spread }) {
@@ -350,12 +351,12 @@ export class Film extends Columns {
     const isProved = (node) => columns.proof?.[node] && columns.proven[node] === iteration;
     const slots = {
       ...facts.policies,
-      choice: phase ? "" : choiceOf(`move ${this.label(fullPath[1] ?? 0)}`, this.table(frame, 0)),
+      choice: phase ? "" : choiceIn(`move ${this.label(fullPath[1] ?? 0)}`, this.table(frame, 0)),
       walked: counted(walk.length - 1, facts.step),
       player: facts.players[this.playerOf(last)],
       move: this.label(last),
       moves: counted(columns.moves[index - 1], facts.step),
-      visited: visitedOf(fullPath.length),
+      visited: visited(fullPath.length),
       proved: counted(fullPath.filter(isProved).length, "position"),
       parts: facts.parts?.[columns.parts[index - 1]],
       ...this.outcome(index),
@@ -382,8 +383,8 @@ export class Film extends Columns {
     if (chosen === undefined) return this.caption(frame);
     if (this.columns.chance?.[node])
       return `${capital(this.named(node))}: chance decides, ${this.label(chosen)}.`;
-    const choice = choiceOf(`move ${this.label(chosen)}`, this.table(frame, node));
-    return `${capital(this.named(node))}: ${choice}.`;
+    const told = choiceIn(`move ${this.label(chosen)}`, this.table(frame, node));
+    return `${capital(this.named(node))}: ${told}.`;
   }
 
   /** The moves of an iteration's playout: labels, and on a board the cells after each. */
@@ -440,14 +441,5 @@ function digitsOf(scores) {
   return decimals(scores[0] - scores.find((score) => score < scores[0]));
 }
 
-/** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
-function choiceOf(move, { lead, level }) {
-  if (Number.isNaN(lead)) return `${move} is chosen`;
-  if (lead < 0) return `${move} is chosen, although another move scores ${precise(-lead)} higher`;
-  return `${move} scores highest, ${lead ? `by ${precise(lead)}` : levelWith(level)}`;
-}
-
-const visitedOf = (nodes) =>
-  nodes === 1 ? "1 node gets one visit" : `${nodes} nodes get one visit each`;
+const choiceIn = (move, { lead, level }) => choice(move, lead, level);
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
-const levelWith = (count) => `level with ${count === 1 ? "another" : `${count} others`}`;

@@ -2,7 +2,7 @@
 // counts all iterations and all nodes, also in a film that shows a selection of them.
 
 import { Columns, countUpTo } from "./columns.js";
-import { shortName } from "./words.js";
+import { shortNames } from "./words.js";
 
 const NEEDED = [
   // of all nodes, if a film leaves some out
@@ -37,6 +37,8 @@ class Threads extends Columns {
       if (number >= 0) this.own[number] = node;
     });
     this.boarded = Boolean(facts.board);
+    this.families = new Map(); // by node, once they are asked for: its moves
+    this.names = []; // and by node those of its children
   }
 
   /** A node of the film as one of the tree, -1 without; and back, the nearest above if it is not shown. */
@@ -57,9 +59,22 @@ class Threads extends Columns {
     return this.shown[node] < 0 ? "" : this.film.label(this.shown[node]);
   }
 
-  /** The short name of a node's move. */
+  /** A short name of a node's move, which no move beside it has. */
   name(node) {
-    return shortName(this.label(node));
+    if (node) this.moves(this.parent[node]);
+    return this.names[node] ?? "";
+  }
+
+  /** All moves from a node in their order: a name, and the child, which some never get. */
+  moves(node) {
+    let moves = this.families.get(node);
+    if (moves) return moves;
+    const labelled = this.allMoves(node);
+    const names = shortNames(labelled.map(({ label }) => label));
+    moves = labelled.map(({ node: child }, at) => ({ node: child, name: names[at] }));
+    for (const { name, node: child } of moves) if (child !== undefined) this.names[child] = name;
+    this.families.set(node, moves);
+    return moves;
   }
 
   /** Stand at a moment. */
@@ -150,14 +165,13 @@ export class SearchThreads extends Threads {
     return Math.max(0, Math.min(STEPS - 1, Math.floor(mean * STEPS)));
   }
 
-  /** All moves from a node in their order: a name, and the child, which some never get. */
-  moves(node) {
+  allMoves(node) {
     const { untried, untried_ends: ends, untried_places: places } = this.film.columns;
-    const moves = this.below[node].map((child) => ({ node: child, name: this.name(child) }));
+    const moves = this.below[node].map((child) => ({ node: child, label: this.label(child) }));
     const number = this.shown[node];
     if (number < 0) return moves;
     for (let at = ends[number + 1] - 1; at >= ends[number]; at--) {
-      moves.splice(places[at], 0, { name: shortName(this.facts.labels[untried[at]]) });
+      moves.splice(places[at], 0, { label: this.facts.labels[untried[at]] });
     }
     return moves;
   }
@@ -232,9 +246,9 @@ export class WalkThreads extends Threads {
     }
   }
 
-  moves(node) {
-    const moves = this.below[node].map((child) => ({ node: child, name: this.name(child) }));
-    return [...moves, ...Array.from({ length: this.film.columns.pruned[node] }, () => ({ name: "" }))];
+  allMoves(node) {
+    const moves = this.below[node].map((child) => ({ node: child, label: this.label(child) }));
+    return [...moves, ...Array.from({ length: this.film.columns.pruned[node] }, () => ({ label: "" }))];
   }
 
   /** All moves that were cut off have one place, the last. */

@@ -18,9 +18,16 @@ export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" :
 /** 12,818 */
 export const grouped = new Intl.NumberFormat("en").format;
 
-/** What two decimals would make 0 keeps its first digits: 0.004. */
-export const small = (number) =>
-  number && Math.abs(number) < 0.01 ? String(Number(number.toPrecision(3))) : short(number);
+const FIRST_DIGITS = 6; // that a number near 0 or 1 keeps
+
+/** What two decimals would make 0 or 1 keeps its first digits: 0.004, 0.999. */
+export function small(number) {
+  const size = Math.abs(number);
+  if (!((size > 0 && size < 0.01) || (size > 0.99 && size < 1))) return short(number);
+  if (size < 1e-20) return number.toPrecision(1); // 4e-21
+  const [, power] = number.toExponential().split("e");
+  return number.toFixed(FIRST_DIGITS - 1 - power).replace(/\.?0+$/, "");
+}
 
 /** What wins have grown by, with its sign: +1, +½, −0.0001. A trillionth of them is rounding. */
 export function gained(before, after) {
@@ -42,14 +49,40 @@ export const precise = (difference) =>
     ? difference.toPrecision(1) // 4e-21
     : difference.toFixed(decimals(difference, 20));
 
-const SHORTEST = 5; // letters that are never shortened
+const SHORTEST = 5; // letters of a name that is never shortened
+// A number that is a word of its own: that of "heap 2", not of "x.y:81/".
+const NUMBER = /(?<![^ ([{,])[-−+]?\d+(?:\.\d+)?(?![^ )\]},:;])/g;
 
-/** A move's name where there is little room: its numbers, "2·2" for "2 from heap 2", else its beginning. */
-export function shortName(label) {
-  if (label.length <= SHORTEST) return label;
-  const numbers = label.match(/[-−]?\d+(\.\d+)?/g);
-  return numbers ? numbers.join("·") : `${label.slice(0, SHORTEST - 1)}…`;
+/**
+ * Names of moves from one position where there is little room. A label stays as it is where its short name
+ * is also another's name or label.
+ */
+export function shortNames(labels) {
+  const names = labels.map(shortName);
+  const isAlone = (name, place) =>
+    names.every((other, at) => at === place || (other !== name && labels[at] !== name));
+  return labels.map((label, place) => (isAlone(names[place], place) ? names[place] : label));
 }
+
+/** A move's name by itself: its numbers, "2·2" for "2 from heap 2", else its beginning; a sum is kept. */
+function shortName(label) {
+  const letters = [...label];
+  if (letters.length <= SHORTEST) return label;
+  if (label.includes(" = ") && !/\p{L}/u.test(label)) return label.split(" → ")[0];
+  const numbers = label.match(NUMBER);
+  return numbers ? numbers.join("·") : `${letters.slice(0, SHORTEST - 1).join("")}…`;
+}
+
+/** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
+export function choice(move, lead, level) {
+  if (Number.isNaN(lead)) return `${move} is chosen`;
+  if (lead < 0) return `${move} is chosen, although another move scores ${precise(-lead)} higher`;
+  const rivals = level === 1 ? "another" : `${level} others`;
+  return `${move} scores highest, ${lead ? `by ${precise(lead)}` : `level with ${rivals}`}`;
+}
+
+export const visited = (nodes) =>
+  nodes === 1 ? "1 node gets one visit" : `${nodes} nodes get one visit each`;
 
 /** A count on a card: from 1,000 on in thousands, 9.2k. */
 export const rounded = (number) =>
