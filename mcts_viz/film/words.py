@@ -52,12 +52,18 @@ FIRST_DIGITS: Final = 6
 SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
-def fixed(number: float) -> str:
-    """Two decimals, halves away from zero, as JavaScript's ``toFixed`` has it; never "-0.00"."""
+def to_fixed(number: float, digits: int) -> str:
+    """So many decimals, halves away from zero, as JavaScript's ``toFixed`` has it."""
     number = float(number)
     if abs(number) >= 1e21:  # where decimals say nothing, and JavaScript writes none
         return repr(number).replace("inf", "Infinity")
-    text = str(Decimal(number).quantize(Decimal("0.01"), ROUND_HALF_UP))
+    exact = Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return f"{exact:f}"  # where Python would write 3E-8
+
+
+def fixed(number: float) -> str:
+    """Two decimals; never "-0.00"."""
+    text = to_fixed(number, 2)
     return "0.00" if text == "-0.00" else text
 
 
@@ -71,11 +77,8 @@ def precise(difference: float) -> str:
     """A positive difference with as many decimals as it needs, at least two: 0.25, 0.0004."""
     if 0 < difference < 1e-20:  # where JavaScript's decimals may end
         return f"{difference:.0e}"
-    if difference >= 1e21:
-        return fixed(difference)
     digits = max(2, ceil(-log10(difference))) if 0 < difference < 1 else 2
-    exact = Decimal(float(difference)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return f"{exact:f}"  # where Python would write 3E-8
+    return to_fixed(difference, digits)
 
 
 def short(number: float) -> str:
@@ -160,9 +163,7 @@ def rounded(number: float) -> str:
     """A count on a card: from 1,000 on in thousands, 9.2k."""
     if abs(number) < 1000:
         return short(number)
-    thousands = Decimal(float(number) / 1000)
-    digits = "0.1" if abs(number) < WHOLE_THOUSANDS else "1"
-    return f"{thousands.quantize(Decimal(digits), ROUND_HALF_UP)}k"
+    return f"{to_fixed(float(number) / 1000, 1 if abs(number) < WHOLE_THOUSANDS else 0)}k"
 
 
 def filled(pattern: str, slots: Mapping[str, object]) -> str:

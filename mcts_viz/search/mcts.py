@@ -5,19 +5,27 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Hashable,
+    Iterable,
+    Mapping,
+    MutableMapping,
+    MutableSequence,
+    MutableSet,
+    Sequence,
+)
 from copy import copy
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property, partial
 from math import inf, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from ..errors import Elsewhere, counted, door, no_items, require, short_repr
+from ..errors import Elsewhere, counted, door, no_items, require, require_one_of, short_repr
 from ..games import Game, Playout, Returns, turns
 from . import checks
 from . import policies as p
-from .running import SearchResult, along, no_reentry, run
+from .running import PHASES, SearchResult, along, no_reentry, run
 from .statistics import RETURNS, Statistic, Statistics
 
 if TYPE_CHECKING:
@@ -299,8 +307,20 @@ class MCTS:
         return turns.pays_on_the_way(self.game)
 
     def but(self, **changes: Any) -> MCTS:
-        """A search that is given the same, but for these ``changes``; it has no tree yet."""
-        return replace(self, **changes)
+        """A search that is given the same, but for these ``changes``; it has no tree yet.
+
+        What a subclass keeps beside is copied as it is now.
+        """
+        search = copy(self)
+        for name in (*PHASES, "root", "nodes", "iterations"):  # a run in progress wraps its phases
+            vars(search).pop(name, None)
+        for name, value in vars(search).items():
+            vars(search)[name] = copied(value)
+        for name, value in changes.items():
+            require_one_of("A change", name, [field.name for field in fields(self)])
+            setattr(search, name, value)
+        search.__post_init__()
+        return search
 
     def _check(self) -> None:
         """See that the search can use what it was given, or has been given since."""
@@ -510,6 +530,19 @@ MOST_KNOWN: Final = 10_000
 
 DEFAULTS: Final = {field.name: field.default for field in fields(MCTS) if field.kw_only}
 """By kind: the policy of a search that is given none."""
+
+
+def copied(value: Any) -> Any:
+    """A list, dict, set or array apart from the given one, with those in it; else the same."""
+    if hasattr(value, "__array__") or isinstance(value, MutableSet):
+        return copy(value)
+    if not isinstance(value, MutableMapping | MutableSequence):
+        return value
+    other = copy(value)
+    pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
+    for key, each in pairs:
+        other[key] = copied(each)
+    return other
 
 
 def own_phases(search: MCTS) -> list[str]:

@@ -474,6 +474,10 @@ def held_back() -> Iterator[None]:
 
 BETWEEN_COLLECTIONS: Final = 200_000
 """New objects before the collector looks for cycles."""
+_collecting: Final = threading.Lock()
+_thresholds: Final[list[tuple[int, int, int]]] = []
+"""What each open block has found, of any thread: the first has the usual, which the last restores.
+"""
 
 
 @contextmanager
@@ -482,14 +486,22 @@ def rare_collections() -> Iterator[None]:
 
     A search makes no cycles, so there is nothing to be found in between.
     """
-    usual = gc.get_threshold()
-    gc.set_threshold(BETWEEN_COLLECTIONS, *usual[1:])
+    with _collecting:
+        _thresholds.append(gc.get_threshold())
+        gc.set_threshold(BETWEEN_COLLECTIONS, *_thresholds[0][1:])
     try:
         yield
     finally:
-        gc.freeze()  # or else the collector would at once walk all that has grown meanwhile,
-        gc.unfreeze()  # and the search would last longer than it was given
-        gc.set_threshold(*usual)
+        with _collecting:
+            usual = _thresholds[0]
+            _thresholds.pop()
+            if not _thresholds:
+                # Else the collector would at once walk all that has grown meanwhile, and the search
+                # would last longer than it was given. What others have frozen must stay so.
+                if not gc.get_freeze_count():
+                    gc.freeze()
+                    gc.unfreeze()
+                gc.set_threshold(*usual)
 
 
 # The bar ---------------------------------------------------------------------------------------

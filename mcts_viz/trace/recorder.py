@@ -71,6 +71,8 @@ class Recorder:
         self._root: Node | None = None
         self._given: dict[str, Any] = {}
         """What the search was given when the recording began."""
+        self._spec: MCTS | None = None
+        """The search as it then was, without its tree."""
         self._begun: dict[str, Array] = {}
         """The numbers of the nodes of a tree with which the search went on."""
 
@@ -79,6 +81,7 @@ class Recorder:
         if self._root is search.root:
             return self._require_same(search)
         self._root, self._writer = search.root, None
+        self._spec = search.but()
         self._given = {name: getattr(search, name) for name in GIVEN}
         self._begun = numbers_of(search, search.nodes)
         vars(self).pop("on_backpropagate", None)
@@ -155,7 +158,7 @@ class Recorder:
         parent[below] = np.repeat(np.arange(len(nodes)), [*map(len, families)])
         action = self._numbers([node.action for node in nodes[1:]], self._actions)
         trace = Trace(
-            first_spec=search.but(),
+            first_spec=self._spec or search.but(),
             root_state=search.root.state,
             actions=tuple(self._actions),
             parent=parent[: len(nodes)],

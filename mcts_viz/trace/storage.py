@@ -24,7 +24,7 @@ from ..games import GAMES, Game, turns
 from ..games.refusals import refusal
 from ..search import MCTS, MCTSSolver, random_playout
 from ..search.checks import MOST_REWARD, fits, outcomes, paid, require_number, require_whole
-from ..search.mcts import DEFAULTS, own_phases
+from ..search.mcts import DEFAULTS, Node, own_phases
 from ..search.policies import describe
 from .columns import BranchPoint, Outcome, Playouts, Proofs, smallest_ints
 from .ledger import MEAN, Ledger, Rows, Sums
@@ -215,19 +215,31 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
     root_state = game.initial_state() if position is None else game.parse(position)
     player = said.get("root_player", turns.before_the_start(game, root_state))
     require_whole("root_player", player, 0, len(game.players) - 1)
+    results = tuple(Outcome(*map(tuple, pair)) for pair in outcomes.tolist())
+    _check_rewards(spec, root_state, results)
     return Trace(
         first_spec=spec,
         root_state=root_state,
         actions=tuple(map(_tuples, said["actions"])),
         player_just_moved=np.full(len(parent), player, np.int8),
         playouts=Playouts(columns.pop("playouts.actions"), columns.pop("playouts.lengths")),
-        outcomes=tuple(Outcome(*map(tuple, pair)) for pair in outcomes.tolist()),
+        outcomes=results,
         ledger=_ledger(spec, names, columns),
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
         chosen=_chosen(said.get("chosen", [])),
         branch_points=tuple(_branch_point(*point) for point in points),
         **columns,
     )
+
+
+def _check_rewards(spec: MCTS, root_state: Any, results: tuple[Outcome, ...]) -> None:
+    """Raise ``ValueError`` unless the reward rule makes these rewards of these returns."""
+    search = spec.but()
+    search.root = Node(0, None, root_state, 0, created_at=0)
+    for returns, rewards in results:
+        right = search.rewards(returns)
+        if not np.allclose(rewards, right, rtol=1e-9, atol=1e-12):  # another machine may round so
+            raise ValueError(f"{returns} is worth the rewards {right}, not {rewards}")
 
 
 def _require_not_newer(version: object) -> None:

@@ -5,6 +5,7 @@ import random
 import re
 import zlib
 from functools import partial
+from itertools import product
 from math import nan
 from xml.etree import ElementTree
 
@@ -24,7 +25,7 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
 from mcts_viz.film.dot import PAGE
-from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
+from mcts_viz.film.words import caption, fixed, plain, plain_lines, rounded, short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_root_only, puct, truncated, ucb1_tuned, win_then_block
 
@@ -261,6 +262,29 @@ def test_numbers_are_rounded_as_a_reader_would():
         (12345.678, "12345.68", "12345.68"),
     ):
         assert (fixed(number), short(number)) == (two, least)
+    for number, count in ((999.5, "999.5"), (1250, "1.3k"), (1e15, "1000000000000k")):
+        assert rounded(number) == count
+    assert rounded(1e31) == "1e+28k", "as JavaScript writes it"
+
+
+class Rich(MCTS):
+    """Counts wins by the million million million."""
+
+    def backpropagate(self, path, playout):
+        super().backpropagate(path, playout)
+        for node in path:
+            node.wins = node.mean * node.visits * 1e32
+
+
+@pytest.mark.filterwarnings("error")
+def test_wins_without_measure_are_shown_all_over():
+    film = Film(Rich(TicTacToe(), seed=1).record(iterations=30))
+    for iteration, phase in product((1, 15, 30), PHASES):
+        assert film.caption(iteration, phase)
+        assert film.to_svg(iteration, phase)
+        assert film.to_text(iteration)
+        assert film.to_dot(iteration).source
+    assert film.to_html()
 
 
 @pytest.mark.parametrize(

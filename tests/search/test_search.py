@@ -19,7 +19,7 @@ from refusals import refused
 from mcts_viz import MCTS, GameTree, MCTSSolver, Nim, TicTacToe
 from mcts_viz.errors import SearchError
 from mcts_viz.search import Node, SearchResult, Simulation, robust_child
-from mcts_viz.search.running import progress_bar
+from mcts_viz.search.running import progress_bar, rare_collections
 
 # Invariants.
 
@@ -348,9 +348,31 @@ def test_a_search_ends_without_a_look_at_all_that_has_grown():
     looked = []
     search = MCTS(TicTacToe(), seed=1)
     gc.callbacks.append(lambda phase, info: looked.append(info["generation"]))
+    gc.unfreeze()
     try:
         search.search(iterations=5000, progress=False)
         assert looked == []
         assert gc.get_count()[0] < 2000
     finally:
         gc.callbacks.pop()
+        gc.freeze()
+
+
+def test_the_collector_is_as_it_was_after_searches_side_by_side():
+    """Whichever of them ends first, and what others have frozen stays frozen."""
+    usual, frozen = gc.get_threshold(), gc.get_freeze_count()
+    gc.set_threshold(777, 11, 12)
+    gc.freeze()
+    try:
+        both = gc.get_freeze_count()
+        first, second = rare_collections(), rare_collections()
+        for change in (first.__enter__, second.__enter__):
+            change()
+            assert gc.get_threshold()[0] > 777
+        for block in (first, second):
+            assert gc.get_threshold()[0] > 777
+            block.__exit__(None, None, None)
+        assert gc.get_threshold() == (777, 11, 12)
+        assert gc.get_freeze_count() >= both - 100 > frozen
+    finally:
+        gc.set_threshold(*usual)

@@ -192,3 +192,48 @@ def test_a_saved_fork_is_forked_again(tmp_path):
     again = Trace.load(tmp_path / "fork.json")
     assert to_json(again) == to_json(fork)
     assert same_iterations(again.fork(3), fork, 3)
+
+
+class Wide(MCTS):
+    """Made in a way of its own, and with a table of its own, which no new tree clears."""
+
+    def __init__(self, game, depth):
+        super().__init__(game, seed=2)
+        self.depth, self.seen = depth, {"leaves": []}
+
+    def simulate(self, node):
+        self.seen["leaves"].append(node.id)
+        width = len(self.seen["leaves"]) + self.depth
+        return random_playout(self.game, node.state, random.Random(width))
+
+
+class WideSolver(Wide, MCTSSolver):
+    pass
+
+
+@pytest.mark.parametrize("kind", [Wide, WideSolver])
+def test_a_search_with_an_init_of_its_own_is_recorded_and_forked(kind):
+    search = kind(TicTacToe(), 3)
+    trace = search.record(iterations=40)
+    again = trace.fork(20)
+    assert same_iterations(again, trace, 20)
+    assert again.fork(5, c=0.3).c == 0.3
+    assert len(search.seen["leaves"]) == 40, "and the fork's walks are not among the search's own"
+    other = search.but(c=2, seed=5)
+    assert (other.depth, other.c, other.seed, other.iterations) == (3, 2.0, 5, 0)
+    assert (search.c, search.seed, search.iterations) == (2**0.5, 2, 40)
+    assert "one of game, c, seed" in refused(search.but, iterations=3)
+
+
+def test_a_copy_made_amid_a_run_tells_nobody_of_its_own():
+    class Asks:
+        told = 0
+
+        def on_simulate(self, record):
+            self.told += 1
+            if record.iteration == 5:
+                search.but().search(iterations=30)
+
+    search, hook = MCTS(TicTacToe(), seed=1), Asks()
+    search.search(iterations=10, hooks=[hook])
+    assert hook.told == 10

@@ -296,6 +296,7 @@ DAMAGED = [
     ("outcomes/0/0", [1, -1, 0]),
     ("outcomes/0/1", [1, float("nan")]),
     ("outcomes/0/1", [1, 10**400]),
+    *(("outcomes/0/1", rewards) for rewards in ([0.5, 0.25], [0.5001, 0.4999], [1e9, -1e9])),
     ("actions/0", 0),
     ("game/parameters", {"size": 4}),
 ]
