@@ -22,6 +22,7 @@ from mcts_course.lessons import (
     four_phases,
     hints,
     larger_game,
+    luck,
     near_the_truth,
     random_games,
     reasoning,
@@ -1566,6 +1567,55 @@ NETWORKS = [
 ]
 
 
+# Luck --------------------------------------------------------------------------------------------
+
+ROLL = luck.GAME.parse("20 25 +12 A")
+
+
+@cache
+def _rolled(iterations: int, number: int) -> list[float]:
+    """By seed: the mean of rolling after so many iterations."""
+    found = []
+    for seed in range(number):
+        search = MCTS(luck.GAME, seed=seed)
+        search.search(ROLL, iterations=iterations, progress=False)
+        found += [child.mean for child in search.root.children if child.action == "roll"]
+    return found
+
+
+def _random_wins(number: int) -> Measured:
+    """Of random games after the roll, those that the roller wins."""
+    search = MCTS(luck.GAME, seed=1)
+    search.search(ROLL, iterations=4, progress=False)
+    [roll] = [child for child in search.root.children if child.action == "roll"]
+    return share(search.simulate(roll).returns[0] > 0 for _ in range(number))
+
+
+LUCK = [
+    Claim(
+        "luck",
+        "And nearly all are too high",
+        "mean of rolling above its exact value after 800 iterations",
+        Between(0.9),
+        lambda n: share(m > luck.values(ROLL)["roll"] for m in _rolled(800, n)),
+    ),
+    Claim(
+        "luck",
+        "with 800 iterations no less than with 50",
+        "mean of rolling after 800 iterations, less that after 50",
+        Between(low=0),
+        lambda n: mean(a - b for a, b in zip(_rolled(800, n), _rolled(50, n), strict=True)),
+    ),
+    Claim(
+        "luck",
+        "of random games after the roll A wins 0.67",
+        "random games after the roll that the roller wins",
+        Number("0.67"),
+        lambda n: _random_wins(10 * n),
+    ),
+]
+
+
 # Reasoning -------------------------------------------------------------------------------------
 
 
@@ -1592,6 +1642,12 @@ def _tree_gain(error: float, number: int) -> Measured:
     return mean((a.end is not None) - (b.end is not None) for a, b in zip(tree, best, strict=True))
 
 
+def _lead_at_a_price(number: int) -> Measured:
+    """Where the judge costs as much as the proposer: the tree's 25 calls are two each."""
+    tree, best = _solved("tree search", number), _solved("best-of-n", number, calls=50)
+    return mean((a.end is not None) - (b.end is not None) for a, b in zip(tree, best, strict=True))
+
+
 def _true(way: str, number: int) -> Measured:
     claims = [a for a in _solved(way, number, 0.1, 0.05, 100) if a.end is not None]
     return share(attempt.end == (24,) for attempt in claims)
@@ -1611,6 +1667,13 @@ REASONING = [
         "solved by best-of-n",
         Number("56 %"),
         lambda n: share(a.end is not None for a in _solved("best-of-n", n)),
+    ),
+    Claim(
+        "reasoning",
+        "the tree's calls cost twice as much, and for that price best-of-*n* solves as many",
+        "solved by tree search with 25 calls, less by best-of-n with 50",
+        Between(-0.05, 0.05),
+        _lead_at_a_price,
     ),
     Claim(
         "reasoning",
@@ -1755,6 +1818,7 @@ CLAIMS: Sequence[Claim] = [
     *WINS,
     *HINTS,
     *NETWORKS,
+    *LUCK,
     *REASONING,
     *FROM_SOURCES,
 ]

@@ -51,16 +51,6 @@ def kinds_of_nodes() -> Picture:
     )
 
 
-def hidden_card() -> Picture:
-    """Draw two worlds that fit what you know, and your decision, which is one for both."""
-    nodes = [TreeNode("you hold a queen,\nthe other card\nis hidden", -1, "circle")]
-    for card, bet in (("jack", "+2"), ("king", "−2")):
-        world = len(nodes)
-        nodes.append(TreeNode(f"you choose\n(it is a {card})", 0, thick=True))
-        nodes += [TreeNode(f"bet\n{bet}", world, ""), TreeNode("pass\n0", world, "")]
-    return draw_tree(nodes)
-
-
 @typed_door
 def finds_a_win(game: Game[Any, Any], budgets: Sequence[int], seeds: int = 100) -> Counts:
     """Search a game from its start, and count the searches that play a winning move."""

@@ -22,6 +22,18 @@ def test_equal_players_differ_as_often_as_fair_coins():
     assert low < exactly < high
 
 
+def test_an_interval_of_forty_equal_games_misses_once_in_26():
+    """Exactly, so of 120 such matches four or five miss."""
+    ends = {wins: wilson_interval(wins, 40) for wins in range(41)}
+    missed = [wins for wins, (low, high) in ends.items() if not low <= 0.5 <= high]
+    share = sum(comb(40, wins) for wins in missed) / 2**40
+    assert round(1 / share) == 26
+    assert 4 < 120 * share < 5
+    assert "For 40 equal games it is once in 26, so of 120 four or five miss." in (
+        Path(who_wins.__file__).with_suffix(".md").read_text(encoding="utf-8")
+    )
+
+
 def test_bonferroni_takes_luck_back():
     wins = who_wins.copies_meet(games=40, seed=5)
     assert round(NormalDist().inv_cdf(1 - 0.05 / len(wins) / 2), 2) == 3.53

@@ -281,6 +281,41 @@ def test_cells_hold_no_plumbing(path: Path) -> None:
         assert len(line) <= (165 if "predict(" in line else 115), line
 
 
+REFUTED = {
+    "near_the_truth": r"Szepesvári \(2006\) proved|proof of convergence",
+    "smarter_playouts": r"stronger players made weaker playouts",
+    "who_wins": r"of 120 about six|once in twenty times, so",
+    "my_game": r"hidden_card|In the picture below you hold",
+    "luck": r"young tree",
+    "hints": r"in one big way",
+    "reasoning": r"at the same price|the model's own confidence",
+}
+"""By lesson: words that were shown to be wrong, by sources or by measurement."""
+
+
+@pytest.mark.parametrize("topic", REFUTED)
+def test_what_was_refuted_is_not_said_again(topic: str) -> None:
+    source = next(path for path in build.sources() if path.stem == topic)
+    assert not re.search(REFUTED[topic], source.read_text(encoding="utf-8"), re.I)
+
+
+EVERYDAY = ("leave", "enough", "twenty")
+"""Words of quick questions that happen to be in a reveal of the lesson, too."""
+
+
+@all_sources
+def test_a_quick_question_rests_on_no_reveal(source: Path) -> None:
+    """What only a reveal names is not asked for: a student may not have guessed, so not read it."""
+    read = text(ROOT / "notebooks" / f"{stem_of(source.stem)}.ipynb")
+    reveals = " ".join(build.texts(source)["reveals"].values())
+    for question in re.findall(r"^\*\*Quick question \d\.\*\* \*(.+)\*$", read, re.M):
+        rest = read.replace(question, "")
+        for word in re.findall(r"\b[A-Za-z]{5,}\b", question):
+            begins = rf"\b{word[:5]}"
+            if word not in EVERYDAY and re.search(begins, reveals, re.I):
+                assert re.search(begins, rest, re.I), (question, word)
+
+
 # The build
 
 
