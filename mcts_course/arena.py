@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from mcts_viz.errors import SearchError, door, require, short_repr
 from mcts_viz.games import NATURE, Game, Returns
-from mcts_viz.games.turns import chances, mover
+from mcts_viz.games.turns import chances, largest, mover
 from mcts_viz.search.agents import Agent
 from mcts_viz.search.checks import (
     check_two_players,
@@ -237,7 +237,7 @@ def _play(game: Game[Any, Any], seed: int, opening: int, pair: Pair, number: int
             fault = f"{names[to_move]} at {game.text(state)!r}: {type(error).__name__}: {error}"
             return PlayedGame(names, number, tuple(actions), lost, fault)
         state = game.play(state, actions[-1])
-    gain = utility(game, state)
+    gain = utility(game, state) / largest(game)
     return PlayedGame(names, number, tuple(actions), (gain, 0.0 - gain))
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from mcts_viz.errors import door
 from mcts_viz.games import Game
+from mcts_viz.games.turns import largest
 from mcts_viz.search.agents import check_in_play
 from mcts_viz.search.checks import (
     check_two_players,
@@ -172,7 +173,7 @@ class QLearner:
         ``values`` holds what the table says of its moves; it is empty if the game is over.
         """
         if not values:
-            gain = utility(self.game, state)
+            gain = utility(self.game, state) / largest(self.game)
             return gain if player == 0 else -gain
         best = max(values)
         return best if self.game.to_move(state) == player else -best

@@ -148,6 +148,39 @@ class Steps(Game):
         return int(steps), int(player)
 
 
+class Corridor(Game):
+    """Each moves the one token a step; First wins at its left end, Second at its right one."""
+
+    def initial_state(self):
+        return (2, 0)
+
+    def to_move(self, state):
+        return state[1]
+
+    def legal_actions(self, state):
+        return ["left", "right"]
+
+    def play(self, state, action):
+        return (state[0] + (1 if action == "right" else -1), 1 - state[1])
+
+    def is_terminal(self, state):
+        return state[0] in (0, 5)
+
+    def returns(self, state):
+        return (1.0, -1.0) if state[0] == 0 else (-1.0, 1.0)
+
+
+class Stakes(TicTacToe):
+    """Tic-tac-toe in which a win of X is worth 7, and one of O 9.7."""
+
+    value_range = (-9.7, 10)
+
+    def returns(self, state):
+        first = super().returns(state)[0]
+        gain = first * (7 if first > 0 else 9.7)
+        return (gain, 0.0 - gain)
+
+
 def altered(kind, *given, **attributes):
     """A game, or a search, some of whose methods are replaced."""
     return type(kind.__name__, (kind,), attributes)(*given)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, among, counted, short_repr
+from ..games import turns
 from ..trace.minimax_trace import BACK_UP, CUT_OFF, ENTER, EVALUATE, EVENTS, MinimaxTrace
 from .cards import CARDS, Card, Cards, Frame
 from .words import bound, plain, small
@@ -28,7 +29,7 @@ MOST_POSITIONS = 50_000
 """Positions that are looked at to count what alpha-beta did not need."""
 LEAST: Final = -1.0
 MOST: Final = 1.0
-"""All results of a game, for MAX, are between these."""
+"""All results of a game, for MAX, as parts of the largest, are between these."""
 
 
 class Known(NamedTuple):
@@ -86,6 +87,8 @@ class MinimaxFilm(Cards):
         super().__init__(
             trace, np.flatnonzero(trace.event == ENTER) + 1, _sizes(trace.parent), cards
         )
+        self.values = trace.value / turns.largest(trace.game)
+        """By step: the value as a part of the largest, in [-1, 1]; NaN when a node is entered."""
         self.narrows = bool(np.isfinite(trace.alpha).any())
         """True if alpha and beta are minded; minimax knows none."""
         self.steps = np.argsort(trace.node, kind="stable") + 1
@@ -109,12 +112,13 @@ class MinimaxFilm(Cards):
         trace, known = self.trace, self.known[0][step - 1]
         node, value = int(trace.node[step - 1]), float(trace.value[step - 1])
         alpha, beta = bound(trace.alpha[step - 1]), bound(trace.beta[step - 1])
-        relation = known.relation(value)
+        part = float(self.values[step - 1])
+        relation = known.relation(part)
         return Card(
             node,
             share=f"{self.whose(node)} {IN_SIGNS[relation] + small(value) if relation else '?'}",
             score=f"α {alpha}  β {beta}" if self.narrows else "",
-            fill=(value - LEAST) / (MOST - LEAST) if relation else nan,
+            fill=(part - LEAST) / (MOST - LEAST) if relation else nan,
             on_path=False,
             new=False,
         )
@@ -140,7 +144,7 @@ class MinimaxFilm(Cards):
         """How the node's exact value relates to its value after ``step``: "=", "≥" or "≤"; else
         ""."""
         last = self.last_step(node, step)
-        return self.known[0][last - 1].relation(float(self.trace.value[last - 1]))
+        return self.known[0][last - 1].relation(self.values[last - 1])
 
     @cached_property
     def known(self) -> tuple[list[Known], list[Known]]:
@@ -155,7 +159,7 @@ class MinimaxFilm(Cards):
         so_far: dict[int, Known] = {}  # by node, of the best of the moves looked at
         columns: tuple[list[Known], list[Known]] = [], []
         child = 0
-        events, nodes, values = trace.event.tolist(), trace.node.tolist(), trace.value.tolist()
+        events, nodes, values = trace.event.tolist(), trace.node.tolist(), self.values.tolist()
         for event, node, value in zip(events, nodes, values, strict=True):
             if event == EVALUATE:
                 exact[node] = Known(value, value)
@@ -352,8 +356,8 @@ class MinimaxFilm(Cards):
 
         It is the node's own, or that of the best of the moves looked at ``so_far``.
         """
-        value = float(self.trace.value[step - 1])
-        return IN_WORDS[self.known[so_far][step - 1].relation(value)] + small(value)
+        relation = self.known[so_far][step - 1].relation(self.values[step - 1])
+        return IN_WORDS[relation] + small(self.trace.value[step - 1])
 
 
 def _sizes(parent: Array) -> Array:

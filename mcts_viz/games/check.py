@@ -7,14 +7,18 @@ methods becomes a sentence in the report.
 from __future__ import annotations
 
 import random
+import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
-from ..errors import GameError, counted, door, require, short_repr
+import numpy as np
+
+from ..errors import GameError, counted, door, listed, require, short_repr
 from .protocol import Game, Returns
 from .turns import (
     discount,
@@ -28,6 +32,8 @@ from .turns import (
 )
 
 _MAX_MOVES = 1000  # of one random game
+_LAST = 20  # of its positions, if it has not ended
+_MANY = 20  # random games that do not all have the same result by chance
 _MOST = 1e100  # of a number that a game pays: sums of many stay finite
 _ROUNDED = 1e-9  # probabilities such as 1/3 do not sum to 1 exactly
 
@@ -41,6 +47,8 @@ class GameReport:
     """One sentence for each thing that is wrong, with its remedy."""
     lengths: tuple[int, ...]
     """The moves of each random game that was played to its end."""
+    notes: tuple[str, ...] = ()
+    """One sentence for each thing that may be meant, or not."""
 
     def __bool__(self) -> bool:
         return not self.problems
@@ -57,6 +65,7 @@ class GameReport:
             lines.append(
                 f"  {len(self.lengths)} random games of {low} to {high} moves were played."
             )
+        lines += [f"  Note: {note}" for note in self.notes]
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -87,9 +96,9 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             return f"let {method} return a state (did you forget `return`?)"
         case "initial_state" | "play" if not _has_hash(answer):
             return "states must never change, so build them of tuples, frozensets, ints and strings"
-        case "is_terminal" if not isinstance(answer, bool):
+        case "is_terminal" if not isinstance(answer, bool | np.bool_):
             return "return True or False"
-        case "to_move" if type(answer) is not int or not 0 <= answer < count:
+        case "to_move" if not isinstance(answer, Integral) or not 0 <= answer < count:
             return f"return the number of a player, an int from 0 to {count - 1}, as in players"
         case "legal_actions" if not isinstance(answer, Sequence) or not all(map(_has_hash, answer)):
             return "return a sequence such as a tuple or a list, of ints, strings or tuples"
@@ -185,6 +194,8 @@ class _Referee:
         self.lengths: list[int] = []  # of the games that were played to their end
         self.movers: set[int] = set()
         self.states: list[Any] = []  # of the last game
+        self.winners: set[str] = set()  # of all games
+        self.notes: dict[str, str] = {}  # by kind: the first of it
         self.asked: list[tuple[str, tuple[Any, ...], Any]] = []  # in it: method, arguments, answer
 
     def report(self, games: int) -> GameReport:
@@ -196,7 +207,44 @@ class _Referee:
             problems += self.faults_of(self.check_words)
             problems += self.faults_of(self.check_again, before)
         problems = problems or self.faults_of(self.check_movers)
-        return GameReport(self.name, tuple(problems), tuple(self.lengths))
+        self.note_winner()
+        return GameReport(
+            self.name, tuple(problems), tuple(self.lengths), tuple(self.notes.values())
+        )
+
+    # What may be meant, or not ------------------------------------------------------------------
+
+    def note_winner(self) -> None:
+        """Note that all games had one and the same winner, where there could be others."""
+        count = len(self.lengths)
+        if count >= _MANY and len(self.winners) == 1 and len(self.game.players) > 1:
+            self.notes["winner"] = (
+                f"returns says of each of the {count} random games that {listed(self.winners)}: if "
+                "there are other results, let it look at the state for who has won."
+            )
+
+    def note_what_comes_again(self) -> None:
+        """Note a position that comes twice in a game, of which exact play sees no end."""
+        game = self.game
+        averaged = knows_luck(game) or pays_on_the_way(game) or len(game.players) == 1
+        again, times = Counter(self.states).most_common(1)[0]
+        if times > 1 and not averaged:
+            self.notes["again"] = (
+                f"Play can come back to a position, such as {_shown(again)}: a search goes on from "
+                "there, but solve and minimax see no end. For exact values, count the moves in the "
+                "state, and end the game."
+            )
+
+    def note_moves(self, actions: Sequence[Any]) -> None:
+        """Note a move that no saved trace can hold."""
+        for action in actions:
+            if not is_plain(action):
+                self.notes["moves"] = (
+                    f"A trace with the move {_shown(action)} cannot be saved: for that, make moves "
+                    "of numbers, strings or tuples of them."
+                )
+
+    # What is wrong -------------------------------------------------------------------------------
 
     def faults_of(self, check: Callable[..., None], *arguments: Any) -> list[str]:
         """The faults by this check: one sentence, or none."""
@@ -260,11 +308,8 @@ class _Referee:
     def check_random_game(self) -> None:
         self.states.append(self.ask("initial_state"))
         while not self.ask("is_terminal", state := self.states[-1]):
-            what = f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False"
-            remedy = (
-                "every game must end, so add a rule that ends it (a search waits 100,000 moves)"
-            )
-            _see(len(self.states) <= _MAX_MOVES, what, remedy)
+            if len(self.states) > _MAX_MOVES:
+                self.check_end_in_sight()
             action = self.next_action(state)
             self.states.append(self.ask("play", state, action))
             if pays_on_the_way(self.game):
@@ -272,10 +317,31 @@ class _Referee:
         what = f"is_terminal({_shown(state)}) is True of the initial state"
         _see(len(self.states) > 1, what, "let a game begin before it is over")
         self.check_end(state)
-        self.ask("returns", state)
+        returns = self.ask("returns", state)
+        best = [at for at, number in enumerate(returns) if number == max(returns)]
+        self.winners.add(f"{self.game.players[best[0]]} won" if len(best) == 1 else "none won")
+        self.note_what_comes_again()
         self.check_returns_on_the_way()
         self.check_fast_playout()
         self.lengths.append(len(self.states) - 1)
+
+    def check_end_in_sight(self) -> None:
+        """See that a game of so many moves goes on, and does not begin again with every move."""
+        start, late = self.states[0], self.states[-_LAST:]
+        leads = [(state, move) for state in late for move in self.game.legal_actions(state)]
+        fresh = {move: self.game.play(start, move) for move in self.game.legal_actions(start)}
+        what = (
+            f"play forgets what was played: after {_MAX_MOVES} moves each leads where it did first"
+        )
+        forgets = all(
+            move in fresh and _same_content(fresh[move], self.game.play(state, move))
+            for state, move in leads
+        )
+        remedy = "let the copy keep all moves (copy.deepcopy may begin a new game, by __init__)"
+        _see(not forgets, what, remedy)
+        what = f"After {_MAX_MOVES} random moves is_terminal({_shown(late[-1])}) is still False"
+        remedy = "every game must end, so add a rule that ends it (a search waits 100,000 moves)"
+        _see(False, what, remedy)
 
     def check_fast_playout(self) -> None:
         """See that the faster form of a playout, if there is one, ends as the rules say."""
@@ -339,6 +405,7 @@ class _Referee:
             (*given, answer) for method, given, answer in self.asked if method == "legal_actions"
         ]
         for state, actions in legal:
+            self.note_moves(actions)
             labels = [self.ask("action_label", state, action) for action in actions]
             what = (
                 f"action_label calls two legal actions of {_shown(state)} alike, {_shown(labels)}"
@@ -357,6 +424,19 @@ class _Referee:
         what = f"It is never the turn of {', '.join(idle)}"
         remedy = "let to_move return whose turn it is, or leave players out who never move"
         _see(not idle or max(self.lengths) < len(names), what, remedy)
+
+
+def _same_content(one: object, other: object) -> bool:
+    """True of two positions that are equal, or hold the same as far as their texts show."""
+    texts = [re.sub("0x[0-9A-Fa-f]+", "", inside(each)) for each in (one, other)]
+    return one == other or texts[0] == texts[1]
+
+
+def is_plain(move: object) -> bool:
+    """True for what a saved trace can hold: numbers, texts, and tuples of them."""
+    if isinstance(move, tuple):
+        return all(map(is_plain, move))
+    return move is None or isinstance(move, str | int | float | np.generic)
 
 
 def _call(method: str, arguments: tuple[Any, ...]) -> str:

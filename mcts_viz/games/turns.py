@@ -54,6 +54,11 @@ def value_range(game: Game[Any, Any]) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def largest(game: Game[Any, Any]) -> float:
+    """The size that no return exceeds, 1 or more."""
+    return max(1.0, *map(abs, value_range(game)))
+
+
 def chances(game: Game[State, Any], state: State) -> Mapping[Any, float]:
     """The outcomes where nature moves in a state, with their probabilities; else none."""
     if not knows_luck(game) or game.is_terminal(state):

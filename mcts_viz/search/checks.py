@@ -340,13 +340,46 @@ def paid(game: Game[State, Action], state: State, action: Action, after: State) 
 
 
 def utility(game: Game[State, Any], state: State) -> float:
-    """Player 0's result at the end of a game, in [-1, 1]; player 1 gets its negative."""
+    """Player 0's result at the end of a game, in its range; player 1 gets its negative."""
     first, second = game.returns(state)
-    if abs(first + second) > 1e-9 or not -1 <= first <= 1:
+    most = turns.largest(game)
+    if abs(first + second) > SLACK * most or not -most <= first <= most:
         raise SearchError(
-            f"Minimax needs two returns in [-1, 1] that sum to 0, not {(first, second)}."
+            f"Minimax needs two returns in [{-most:g}, {most:g}] that sum to 0, not "
+            f"{(first, second)}."
         )
-    return first
+    return float(first)
+
+
+def coming_again(game: Game[State, Any], start: State, most: int = 20_000) -> State | None:
+    """A position that play from ``start`` may come back to; ``None`` if ``most`` show none."""
+    line = [(start, iter(turns.moves_of(game, start)))]
+    is_open = {start}
+    seen = {start}
+    while line and len(seen) < most:
+        state, moves = line[-1]
+        for move in moves:
+            after = game.play(state, move)
+            if after in is_open:
+                return after
+            if after not in seen:
+                seen.add(after)
+                is_open.add(after)
+                line.append((after, iter(turns.moves_of(game, after))))
+                break
+        else:
+            line.pop()
+            is_open.remove(state)
+    return None
+
+
+def comes_again(game: Game[State, Any], state: State, remedy: str) -> SearchError:
+    """The error where looking ahead has no end, as play may come back to ``state``."""
+    again = short_repr(game.text(state))
+    return SearchError(
+        f"Play in {game.name} can come back to a position, such as {again}, and so go on for ever: "
+        f"{remedy}."
+    )
 
 
 def no_action(game: Game[State, Any], state: State) -> SearchError:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ..errors import SearchError
 from ..games import NATURE, Game, turns
-from .checks import no_action, outcomes, paid, player_to_move, utility
+from .checks import comes_again, no_action, outcomes, paid, player_to_move, utility
 from .running import stop_if_asked
 
 CHANGE: Final = 1e-13
@@ -205,10 +205,8 @@ class Expectations:
                 return
             if sweep % ASKING == 0:
                 stop_if_asked()
-        raise SearchError(
-            f"{self.game.name} has no exact value here, as play may go in circles for ever: "
-            "give it a discount below 1, or a rule that ends it."
-        )
+        remedy = "give it a discount below 1, or a rule that ends it"
+        raise comes_again(self.game, circle[0].state, remedy)
 
 
 def _circles(start: Place, ahead: Callable[[Place], Iterator[Place]]) -> Iterator[list[Place]]:

@@ -19,6 +19,7 @@ from .checks import (
     check_one_or_two,
     check_rules,
     check_two_players,
+    comes_again,
     no_action,
     player_to_move,
     remembered,
@@ -92,7 +93,7 @@ class Position:
     def __init__(self, game: Game[State, Any], state: State) -> None:
         self.state = state
         self.end: Answer | None = (utility(game, state), ()) if game.is_terminal(state) else None
-        """If the game is over: MAX's result in [-1, 1], and no line."""
+        """If the game is over: MAX's result, and no line."""
         self.maximizing = not self.end and player_to_move(game, state) == 0
         """True if MAX is to move."""
         self.moves: tuple[tuple[Any, Position], ...] = ()
@@ -224,8 +225,7 @@ def _tree_size(game: Game[Any, Any], root: Place) -> int:
     while waiting:
         place = waiting[-1]
         if place.comes_again:
-            never = f"{game.name} may come back to a position, so its tree never ends"
-            raise SearchError(f"{never}: solve(game, state) gives exact values.")
+            raise comes_again(game, place.state, "solve(game, state) gives exact values")
         missing = [step.to for step in place.steps if step.to not in sizes]
         if missing:
             waiting += missing

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from ..errors import Elsewhere, SearchError, no_items, printable, require
 from ..games import Game, Playout, Returns
 from ..games.protocol import State
-from .checks import check_position, explain_game_error, require_list
+from .checks import check_position, comes_again, coming_again, explain_game_error, require_list
 from .policies import RecommendationRule, one_of
 
 if TYPE_CHECKING:
@@ -191,9 +191,11 @@ def exact_play(game: Game[State, Any], state: State) -> Iterator[None]:
         with rare_collections(), explain_game_error(game):
             yield
     except RecursionError:
-        raise SearchError(
-            f"{game.name} is too long from here, or never ends: try check_game."
-        ) from None
+        again = coming_again(game, state)
+        if again is not None:
+            remedy = "count the moves in the state and end the game, or take MCTS(game)"
+            raise comes_again(game, again, remedy) from None
+        raise SearchError(f"{game.name} is too long from here: take a later position.") from None
 
 
 # Hooks -----------------------------------------------------------------------------------------
@@ -498,7 +500,7 @@ def rare_collections() -> Iterator[None]:
             if not _thresholds:
                 # Else the collector would at once walk all that has grown meanwhile, and the search
                 # would last longer than it was given. What others have frozen must stay so.
-                if not gc.get_freeze_count():
+                if gc.get_count()[0] > usual[0] and not gc.get_freeze_count():
                     gc.freeze()
                     gc.unfreeze()
                 gc.set_threshold(*usual)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from ..errors import Elsewhere, SearchError, door
-from ..games import NATURE, Game
+from ..games import NATURE, Game, turns
 from ..games.protocol import State
 from .checks import check_one_or_two, no_action, no_player, remembered, utility
 from .expectation import Expectations, needs_averages
@@ -26,9 +26,9 @@ FAR: Final = 6
 """Moves from the position to be solved. A game that can be solved is at 3 or fewer by then."""
 
 Score: TypeAlias = float
-"""A value, and when it comes: a gain is less by ``MOVE`` for every move until the end, a loss is
-less bad, so winners hurry and losers delay. Moves are counted from the position to be solved, so
-the score stays the same all along the line of play that leads to it."""
+"""A value as a part of the largest, and when it comes: a gain is less by ``MOVE`` for every move
+until the end, a loss is less bad, so winners hurry and losers delay. Moves are counted from the
+position to be solved, so the score stays the same all along the line of play that leads to it."""
 MOVE: Final = 2.0**-50
 GRAIN: Final = 2.0**-36
 """Values nearer to each other than this are equal, so that moves never bridge two values."""
@@ -90,6 +90,7 @@ class Solver:
         if needs_averages(game):
             self._averages = Expectations(game, limit, self._too_many, self._found)
         self._table: dict[Any, Known] = {}
+        self._largest = turns.largest(game)
         self._values: dict[Score, float] = {}
         self._show: Callable[[int], object] = int  # which does nothing, until there is a bar
 
@@ -223,7 +224,7 @@ class Solver:
     def _final_score(self, state: Hashable, ply: int) -> Score:
         """For player 0, of a game that ended after ``ply`` moves."""
         value = utility(self.game, state)
-        level = _level(value)
+        level = _level(value / self._largest)
         self._values.setdefault(level, value)
         self._values.setdefault(-level, -value)
         return _later(level, ply)

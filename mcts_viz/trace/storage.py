@@ -19,11 +19,19 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, among, reason, require, short_repr
-from ..games import GAMES, Game, turns
+from ..errors import GameError, TraceError, among, reason, require, short_repr
+from ..games import GAMES, Game, check_game, turns
 from ..games.refusals import refusal
 from ..search import MCTS, MCTSSolver, random_playout
-from ..search.checks import MOST_REWARD, fits, outcomes, paid, require_number, require_whole
+from ..search.checks import (
+    BUILT_IN,
+    MOST_REWARD,
+    fits,
+    outcomes,
+    paid,
+    require_number,
+    require_whole,
+)
 from ..search.mcts import DEFAULTS, Node, own_phases
 from ..search.policies import describe
 from .columns import BranchPoint, Outcome, Playouts, Proofs, smallest_ints
@@ -34,6 +42,9 @@ FORMAT: Final = "mcts_viz trace"
 VERSION: Final = 4
 READ: Final = (3, 4)
 """The versions that can be read: the third knew no rows."""
+ASKED: Final = 10
+"""Random games in which the rules must answer twice alike, before a trace of them is saved."""
+DECIDING: Final = ("play(", "is_terminal(", "returns(", "to_move(")
 LARGEST: Final = 30_000_000
 """Bytes of a file: some 400,000 iterations of Connect Four. Read, it takes ten times the room."""
 Limits: TypeAlias = tuple[str, float, Any, Any]
@@ -83,7 +94,7 @@ def _refused(what: str, remedy: str) -> Iterator[None]:
 
 def save(trace: Trace, path: str | Path) -> None:
     """Do what :meth:`Trace.save` says."""
-    remedy = "moves must be numbers, strings or tuples of them; ask check_game(game)"
+    remedy = "ask check_game(game), and let moves be numbers, strings or tuples of them"
     with _refused("The trace is not saved, as it could not be read again", remedy):
         text = to_json(trace)
         _check_read_back(trace, _trace(text, trace.first_spec))
@@ -101,8 +112,16 @@ def _check_read_back(trace: Trace, again: Trace) -> None:
             f"{short_repr(again.root_state)}, not {short_repr(state)}. Let parse read what text "
             "writes."
         )
-    for iteration in range(1, trace.iterations + 1):
-        trace.played_out(iteration)  # a policy may have noted what was not played
+    if type(game) not in BUILT_IN:
+        for problem in check_game(game, games=ASKED).problems:
+            if "and, asked again," in problem and problem.startswith(DECIDING):
+                raise ValueError(problem)
+    try:
+        _players(again)
+    except (GameError, ValueError):
+        for iteration in range(1, trace.iterations + 1):
+            trace.played_out(iteration)  # a policy may have noted what was not played
+        raise
 
 
 def to_json(trace: Trace) -> str:
@@ -129,7 +148,14 @@ def to_json(trace: Trace) -> str:
         "outcomes": np.array(trace.outcomes, float).tolist(),
         "columns": {name: of.tolist() if of.any() else len(of) for name, of in columns.items()},
     }
-    return json.dumps(document, separators=(",", ":"), allow_nan=False)
+    return json.dumps(document, separators=(",", ":"), allow_nan=False, default=_number)
+
+
+def _number(value: Any) -> Any:
+    """NumPy's numbers as Python's, which are equal."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 def _root_player(trace: Trace) -> dict[str, int]:

@@ -7,6 +7,7 @@ import pytest
 from films import walks
 from hypothesis import given
 from hypothesis import strategies as st
+from invariants import altered
 
 from mcts_viz import Film, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
@@ -145,3 +146,22 @@ def test_a_walk_that_is_too_long_is_refused():
     trace = record_minimax(minimax, game, game.parse("X.. ... ..."))
     with pytest.raises(TraceError, match="has 59,705 nodes, but a film shows at most 50,000"):
         Film(trace)
+
+
+def times_ten(game, state):
+    return tuple(10 * each for each in TicTacToe.returns(game, state))
+
+
+@pytest.mark.parametrize("walk", [minimax, alpha_beta])
+def test_a_film_of_larger_results_knows_as_much_of_them(walk):
+    tens = altered(TicTacToe, value_range=(-10, 10), returns=times_ten)
+    films = [
+        Film(record_minimax(walk, game, game.parse("XO. .X. O.."))) for game in (TicTacToe(), tens)
+    ]
+    usual, larger = (film.data for film in films)
+    for step in range(1, len(usual.trace) + 1):
+        cards = usual.card(step), larger.card(step)
+        assert cards[1].share.replace("10", "1") == cards[0].share
+        assert str(cards[1].fill) == str(cards[0].fill)
+    said = " ".join(map(films[1].caption, range(1, len(larger.trace))))
+    assert "its value for MAX is 10." in said

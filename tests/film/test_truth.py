@@ -4,7 +4,7 @@ from functools import cache
 from itertools import count
 
 import pytest
-from invariants import nobody_loses
+from invariants import Stakes, nobody_loses
 
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
 from mcts_viz.film import truth
@@ -134,3 +134,12 @@ def test_an_attempt_that_is_too_large_is_made_once(monkeypatch):
     again = Film(MCTS(Nim((1, 2)), seed=2).record(iterations=20))
     assert again.truth.regrets.keys() == known.regrets.keys()
     assert len(made) == count, "what one film has solved, the next one knows"
+
+
+def test_larger_results_are_as_true():
+    for state, value in (("XX. OO. ...", 7), ("XX. OO. X..", 9.7)):
+        game = Stakes()
+        truth = Film(MCTS(game, seed=1).record(game.parse(state), iterations=60)).truth
+        assert isinstance(truth, Truth)
+        assert truth.values[0] == -value
+        assert truth_badge(truth, 0) == (f"▼ value -{value}", "loss")

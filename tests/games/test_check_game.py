@@ -1,14 +1,30 @@
 """check_game: silent on a sound game, and a plain sentence for each planted fault."""
 
 import random
+import re
 from collections import Counter
 from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from enum import Enum
 
+import numpy as np
 import pytest
-from invariants import Steps, altered, answer
+from invariants import Corridor, Steps, altered, answer
 from refusals import refused
 
-from mcts_viz.games import Game, check_game
+from mcts_viz import MCTS, TicTacToe, Trace
+from mcts_viz.games import Game, Pig, SlipperyLake, check_game
+
+
+class Suit(Enum):
+    HEARTS = 1
+    SPADES = 2
+
+
+@dataclass(frozen=True)
+class Step:
+    size: int
 
 
 def only_problem(game):
@@ -249,3 +265,80 @@ def test_what_is_no_game_is_told_so():
         assert "is not a Game" in only_problem(thing)
     bare = type("Bare", (), {name: getattr(Steps, name) for name in ("players", *METHODS[:6])})
     assert "class Bare(Game)" in only_problem(bare())
+
+
+# Notes: what may be meant.
+
+
+class Env:
+    """It can be played on and not copied: a copy is made anew."""
+
+    def __init__(self):
+        self.left, self.player = 7, 0
+
+    def __deepcopy__(self, memo):
+        return Env()
+
+
+def played_on(game, env, action):
+    env = deepcopy(env)
+    env.left, env.player = env.left - action, 1 - env.player
+    return env
+
+
+def test_copies_that_begin_anew_are_told_from_games_that_do_not_end():
+    game = altered(
+        Steps,
+        initial_state=lambda game: Env(),
+        to_move=lambda game, env: env.player,
+        play=played_on,
+        is_terminal=lambda game, env: env.left <= 0,
+        parse=Game.parse,
+    )
+    assert only_problem(game).startswith("play forgets what was played: after 1000 moves")
+    assert "is still False" in only_problem(altered(Corridor, is_terminal=answer(False)))
+
+
+def test_a_position_that_comes_again_is_noted_where_exact_play_sees_no_end():
+    report = check_game(Corridor())
+    assert report.ok
+    assert len(report.notes) == 1
+    assert re.match(r"Play can come back to a position, such as \(\d, \d\): ", report.notes[0])
+    assert str(report).endswith(f"  Note: {report.notes[0]}")
+    assert all(not check_game(game).notes for game in (Steps(), TicTacToe(), Pig(), SlipperyLake()))
+
+
+def test_one_result_of_all_games_is_noted():
+    said = check_game(altered(Steps, returns=answer((-1.0, 1.0)))).notes
+    assert said[0].startswith("returns says of each of the 50 random games that B won: ")
+    said = check_game(altered(Steps, returns=answer((0.0, 0.0)))).notes
+    assert "that none won: " in said[0]
+    assert not check_game(
+        altered(Steps, returns=answer((1.0,)), players=("A",), to_move=answer(0))
+    ).notes
+    assert not check_game(altered(Steps, returns=answer((-1.0, 1.0))), games=3).notes
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, np.float32, np.str_, Suit, Step])
+def test_check_game_saving_and_loading_have_one_law_of_moves(kind, tmp_path):
+    """A move that check_game has no note about is saved, and read as an equal one."""
+    moves = [kind(1)]
+    game = altered(
+        Steps,
+        legal_actions=answer(moves),
+        play=lambda game, state, move: (state[0] + 1, 1 - state[1]),
+        is_terminal=lambda game, state: np.bool_(state[0] >= 6),
+        to_move=lambda game, state: np.int64(state[1]),
+    )
+    trace, report = MCTS(game, seed=1).record(iterations=30), check_game(game)
+    assert report.ok, report
+    note = report.notes[0]
+    if kind in (Suit, Step):
+        assert note.startswith(f"A trace with the move {moves[0]!r} cannot be saved")
+        assert "is not JSON" in refused(trace.save, tmp_path / "trace.json")
+    else:
+        trace.save(tmp_path / "trace.json")
+        again = Trace.load(tmp_path / "trace.json", MCTS(game))
+        assert again.actions == trace.actions
+        assert again.fork(10).actions == trace.actions
+        assert note.startswith("returns says")  # of the one game that there is

@@ -1,5 +1,6 @@
 """A game, a playout or a file that breaks its contract is named, and nothing is lost."""
 
+import random
 import re
 from functools import partial
 from io import BytesIO
@@ -463,3 +464,29 @@ def test_labels_are_no_formulas_in_figures():
         legends = [*figure.legends, *filter(None, (axes.get_legend() for axes in figure.axes))]
         named = {text.get_text() for legend in legends for text in legend.get_texts()}
         assert not legends or any("_" in label for label in named)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("method", ["play", "returns", "is_terminal"])
+def test_a_game_that_answers_by_chance_is_not_saved_as_if_it_could_be_loaded(
+    method, seed, tmp_path
+):
+    chance = random.Random(seed)
+
+    def play(game, state, action):
+        return Steps.play(game, state, action + (chance.random() < 0.1))
+
+    def returns(game, state):
+        return (1, -1) if chance.random() < 0.2 else Steps.returns(game, state)
+
+    def is_terminal(game, state):
+        return state[0] >= 6 or (state[0] > 2 and chance.random() < 0.1)
+
+    game = steps(**{method: locals()[method]})
+    try:
+        trace = MCTS(game, seed=1).record(iterations=20)
+    except SearchError:
+        return  # the tree itself shows it
+    said = refused(trace.save, tmp_path / "trace.json")
+    assert said.startswith("The trace is not saved, as it could not be read again (")
+    assert not (tmp_path / "trace.json").exists()

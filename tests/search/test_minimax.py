@@ -1,5 +1,6 @@
 """Minimax and alpha-beta: known counts, the same answer with fewer nodes, and their traces."""
 
+import re
 from collections import Counter
 from functools import partial
 from importlib import import_module
@@ -9,10 +10,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import WALKED, altered, ladder, nobody_loses, position, seeds, three_players
+from invariants import (
+    WALKED,
+    Corridor,
+    Stakes,
+    altered,
+    ladder,
+    nobody_loses,
+    position,
+    seeds,
+    three_players,
+)
 from refusals import refused
 
 from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe, alpha_beta, minimax, solve
+from mcts_viz.games import SlipperyLake
 from mcts_viz.trace import record_minimax
 from mcts_viz.trace.minimax_trace import EVENTS
 
@@ -234,3 +246,31 @@ def test_what_is_not_in_a_trace_is_refused():
         assert "must be a whole number from 1 to 30" in refused(trace.at, step)
     for walk in (solve, "minimax", None):
         assert "walk must be minimax or alpha_beta" in refused(record_minimax, walk, BOOK)
+
+
+@pytest.mark.parametrize(
+    "search", [minimax, alpha_beta, partial(record_minimax, minimax), lambda g: solve(g, (2, 0))]
+)
+def test_a_position_that_comes_again_is_named(search):
+    said = refused(search, Corridor())
+    assert re.search(r"can come back to a position, such as '\(\d, \d\)', and so", said)
+    assert "MCTS(game)" in said
+
+
+def test_what_comes_again_where_luck_plays_is_named_too():
+    lake = SlipperyLake()
+    assert "can come back to a position, such as " in refused(minimax, lake)
+    assert solve(lake, lake.initial_state()).best_actions
+
+
+@WALKS
+@given(seed=seeds)
+def test_larger_results_are_played_for_as_smaller_ones(walk, seed):
+    state = position(TicTacToe(), seed)
+    usual, larger = walk(TicTacToe(), state), walk(Stakes(), state)
+    assert larger.principal_variation == usual.principal_variation
+    whose = Stakes().to_move(state) if usual.value > 0 else 1 - Stakes().to_move(state)
+    assert larger.value == usual.value * (9.7 if whose else 7)
+    solution, exact = solve(TicTacToe(), state), solve(Stakes(), state)
+    assert (exact.value, exact.best_actions) == (larger.value, solution.best_actions)
+    assert exact.distance == solution.distance
