@@ -98,7 +98,7 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             return "states must never change, so build them of tuples, frozensets, ints and strings"
         case "is_terminal" if not isinstance(answer, bool | np.bool_):
             return "return True or False"
-        case "to_move" if not isinstance(answer, Integral) or not 0 <= answer < count:
+        case "to_move" if not _is_number(answer, 0, count - 1) or not isinstance(answer, Integral):
             return f"return the number of a player, an int from 0 to {count - 1}, as in players"
         case "legal_actions" if not isinstance(answer, Sequence) or not all(map(_has_hash, answer)):
             return "return a sequence such as a tuple or a list, of ints, strings or tuples"
