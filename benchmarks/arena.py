@@ -19,8 +19,8 @@ from importlib.metadata import version
 from time import perf_counter, process_time
 
 from mcts_course import QLearner, RandomPlay, arena
-from mcts_course.arena import ArenaResult
-from mcts_course.published import published
+from mcts_course.measure.arena import ArenaResult
+from mcts_course.published.published import published
 from mcts_viz import ConnectFour, MCTSAgent, RandomAgent, solve
 from mcts_viz.search.agents import Agent
 

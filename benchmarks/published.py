@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from mcts_course import arena, published
-from mcts_course.intervals import wilson_interval
-from mcts_course.published import Configuration
+from mcts_course.measure.intervals import wilson_interval
+from mcts_course.published.published import Configuration
 from mcts_viz import ConnectFour, Game, MCTSAgent, RandomAgent, TicTacToe, solve
 
 GAME, FOUR = TicTacToe(), ConnectFour()

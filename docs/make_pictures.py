@@ -74,7 +74,8 @@ walk = record_minimax(alpha_beta, game, game.parse("XX. .O. ..."))
 Player(walk, iteration=len(walk))
 """
 PLAY = """
-from mcts_viz import MCTS, ConnectFour, Play
+from mcts_viz import MCTS, ConnectFour
+from mcts_course import Play
 play = Play(ConnectFour(), MCTS(ConnectFour(), seed=1), iterations=1000)
 for move in (3, 3, 2):
     play.play(move)

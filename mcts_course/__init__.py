@@ -5,30 +5,30 @@ The exercises of a lesson are a separate module, such as ``mcts_course.lessons.f
 
 import sys
 
-from .arena import arena
-from .boards import show_board, show_tree
 from .by_hand import BeTheSearch
-from .evidence import once_more
-from .experiments import pull, regret, regrets
-from .feedback import show_source
-from .intervals import mean_interval, wilson_interval
-from .plots import (
+from .learning.positions import plot_positions, position_graph
+from .learning.priors import TableGuide, guided, puct_with
+from .learning.q_learning import QLearner, plot_learning
+from .measure.arena import arena
+from .measure.experiments import pull, regret, regrets
+from .measure.intervals import mean_interval, wilson_interval
+from .measure.plots import (
     plot_arena,
-    plot_learning,
     plot_means,
     plot_regrets,
     plot_scores,
     plot_shares,
     plot_terms,
 )
-from .positions import plot_positions, position_graph
-from .predict import predict, predictions
-from .priors import TableGuide, guided, puct_with
-from .progress import hand_in, write_report
-from .published import FAULTS, SYSTEMS, published
-from .q_learning import QLearner
-from .random_play import RandomPlay, find_traps, random_and_exact
+from .measure.random_play import RandomPlay, find_traps, random_and_exact
+from .play import Play
+from .published.published import FAULTS, SYSTEMS, published
+from .show.boards import show_board, show_tree
+from .show.feedback import show_source
 from .teacher.report import class_report
+from .work.evidence import once_more
+from .work.predict import predict, predictions
+from .work.progress import hand_in, write_report
 
 if sys.platform == "emscripten":
     from . import in_browser  # noqa: F401
@@ -37,6 +37,7 @@ __all__ = [
     "FAULTS",
     "SYSTEMS",
     "BeTheSearch",
+    "Play",
     "QLearner",
     "RandomPlay",
     "TableGuide",

@@ -32,9 +32,9 @@ from nbclient.exceptions import CellExecutionError
 from nbconvert.preprocessors import TagRemovePreprocessor
 from nbformat import NotebookNode
 
-from .evidence import ASKED
 from .exported import run
 from .lessons import ORDER, number_of, stem_of
+from .work.evidence import ASKED
 
 try:
     import jupytext

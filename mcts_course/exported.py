@@ -9,11 +9,11 @@ from IPython.core.getipython import get_ipython
 from nbclient import NotebookClient
 
 from mcts_viz.film import Film
+from mcts_viz.player import Compare, Player
 from mcts_viz.trace import MinimaxTrace, Trace
-from mcts_viz.widgets import Compare, Player
 
 from .by_hand import BeTheSearch
-from .picks import Picks
+from .work.picks import Picks
 
 FILM = "<!doctype html>"
 """The start of a film's HTML, and of no other output in a notebook."""

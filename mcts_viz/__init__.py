@@ -16,10 +16,9 @@ from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_ga
 from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
 from .search.agents import ExactAgent, MCTSAgent, RandomAgent, TreeAgent
 from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
-from .watch import Watch
 
 if TYPE_CHECKING:
-    from .widgets import Compare, Play, Player
+    from .player import Compare, Player
 
 __all__ = [
     "MCTS",
@@ -36,7 +35,6 @@ __all__ = [
     "MctsVizError",
     "MinimaxTrace",
     "Nim",
-    "Play",
     "Player",
     "RandomAgent",
     "Recorder",
@@ -46,7 +44,6 @@ __all__ = [
     "Trace",
     "TraceError",
     "TreeAgent",
-    "Watch",
     "alpha_beta",
     "check_game",
     "graphviz_slider",
@@ -57,15 +54,20 @@ __all__ = [
     "ucb1",
 ]
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
+
+MOVED = {"Play": "mcts_course", "Watch": "mcts_watch"}
+"""Names that this package had before version 0.3.0, and the packages that have them now."""
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         """Load a widget when it is asked for: a search needs none, nor a place for them."""
-        if name in ("Compare", "Play", "Player"):
-            return getattr(import_module(".widgets", __name__), name)
+        if name in ("Compare", "Player"):
+            return getattr(import_module(".player", __name__), name)
+        if name in MOVED:  # no AttributeError: `from mcts_viz import` would lose its words
+            raise ImportError(f"{name} has moved: write `from {MOVED[name]} import {name}`.")
         said = f"module {__name__!r} has no attribute {name!r}"
         # With the module at hand Python adds which name is meant, such as MCTS for Mcts.
         raise AttributeError(said, name=name, obj=sys.modules[__name__])

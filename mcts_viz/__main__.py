@@ -1,7 +1,7 @@
 """The command line: copy the lessons out of the installed package, or film a log.
 
     python -m mcts_viz FOLDER
-    python -m mcts_viz watch log.jsonl > film.html
+    python -m mcts_watch log.jsonl > film.html
 
 The folder is ``lessons`` if none is given. A file that is there already stays as it is, so that no
 one's answers are lost.
@@ -12,9 +12,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Sequence
 from importlib.util import find_spec
-from inspect import signature
 from pathlib import Path
 
 from . import __version__
@@ -43,44 +41,6 @@ def copy_lessons(folder: Path) -> int:
     return len(new)
 
 
-def needs_more(kind: type) -> bool:
-    """True for a game that cannot be made by its name alone."""
-    takes = signature(kind).parameters.values()
-    return any(each.default is each.empty and each.kind is not each.VAR_KEYWORD for each in takes)
-
-
-def film_log(given: Sequence[str]) -> int:
-    """Write the film of a log as a page, and the report beside it; return 1 if the log ends
-    early."""
-    from .errors import MctsVizError
-    from .film import Film
-    from .games import GAMES
-    from .watch import Watch
-
-    parser = argparse.ArgumentParser(
-        prog="python -m mcts_viz watch",
-        description="Write the film of a log of JSON lines as a page.",
-    )
-    parser.add_argument(
-        "log", help="one line an iteration, see docs/WATCH.md; - reads what is piped in"
-    )
-    games = [name for name, kind in GAMES.items() if not needs_more(kind)]
-    parser.add_argument("--game", choices=games, help="whose rules check moves and results")
-    parser.add_argument("--state", help="the position at the root, as the game writes it")
-    chosen = parser.parse_args(given)
-    try:
-        game = GAMES[chosen.game]() if chosen.game else None
-        source = sys.stdin if chosen.log == "-" else chosen.log
-        watch = Watch.from_lines(source, game=game, state=chosen.state)
-        page = str(Film(watch).to_html())
-    except (MctsVizError, TypeError) as error:
-        parser.error(str(error))
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    print(page)
-    print(watch, file=sys.stderr)
-    return int(bool(watch.ending))
-
-
 def opens(folder: Path) -> str:
     """The command that opens the folder in JupyterLab, or installs that first."""
     if find_spec("jupyterlab") is None:
@@ -91,7 +51,8 @@ def opens(folder: Path) -> str:
 def main() -> None:
     """Do what the command line asks for."""
     if sys.argv[1:2] == ["watch"]:
-        sys.exit(film_log(sys.argv[2:]))
+        said = "A log is filmed by another package now: python -m mcts_watch log.jsonl"
+        argparse.ArgumentParser(prog="python -m mcts_viz").error(said)
     parser = argparse.ArgumentParser(prog="python -m mcts_viz", description="Copy the lessons.")
     parser.add_argument("--version", action="version", version=f"mcts_viz {__version__}")
     told = "where they go, by default to a folder lessons; a file that is there stays"
@@ -103,7 +64,7 @@ def main() -> None:
         parser.error(f"the lessons cannot be written to {folder} ({error}): name another folder.")
     print(f"mcts_viz {__version__}: Monte Carlo Tree Search from the inside, in short lessons.")
     print(f"{new} files are new in {folder}. Next: {opens(folder)}")
-    print("Films a log of your own search: python -m mcts_viz watch log.jsonl > film.html")
+    print("Films a log of your own search: python -m mcts_watch log.jsonl > film.html")
     print("For teachers: python -m mcts_course.teacher --help")
 
 

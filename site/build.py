@@ -82,7 +82,7 @@ def build_reference(target: Path) -> None:
         "mcts_viz.search.variants",
         "mcts_viz.trace",
     ]
-    names += ["mcts_viz.film", "mcts_viz.watch", "mcts_viz.widgets", "mcts_course", "mcts_fast"]
+    names += ["mcts_viz.film", "mcts_watch", "mcts_viz.player", "mcts_course", "mcts_fast"]
     shown = [
         f"--footer-text=mcts_viz {__version__}",
         "--no-show-source",

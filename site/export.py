@@ -15,7 +15,7 @@ from PIL import Image
 
 import mcts_course
 from mcts_course.exported import show_films
-from mcts_course.figures import Slider
+from mcts_course.show.figures import Slider
 from mcts_viz.film.dot import Graph
 
 FRAMES = 12
@@ -62,14 +62,14 @@ def ask(made):
 
 def reveal(made, measured):
     """Show the answer that appears once the reader's guess is locked; the page compares the two."""
-    said = importlib.import_module("mcts_course.predict")
+    said = importlib.import_module("mcts_course.work.predict")
     found = made.nearest(measured)
     explained = said.explanations().get(made.question, "")
     explained = markdown2html(re.sub(r"\]\((\w+)\.ipynb", r"](\1.html", explained))
     display(HTML(shown("div", "reveal", {"question": made.question, "found": found}, explained)))
 
 
-prediction = importlib.import_module("mcts_course.predict").Prediction
+prediction = importlib.import_module("mcts_course.work.predict").Prediction
 prediction.show, prediction.reveal = ask, reveal
 mcts_course.predictions = lambda: None  # the summary of a reader's own guesses
 show_films()

@@ -23,7 +23,6 @@ from mcts_viz import (
     MCTSSolver,
     Nim,
     TicTacToe,
-    Watch,
     alpha_beta,
     minimax,
 )
@@ -41,6 +40,7 @@ from mcts_viz.search.variants import (
     win_then_block,
 )
 from mcts_viz.trace import Recorder, record_minimax
+from mcts_watch import Watch
 
 
 def mean_only(child, parent, c):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mcts_viz.watch.mctx_tree import ARRAYS
+from mcts_watch.mctx_tree import ARRAYS
 
 FILE = Path(__file__).parent / "watch" / "mctx.json"
 READ = (*ARRAYS, "node_values")

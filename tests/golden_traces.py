@@ -12,8 +12,9 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from mcts_course import faults, published
-from mcts_course.faulty_rules import MisreadTicTacToe
+from mcts_course import published
+from mcts_course.published import faults
+from mcts_course.published.faulty_rules import MisreadTicTacToe
 from mcts_viz import MCTS, Bandit, ConnectFour, GameTree, MCTSSolver, Nim, Recorder, TicTacToe
 from mcts_viz.search import variants
 from mcts_viz.trace.storage import to_json

@@ -4,6 +4,8 @@ Each would call ``planted(n)`` or ask ``evil.invalid`` for something; a test see
 neither ever happens.
 """
 
+from html.parser import HTMLParser
+
 from mcts_viz.games import Game
 
 INJECTIONS = [
@@ -101,3 +103,29 @@ class Injected(Game[tuple[int, ...], int]):
 
     def parse(self, text):
         return ()
+
+
+HARMLESS = {"p", "b", "code", "table", "tr", "th", "td", "span", "pre"}
+
+
+class Seen(HTMLParser):
+    """The text of a page, and what is not text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.texts = []
+        self.foreign = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        if attributes or tag not in HARMLESS:
+            self.foreign.append((tag, attributes))
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+    def handle_comment(self, data):
+        self.foreign.append(data)
+
+    handle_decl = handle_pi = unknown_decl = handle_comment

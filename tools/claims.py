@@ -8,7 +8,7 @@
 
 A claim is a sentence of a lesson, word for word, and what its interval must show. Nothing is
 downloaded, and the same seeds give the same table. ``tools/measures.py`` lists the claims, and
-``tests/course/test_claims.py`` holds each sentence against the table.
+``tests/course/measure/test_claims.py`` holds each sentence against the table.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from statistics import fmean
 from time import perf_counter
 from typing import NamedTuple
 
-from mcts_course.intervals import difference_interval, mean_interval, wilson_interval
 from mcts_course.lessons import number_of
+from mcts_course.measure.intervals import difference_interval, mean_interval, wilson_interval
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "CLAIMS.md"

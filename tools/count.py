@@ -24,6 +24,7 @@ from complexipy import code_complexity
 ROOT = Path(__file__).resolve().parents[1]
 COUNTED = (
     "mcts_viz",
+    "mcts_watch",
     "mcts_fast",
     "mcts_course",
     "tests",
@@ -33,6 +34,8 @@ COUNTED = (
     "docs",
     ".ci",
 )
+ROOMY = ("mcts_viz", "mcts_course")
+"""Packages that are counted room by room, and as a whole."""
 IGNORED = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),
@@ -90,11 +93,12 @@ def count_script(text: str) -> Count:
 
 
 def room_of(name: str) -> str:
-    """The first folder, and in ``mcts_viz`` the second."""
+    """The first folder, and in ``mcts_viz`` and ``mcts_course`` the second."""
     first, *rest = name.split("/")
     if name.endswith(".js"):
         return f"{first} JavaScript"
-    return f"{first}/{rest[0]}" if first == "mcts_viz" and len(rest) > 1 else first
+    roomy = first in ROOMY and len(rest) > 1
+    return f"{first}/{rest[0]}" if roomy else first
 
 
 def is_counted(name: str) -> bool:
@@ -129,8 +133,10 @@ def rooms(revision: str | None) -> dict[str, Count]:
         count = count_script(text) if name.endswith(".js") else count_python(text)
         room = room_of(name)
         counted[room] = counted[room].plus(count)
-        if room.startswith("mcts_viz") and not room.endswith("JavaScript"):
-            counted["mcts_viz, all Python"] = counted["mcts_viz, all Python"].plus(count)
+        package = room.split("/")[0]
+        if package in ROOMY:
+            whole = f"{package}, all Python"
+            counted[whole] = counted[whole].plus(count)
     return counted
 
 

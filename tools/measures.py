@@ -12,10 +12,9 @@ import numpy as np
 from claims import Between, Claim, Measured, Number, difference, mean, share
 
 from mcts_course import arena, guided
-from mcts_course.clinic import clinic
-from mcts_course.experiments import best_moves, contested, one_name
-from mcts_course.from_life import FROM_LIFE, Selecting
-from mcts_course.intervals import wilson_interval
+from mcts_course.learning.network import SMALL, Network, train
+from mcts_course.learning.puzzle24 import Puzzle24, Thinker, hands
+from mcts_course.learning.q_learning import QLearner
 from mcts_course.lessons import (
     bug_clinic,
     explore_or_exploit,
@@ -31,11 +30,12 @@ from mcts_course.lessons import (
     which_move,
     write_it_yourself,
 )
-from mcts_course.network import SMALL, Network, train
-from mcts_course.own_search import Node, run
-from mcts_course.published import published
-from mcts_course.puzzle24 import Puzzle24, Thinker, hands
-from mcts_course.q_learning import QLearner
+from mcts_course.measure.experiments import best_moves, contested, one_name
+from mcts_course.measure.intervals import wilson_interval
+from mcts_course.published.clinic import clinic
+from mcts_course.published.from_life import FROM_LIFE, Selecting
+from mcts_course.published.published import published
+from mcts_course.work.own_search import Node, run
 from mcts_fast import FastMCTS
 from mcts_viz import MCTS, ConnectFour, ExactAgent, MCTSAgent, MCTSSolver, RandomAgent, TicTacToe
 from mcts_viz.games import Playout

@@ -18,18 +18,18 @@ import traitlets
 from mcts_viz.errors import SearchError, door
 from mcts_viz.film.pictures import tree_css
 from mcts_viz.games import Game
+from mcts_viz.player.base import note
+from mcts_viz.player.page import DEFAULT, LOADER, enclosed, modules, page_with, themed
 from mcts_viz.search import MCTS, Node, score_terms
 from mcts_viz.search.agents import TreeAgent
 from mcts_viz.search.checks import explain_game_error, require_whole
 from mcts_viz.search.policies import PlayoutPolicy
 from mcts_viz.search.variants import playout_by_position
 from mcts_viz.trace import Recorder, Trace
-from mcts_viz.widgets.base import note
-from mcts_viz.widgets.page import DEFAULT, LOADER, enclosed, modules, page_with, themed
 
-from ..figures import forms_of
-from ..progress import CHOICES, is_choice, keep
-from ..tables import Table
+from ..show.figures import forms_of
+from ..show.tables import Table
+from ..work.progress import CHOICES, is_choice, keep
 from .deal import deal, mistakes
 
 MODULES: Final = ("hand_tree", "naming", "hands", "tree_picture", "two_rivers", "panel", "widget")

@@ -11,13 +11,13 @@ from mcts_viz.search import MCTS
 from mcts_viz.search.policies import RewardRule
 from mcts_viz.trace import Trace
 
-from ..clinic import CLINIC, clinic, unnamed, watched, wrong_moves
-from ..exercises import Case, Open, Question, Task, is_stub, texts_of
-from ..experiments import Counts, count_table, moves_played, tracked
-from ..from_life import FROM_LIFE, Selecting
-from ..published import published
-from ..tables import Table
+from ..measure.experiments import Counts, count_table, moves_played, tracked
+from ..published.clinic import CLINIC, clinic, unnamed, watched, wrong_moves
+from ..published.from_life import FROM_LIFE, Selecting
+from ..published.published import published
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Open, Question, Task, is_stub, texts_of
 
 SAID: Final = texts_of(__name__)
 

@@ -8,8 +8,8 @@ from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
 
-from ..exercises import Question, texts_of
 from ..typed import typed_door
+from ..work.exercises import Question, texts_of
 
 SAID: Final = texts_of(__name__)
 

@@ -14,12 +14,12 @@ from mcts_viz.search import MCTS, Solver, solve
 from mcts_viz.search.mcts import ucb1
 from mcts_viz.search.policies import SelectionRule
 from mcts_viz.search.statistics import Statistics
-from mcts_viz.widgets import Play
 
-from ..exercises import Case, Open, Question, Task, texts_of
-from ..experiments import tracked
-from ..tables import Table, span
+from ..measure.experiments import tracked
+from ..play import Play
+from ..show.tables import Table, span
 from ..typed import typed_door
+from ..work.exercises import Case, Open, Question, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 LEDGE: Final = SlipperyLake((".S.G", "HHHH"))

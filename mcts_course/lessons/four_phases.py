@@ -18,12 +18,12 @@ from mcts_viz.search.variants import playout_by_position
 from mcts_viz.trace import Trace
 
 from ..by_hand import BeTheSearch
-from ..exercises import Case, Question, Task, texts_of
-from ..experiments import Counts, by_budget
-from ..feedback import say
-from ..intervals import verdict
-from ..tables import Table
+from ..measure.experiments import Counts, by_budget
+from ..measure.intervals import verdict
+from ..show.feedback import say
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

@@ -8,12 +8,12 @@ from typing import Any, Final
 from mcts_viz.games import ConnectFour, Game, Nim, TicTacToe
 from mcts_viz.search import MCTS
 
-from ..exercises import Case, Question, Task, texts_of
-from ..experiments import one_name
-from ..picks import positions_to_merge as positions_to_merge
-from ..positions import position_graph
-from ..tables import Table
+from ..learning.positions import position_graph
+from ..measure.experiments import one_name
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, texts_of
+from ..work.picks import positions_to_merge as positions_to_merge
 
 SAID: Final = texts_of(__name__)
 GAME: Final = Nim((1, 2))

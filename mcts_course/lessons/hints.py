@@ -12,15 +12,15 @@ from mcts_viz.games import TicTacToe
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.variants import expand_all_play_leaf
 
-from ..arena import ArenaResult
-from ..exercises import Case, Question, Task, texts_of
-from ..fields import Fields
-from ..figures import COLOURS, Figure, new_figure
-from ..intervals import verdict
-from ..priors import TableGuide, puct_with
-from ..q_learning import QLearner
-from ..tables import Table
+from ..learning.priors import TableGuide, puct_with
+from ..learning.q_learning import QLearner
+from ..measure.arena import ArenaResult
+from ..measure.intervals import verdict
+from ..show.fields import Fields
+from ..show.figures import COLOURS, Figure, new_figure
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

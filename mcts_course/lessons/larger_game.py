@@ -10,10 +10,10 @@ from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
 from mcts_viz.games.protocol import State
 from mcts_viz.search import MCTS, random_playout, solve
 
-from ..exercises import Case, Question, Task, texts_of
-from ..experiments import Counts, by_budget
-from ..tables import Table
+from ..measure.experiments import Counts, by_budget
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 SMALL: Final = ConnectFour(3, 5, connect=3)

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from mcts_viz.errors import require_one_of
 from mcts_viz.games import Pig
 from mcts_viz.search import MCTS
-from mcts_viz.widgets import Play
 
-from ..exercises import Case, Open, Question, Task, texts_of
-from ..experiments import tracked
-from ..figures import COLOURS, GREYS, Figure, new_figure
-from ..tables import Table
+from ..measure.experiments import tracked
+from ..play import Play
+from ..show.figures import COLOURS, GREYS, Figure, new_figure
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Open, Question, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 GOAL: Final = 50

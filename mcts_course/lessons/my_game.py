@@ -14,11 +14,11 @@ from mcts_viz.games import Game
 from mcts_viz.search import solve
 from mcts_viz.search.checks import check_rules
 
-from ..boards import LINES, Picture, TreeNode, blank_picture, draw_tree, letters
-from ..exercises import Question, texts_of
-from ..experiments import Counts, by_budget
-from ..tables import Table
+from ..measure.experiments import Counts, by_budget
+from ..show.boards import LINES, Picture, TreeNode, blank_picture, draw_tree, letters
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Question, texts_of
 
 SAID: Final = texts_of(__name__)
 

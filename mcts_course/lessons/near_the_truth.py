@@ -10,11 +10,11 @@ from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, MCTSSolver, solve
 from mcts_viz.trace import Trace
 
-from ..exercises import Case, Question, Task, texts_of
-from ..experiments import Counts, by_budget, results_at_budgets, tracked
-from ..figures import Curve, Figure, draw_curves, mark_budgets, new_figure
-from ..tables import Table
+from ..measure.experiments import Counts, by_budget, results_at_budgets, tracked
+from ..show.figures import Curve, Figure, draw_curves, mark_budgets, new_figure
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

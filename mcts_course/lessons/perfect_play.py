@@ -15,11 +15,11 @@ from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
 from mcts_viz.trace import MinimaxTrace, record_minimax
 
-from ..boards import tree_nodes
-from ..exercises import Case, Question, Task, texts_of
-from ..picks import Picks, leaves_to_pick
-from ..tables import Table
+from ..show.boards import tree_nodes
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, texts_of
+from ..work.picks import Picks, leaves_to_pick
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

@@ -11,8 +11,7 @@ from mcts_viz.errors import require
 from mcts_viz.games import Game, TicTacToe
 from mcts_viz.search import MCTS, variants
 
-from ..exercises import Case, Question, Task, texts_of
-from ..experiments import (
+from ..measure.experiments import (
     Counts,
     best_moves,
     by_budget,
@@ -22,11 +21,12 @@ from ..experiments import (
     plot_counts,
     tracked,
 )
-from ..figures import Figure
-from ..intervals import wilson_interval
-from ..random_play import RandomPlay
-from ..tables import Table
+from ..measure.intervals import wilson_interval
+from ..measure.random_play import RandomPlay
+from ..show.figures import Figure
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

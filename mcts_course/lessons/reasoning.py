@@ -11,12 +11,12 @@ from typing import Final
 from mcts_viz.errors import among, require, require_one_of
 from mcts_viz.search import MCTS
 
-from ..boards import Picture, side_by_side, sketch
-from ..exercises import Case, Question, Task, texts_of
-from ..intervals import paired_gain, verdict
-from ..puzzle24 import Attempt, Puzzle24, Thinker, best_of_n, hands, solvable, tree_search
-from ..tables import Table
+from ..learning.puzzle24 import Attempt, Puzzle24, Thinker, best_of_n, hands, solvable, tree_search
+from ..measure.intervals import paired_gain, verdict
+from ..show.boards import Picture, side_by_side, sketch
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (3, 6, 12, 25, 50, 100)

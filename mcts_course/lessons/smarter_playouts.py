@@ -15,8 +15,7 @@ from mcts_viz.games.protocol import State
 from mcts_viz.search import MCTS, random_playout, solve
 from mcts_viz.search.variants import Consideration, blocks, truncated, win_then_block, wins_at_once
 
-from ..exercises import Case, Question, Task, in_any_order, texts_of
-from ..experiments import (
+from ..measure.experiments import (
     Counts,
     Shares,
     best_moves,
@@ -26,13 +25,14 @@ from ..experiments import (
     right_by_position,
     share_table,
 )
-from ..fields import Fields
-from ..figures import Curve, Figure, draw_curves, look, new_figure
-from ..intervals import paired_gain, verdict
-from ..plots import plot_shares
-from ..random_play import RandomPlay
-from ..tables import Table
+from ..measure.intervals import paired_gain, verdict
+from ..measure.plots import plot_shares
+from ..measure.random_play import RandomPlay
+from ..show.fields import Fields
+from ..show.figures import Curve, Figure, draw_curves, look, new_figure
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, in_any_order, texts_of
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

@@ -13,16 +13,16 @@ from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
 from mcts_viz.search.checks import check_position, fits
 from mcts_viz.search.solver import solve
 
-from ..arena import arena
-from ..exercises import Case, Task, texts_of
-from ..feedback import say
-from ..figures import GREYS, Figure, new_figure
-from ..intervals import paired_gain, verdict
-from ..network import SMALL, Network, Pupil
-from ..priors import guided
-from ..q_learning import QLearner
-from ..tables import Table, span
+from ..learning.network import SMALL, Network, Pupil
+from ..learning.priors import guided
+from ..learning.q_learning import QLearner
+from ..measure.arena import arena
+from ..measure.intervals import paired_gain, verdict
+from ..show.feedback import say
+from ..show.figures import GREYS, Figure, new_figure
+from ..show.tables import Table, span
 from ..typed import typed_door
+from ..work.exercises import Case, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (10, 40, 160)

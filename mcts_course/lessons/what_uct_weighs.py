@@ -12,8 +12,7 @@ from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
 
-from ..exercises import Case, Question, Task, texts_of
-from ..experiments import (
+from ..measure.experiments import (
     Counts,
     Shares,
     by_budget,
@@ -22,10 +21,11 @@ from ..experiments import (
     right_by_position,
     share_table,
 )
-from ..figures import Figure, Slider
-from ..plots import plot_lines
-from ..tables import Share, require_shares
+from ..measure.plots import plot_lines
+from ..show.figures import Figure, Slider
+from ..show.tables import Share, require_shares
 from ..typed import typed_door
+from ..work.exercises import Case, Question, Task, texts_of
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

@@ -20,9 +20,7 @@ from mcts_viz.search.variants import (
 )
 from mcts_viz.trace import Trace
 
-from ..boxed import Boxed
-from ..exercises import Case, Open, Question, Task, is_stub, texts_of
-from ..experiments import (
+from ..measure.experiments import (
     Counts,
     Shares,
     best_moves,
@@ -32,8 +30,10 @@ from ..experiments import (
     share_table,
     tracked,
 )
-from ..tables import Table, children
+from ..show.boxed import Boxed
+from ..show.tables import Table, children
 from ..typed import typed_door
+from ..work.exercises import Case, Open, Question, Task, is_stub, texts_of
 
 SAID: Final = texts_of(__name__)
 _GAME: Final = TicTacToe()

@@ -10,14 +10,14 @@ from mcts_viz.errors import listed, require
 from mcts_viz.games import Nim, TicTacToe
 from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
 
-from ..arena import ArenaResult, arena
-from ..boards import Picture, show_board
-from ..exercises import Open, Question, is_stub, named, texts_of
-from ..feedback import say
-from ..figures import COLOURS, Figure, Slider, new_figure
-from ..intervals import verdict, wilson_interval
-from ..tables import Table, span
+from ..measure.arena import ArenaResult, arena
+from ..measure.intervals import verdict, wilson_interval
+from ..show.boards import Picture, show_board
+from ..show.feedback import say
+from ..show.figures import COLOURS, Figure, Slider, new_figure
+from ..show.tables import Table, span
 from ..typed import typed_door
+from ..work.exercises import Open, Question, is_stub, named, texts_of
 
 SAID: Final = texts_of(__name__)
 

@@ -12,13 +12,23 @@ from mcts_viz.errors import require_one_of
 from mcts_viz.search import Node as SearchNode
 from mcts_viz.search import solve
 from mcts_viz.trace import Trace
-from mcts_viz.watch import Watch
+from mcts_watch import Watch
 
-from ..exercises import Open, changed, is_stub, texts_of
-from ..experiments import best_moves, contested, tracked
-from ..own_search import GAME, SOLUTIONS, SOUND, Functions, Node, parts, require_four, run, watched
-from ..tables import Table
+from ..measure.experiments import best_moves, contested, tracked
+from ..show.tables import Table
 from ..typed import typed_door
+from ..work.exercises import Open, changed, is_stub, texts_of
+from ..work.own_search import (
+    GAME,
+    SOLUTIONS,
+    SOUND,
+    Functions,
+    Node,
+    parts,
+    require_four,
+    run,
+    watched,
+)
 from .four_phases import my_tree
 
 SAID: Final = texts_of(__name__)

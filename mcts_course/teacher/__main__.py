@@ -20,12 +20,12 @@ from pathlib import Path
 
 from mcts_viz.errors import MctsVizError
 
-from ..items import KINDS
+from ..show.paper import write
+from ..work.items import KINDS
 from .collect import nbgrader_source
 from .gallery import gallery
 from .grade import grade
 from .handout import handout
-from .paper import write
 from .report import class_report
 from .sheets import make_sheets
 

@@ -17,9 +17,9 @@ from urllib.parse import quote
 
 from mcts_viz.errors import MctsVizError, door
 
-from ..project import LONGEST, META
-from ..tables import printable
-from .paper import write
+from ..show.paper import write
+from ..show.tables import printable
+from ..work.project import LONGEST, META
 
 NAME: Final = "gallery.html"
 HEAD: Final = 2_000_000

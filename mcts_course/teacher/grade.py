@@ -26,9 +26,9 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from ..lessons import ORDER, number_of
-from ..progress import HINTS, misunderstood, parse_report, read_report, standing
-from ..progress import LARGEST as LARGEST_REPORT
-from ..tables import printable
+from ..show.tables import printable
+from ..work.progress import HINTS, misunderstood, parse_report, read_report, standing
+from ..work.progress import LARGEST as LARGEST_REPORT
 from .handed_in import Roster, Student, found_files, owner_of, owners_of, read_roster, require_there
 from .report import NOTHING, Person, exercises_of, people_of
 

@@ -9,9 +9,9 @@ from mcts_viz.film import Film
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
 
-from ..feedback import inert
-from ..items import Item, next_node, rewards_on_walk
-from .paper import page
+from ..show.feedback import inert
+from ..show.paper import page
+from ..work.items import Item, next_node, rewards_on_walk
 from .sheets import LINE
 
 POSITION: Final = "OX. ..O ..X"

@@ -17,13 +17,13 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import MctsVizError, door, short_repr
 
 from ..by_hand.deal import mistakes
-from ..feedback import Shown, forms, inert
-from ..intervals import matched_gain
 from ..lessons import ORDER, number_of, read_texts
-from ..progress import HINTS, LARGEST, NAME, misunderstood, parse_report, standing
-from ..tables import Table, span
+from ..measure.intervals import matched_gain
+from ..show.feedback import Shown, forms, inert
+from ..show.paper import page
+from ..show.tables import Table, span
+from ..work.progress import HINTS, LARGEST, NAME, misunderstood, parse_report, standing
 from .handed_in import Owner, Roster, found_files, owners_of, read_roster, require_there
-from .paper import page
 
 GUESSES: Final = 8
 """The guesses of a question that are counted, the most frequent ones."""

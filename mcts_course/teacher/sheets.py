@@ -19,12 +19,12 @@ import nbformat
 from mcts_viz.errors import MctsVizError, require
 from mcts_viz.film import Film
 
-from ..feedback import inert
-from ..items import KINDS, Item
-from ..tables import printable
+from ..show.feedback import inert
+from ..show.paper import page, write
+from ..show.tables import printable
+from ..work.items import KINDS, Item
 from .grade import guarded
 from .handed_in import Roster, Student, read_roster
-from .paper import page, write
 
 LINES: Final = 6
 """Lines to write on, below a question."""

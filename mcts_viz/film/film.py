@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, cast
 
 import graphviz
 import numpy as np
@@ -14,7 +14,6 @@ from ..errors import Elsewhere, TraceError, door, no_items, require
 from ..search.checks import explain_game_error, fits, require_whole
 from ..trace import MinimaxTrace, Trace
 from ..trace.subsample import iterations_shown
-from ..watch import Watch
 from .cards import CARDS, Frame
 from .dot import Textbook, moment_in_dot, moment_in_svg
 from .four_phases import four_phases
@@ -45,10 +44,23 @@ def _by_the_rules(method: Method) -> Method:
     return cast("Method", door(explained))
 
 
-def require_trace(source: object) -> None:
-    """Raise ``TraceError`` unless that can be filmed."""
+class Traced(Protocol):
+    """What has a trace: a watched search, a player, a film."""
+
+    @property
+    def trace(self) -> Trace | MinimaxTrace: ...
+
+
+Source: TypeAlias = Trace | MinimaxTrace | Traced
+"""What can be filmed."""
+
+
+def trace_of(source: Source) -> Trace | MinimaxTrace:
+    """The trace that is given, or that ``source`` has; raises ``TraceError`` if there is none."""
+    trace = getattr(source, "trace", source)
     kinds = "a trace, as search.record(iterations=200) returns one"
-    require(isinstance(source, Trace | MinimaxTrace), "source", kinds, source, TraceError)
+    require(isinstance(trace, Trace | MinimaxTrace), "source", kinds, source, TraceError)
+    return trace  # type: ignore[return-value]
 
 
 class Film:
@@ -75,13 +87,11 @@ class Film:
     @door
     def __init__(
         self,
-        source: Trace | MinimaxTrace | Watch,
+        source: Source,
         cards: int | None = None,
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
-        trace: Any = source.trace if isinstance(source, Watch) else source
-        require_trace(trace)
-        self.trace: Trace | MinimaxTrace = trace
+        trace = self.trace = trace_of(source)
         self.asked = cards
         count = CARDS if cards is None else cards
         self.data: AnyFilm
@@ -266,7 +276,7 @@ class Film:
         It works from a disk, without a kernel and without a network. The file grows with the tree:
         4 MB for 100,000 iterations of Connect Four.
         """
-        from ..widgets.page import document
+        from ..player.page import document
 
         return document((self,), [self.payload()], (iteration, phase), {})
 

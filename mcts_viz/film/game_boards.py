@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from ..games import ConnectFour, Game, Nim, Pig, SlidingPuzzle, SlipperyLake, TicTacToe
+from ..games.adapters.openspiel import Moves, OpenSpielGame
 from ..games.lake import STEPS, LakeState
-from ..games.openspiel import Moves, OpenSpielGame
 from ..games.pig import PigState
 from ..games.sliding import Slid
 from .boards import CROSS, DISC, RING, STICK, Array, Board, Piece, set_board

@@ -9,10 +9,8 @@ from html import escape
 from typing import Any
 
 from ..errors import door
-from ..trace import MinimaxTrace, Trace
-from ..watch import Watch
 from .dot import Graph
-from .film import Film
+from .film import Film, Source
 
 
 @dataclass(repr=False)
@@ -73,9 +71,7 @@ def forms_of(widget: Any) -> dict[str, Any]:
 
 
 @door
-def graphviz_slider(
-    source: Trace | MinimaxTrace | Film | Watch, cards: int | None = None
-) -> Slider:
+def graphviz_slider(source: Source, cards: int | None = None) -> Slider:
     """Any trace as Graphviz draws it, with an ipywidgets slider along its iterations.
 
     Each picture is :meth:`Film.to_dot` at the end of an iteration; of minimax it is after a step.

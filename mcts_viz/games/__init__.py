@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from .adapters.gymnasium import GymnasiumCopies, GymnasiumTable
+from .adapters.openspiel import OpenSpielGame
 from .bandit import Bandit
 from .check import check_game
 from .connect_four import ConnectFour
 from .game_tree import GameTree
-from .gymnasium import GymnasiumCopies, GymnasiumTable
 from .lake import SlipperyLake
 from .nim import Nim
-from .openspiel import OpenSpielGame
 from .pig import Pig
 from .protocol import NATURE, Game, Playout, RandomSource, Returns
 from .sliding import SlidingPuzzle

@@ -104,7 +104,7 @@ class RecordedTree:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         """Return the player, a picture and a text."""
-        from ..widgets import display_bundle
+        from ..player import display_bundle
 
         return display_bundle(self)
 

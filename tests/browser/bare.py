@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Request, Route
 
 from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
-from mcts_viz.widgets.page import script, style
+from mcts_viz.player.page import script, style
 
 from .lab import PATIENCE
 
@@ -24,7 +24,7 @@ Show = Callable[..., Page]
 """The fixture that opens a page of HTML: ``show(html, "#at=5", viewport=…)``."""
 
 ADDRESS = "http://127.0.0.1:9/"  # answered by the test; no server is asked
-FOLDER = files("mcts_viz.widgets")
+FOLDER = files("mcts_viz.player")
 SCRIPTS = sorted(
     path.relative_to(str(FOLDER)).as_posix() for path in Path(str(FOLDER)).rglob("*.js")
 )

@@ -117,7 +117,8 @@ app = marimo.App()
 @app.cell
 def _():
     import marimo as mo
-    from mcts_viz import MCTS, Compare, Play, Player, TicTacToe
+    from mcts_viz import MCTS, Compare, Player, TicTacToe
+    from mcts_course import Play
     trace = MCTS(TicTacToe(), seed=4).record(iterations=200)
     player = mo.ui.anywidget(Player(trace, 100, tools=["whatif"]))
     player

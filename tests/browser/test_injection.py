@@ -11,7 +11,8 @@ from pathlib import Path
 from injections import INJECTIONS, Injected
 from playwright.sync_api import Browser, Page
 
-from mcts_viz import MCTS, Compare, Film, Play, Player
+from mcts_course import Play
+from mcts_viz import MCTS, Compare, Film, Player
 from mcts_viz.search import PHASES
 
 from .bare import Show, bare_page, put_widgets, states_of

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from mcts_course.learning.positions import position_graph
 from mcts_course.lessons import perfect_play
-from mcts_course.picks import Picks, positions_to_merge
-from mcts_course.positions import position_graph
+from mcts_course.work.picks import Picks, positions_to_merge
 from mcts_viz import Nim, TicTacToe
 from mcts_viz.errors import MctsVizError
 

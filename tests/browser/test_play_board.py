@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from mcts_viz import MCTS, ConnectFour, Play, TicTacToe
+from mcts_course import Play
+from mcts_course.play import play as play_module
+from mcts_viz import MCTS, ConnectFour, TicTacToe
 from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
-from mcts_viz.widgets import play as play_module
 
 from .bare import aside, bare_page
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from mcts_viz import MCTS, Compare, ConnectFour, Nim, Play, Player, TicTacToe
+from mcts_course import Play
+from mcts_viz import MCTS, Compare, ConnectFour, Nim, Player, TicTacToe
 from mcts_viz.film import board_of
 from mcts_viz.film.pictures import THEMES
 

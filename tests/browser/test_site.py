@@ -151,7 +151,7 @@ def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
 
 
 def test_the_reference_has_every_public_name_and_the_version(pages: Path) -> None:
-    for name in ("mcts_viz", "mcts_course", "mcts_fast"):
+    for name in ("mcts_viz", "mcts_watch", "mcts_course", "mcts_fast"):
         page = (pages / "api" / f"{name}.html").read_text("utf-8")
         package = import_module(name)
         assert [one for one in package.__all__ if f'id="{one}"' not in page] == []

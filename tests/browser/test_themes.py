@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from mcts_viz.film.pictures import THEMES
-from mcts_viz.widgets.page import themed
+from mcts_viz.player.page import themed
 
 PAGES = [
     ('<html><body data-jp-theme-light="true">', "dark", "light"),

@@ -12,11 +12,12 @@ import pytest
 from films import excerpts, films, walks
 from playwright.sync_api import Page
 
-from mcts_viz import MCTS, Bandit, Film, MCTSSolver, Nim, TicTacToe, Watch
+from mcts_viz import MCTS, Bandit, Film, MCTSSolver, Nim, TicTacToe
 from mcts_viz.film.river import River
 from mcts_viz.film.still import river_at
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import puct
+from mcts_watch import Watch
 
 from .bare import ask, payload
 

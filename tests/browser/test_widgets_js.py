@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from mcts_course import BeTheSearch
+from mcts_course import BeTheSearch, Play
 from mcts_course.lessons.perfect_play import leaves_to_skip
-from mcts_course.predict import Prediction
-from mcts_viz import MCTS, Compare, Play, Player, TicTacToe
+from mcts_course.work.predict import Prediction
+from mcts_viz import MCTS, Compare, Player, TicTacToe
 from mcts_viz.film import Film, board_of
+from mcts_viz.player.page import enclosed
 from mcts_viz.trace.minimax_trace import EVALUATE
-from mcts_viz.widgets.page import enclosed
 
 from .bare import aside, film, payload, put_widgets, states_of, walk
 

@@ -7,12 +7,13 @@ from xml.etree import ElementTree
 import pytest
 from films import READ, SVG, films, walks
 
-from mcts_viz import MCTS, Film, TicTacToe, TraceError, Watch
+from mcts_viz import MCTS, Film, TicTacToe, TraceError
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film.four_phases import FOOT, HIGH, LETTER, PANEL, WIDE, halves
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed, outcome_text, plain, rounded, short_name
 from mcts_viz.search import PHASES
+from mcts_watch import Watch
 
 pytestmark = pytest.mark.many
 

@@ -19,8 +19,9 @@ from invariants import Wheel
 from PIL import Image
 from repository import ROOT
 
-from mcts_course.faulty_rules import MisreadTicTacToe
-from mcts_viz import MCTS, ConnectFour, Film, Play, Player, TicTacToe
+from mcts_course import Play
+from mcts_course.published.faulty_rules import MisreadTicTacToe
+from mcts_viz import MCTS, ConnectFour, Film, Player, TicTacToe
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
@@ -75,7 +76,7 @@ def test_each_column_is_read_by_the_page_and_stands_in_the_table_of_what_is_sent
     every = [*films(), *excerpts(), *walks(), *some]
     sent = {name.removeprefix("all_") for film in every for name in columns_of(film)}
     assert {"shown", "probability", "proof", "prior", "note", "parts", "means", "window"} < sent
-    scripts = ROOT.glob("mcts_viz/widgets/**/*.js")
+    scripts = ROOT.glob("mcts_viz/player/**/*.js")
     words = {word for path in scripts for word in re.findall(r"\w+", path.read_text("utf-8"))}
     architecture = (ROOT / "docs" / "ARCHITECTURE.md").read_text("utf-8")
     _, table = architecture.split("## What is on the wire")

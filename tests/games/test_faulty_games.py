@@ -13,6 +13,7 @@ from refusals import refused
 
 from mcts_course import (
     BeTheSearch,
+    Play,
     QLearner,
     arena,
     plot_means,
@@ -30,7 +31,6 @@ from mcts_viz import (
     GameError,
     MCTSSolver,
     Nim,
-    Play,
     Player,
     RandomAgent,
     Recorder,

@@ -13,17 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mcts_viz import (
-    MCTS,
-    Compare,
-    ConnectFour,
-    Film,
-    Play,
-    Player,
-    TicTacToe,
-    minimax,
-    record_minimax,
-)
+from mcts_course import Play
+from mcts_viz import MCTS, Compare, ConnectFour, Film, Player, TicTacToe, minimax, record_minimax
 from mcts_viz.film import layout
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")

@@ -32,7 +32,10 @@ MCTS_VIZ = {
 }
 ROOMS = {
     **MCTS_VIZ,
-    **{name: ROOT / name for name in ("mcts_course", "mcts_fast", "tools", "site", "benchmarks")},
+    **{
+        name: ROOT / name
+        for name in ("mcts_watch", "mcts_course", "mcts_fast", "tools", "site", "benchmarks")
+    },
 }
 
 

@@ -15,6 +15,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from pkgutil import walk_packages
+from typing import Final
 from urllib.parse import unquote
 
 import nbformat
@@ -64,8 +65,8 @@ def test_examples_in_docstrings() -> None:
 
 
 def test_style_of_the_scripts() -> None:
-    run("oxlint", "--deny-warnings", "mcts_viz/widgets", "mcts_course/by_hand")
-    folders = ("mcts_viz/widgets", "mcts_course/by_hand")
+    folders = ("mcts_viz/player", "mcts_course")
+    run("oxlint", "--deny-warnings", *folders)
     scripts = [
         path.read_text("utf-8") for folder in folders for path in ROOT.glob(f"{folder}/**/*.js")
     ]
@@ -74,11 +75,37 @@ def test_style_of_the_scripts() -> None:
 
 # Imports run one way
 
-ROOMS = ["games", "search", "trace", "watch", "film", "widgets", "mcts_course"]
+ROOMS: Final = {
+    name: place
+    for place, name in enumerate(
+        [
+            *(f"mcts_viz.{room}" for room in ("games", "search", "trace", "film", "player")),
+            *("mcts_watch", "mcts_fast", "mcts_course.typed", "mcts_course.lessons"),
+            *(f"mcts_course.{room}" for room in ("show", "measure", "published", "learning")),
+            *(f"mcts_course.{room}" for room in ("work", "play", "by_hand", "exercises")),
+            *("mcts_course.last", "mcts_course.teacher"),
+        ]
+    )
+}
+"""Each may import those that come before it.
+
+In ``mcts_course.lessons`` the face, which tells the order of the lessons, comes early; its files,
+here ``mcts_course.exercises``, late.
+"""
+LAST: Final = {f"mcts_course.{name}" for name in ("build", "exported", "in_browser")}
+
+
+def room_of(module: str) -> str:
+    """The room that a module is in; "" for none, such as the face of a package."""
+    if re.match(r"mcts_course\.lessons\.\w", module):
+        return "mcts_course.exercises"
+    if ".".join(module.split(".")[:2]) in LAST:
+        return "mcts_course.last"
+    return next((name for name in ROOMS if f"{module}.".startswith(f"{name}.")), "")
 
 
 def imports_of(path: Path) -> Iterator[str]:
-    """The rooms, or "" for the package itself, that a file imports, wherever it does so.
+    """The modules of this project that a file imports, wherever it does so.
 
     Types that are imported for a checker alone count too, and so do names in strings.
     """
@@ -90,39 +117,48 @@ def imports_of(path: Path) -> Iterator[str]:
                 modules = [alias.name for alias in names]
             case ast.ImportFrom(module, names, level):
                 base = ".".join([*package[: len(package) + 1 - level]] if level else [])
-                modules = [f"{base}.{module or ''}.{alias.name}".strip(".") for alias in names]
+                source = f"{base}.{module or ''}".strip(".")
+                modules = [module_of(source, alias.name) for alias in names]
             case ast.Call(func, [ast.Constant(str(name)), *_]) if "import" in ast.unparse(func):
                 level = len(name) - len(name.lstrip("."))
                 base = ".".join(package[: len(package) + 1 - level]) if level else ""
                 modules = [f"{base}.{name.lstrip('.')}".strip(".")]
-        for module in modules:
-            first, second, *_ = [*filter(None, module.split(".")), ""]
-            if first == PACKAGE.name:
-                yield second if second in (*ROOMS, "errors") else ""
-            elif first in ROOMS:
-                yield first
+        yield from (module for module in modules if module.startswith("mcts_"))
 
 
-HANDY = {"search/mcts.py trace", "trace/trace.py widgets", "film/film.py widgets"}
+def module_of(source: str, name: str) -> str:
+    """The module ``source``, or the one within it that is called ``name``."""
+    inside = ROOT / source.replace(".", "/") / name
+    is_module = inside.is_dir() or inside.with_suffix(".py").is_file()
+    return f"{source}.{name}" if is_module else source
+
+
+DOORS: Final = {
+    "mcts_viz/search/mcts.py mcts_viz.trace",
+    "mcts_viz/trace/trace.py mcts_viz.player",
+    "mcts_viz/film/film.py mcts_viz.player",
+}
 """Methods that call a later room: ``record``, ``to_html``, and what a trace shows itself as."""
 
 
-def arrows_back(room: str, folder: Path) -> list[str]:
-    return [
-        f"{path.parent.name}/{path.name} {target}"
-        for path in sorted(folder.rglob("*.py"))
-        for target in imports_of(path)
-        if target == "" or (target in ROOMS and ROOMS.index(target) > ROOMS.index(room))
-    ]
+def arrows_back() -> Iterator[str]:
+    """Each import of a later room, or of the face of a whole package, as "file room"."""
+    for package in ("mcts_viz", "mcts_watch", "mcts_fast", "mcts_course"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            name = path.relative_to(ROOT).with_suffix("").as_posix()
+            room = room_of(name.replace("/__init__", "").replace("/", "."))
+            for module in imports_of(path) if room else ():
+                target = room_of(module)
+                known = module == "mcts_viz.errors" or (target and ROOMS[target] <= ROOMS[room])
+                if not known:
+                    yield f"{path.relative_to(ROOT).as_posix()} {target or module}"
 
 
 def test_imports_run_one_way() -> None:
-    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert rooms == set(ROOMS[:-1])
-    folders = {room: PACKAGE / room for room in rooms} | {"mcts_course": ROOT / "mcts_course"}
-    back = {arrow for room in folders for arrow in arrows_back(room, folders[room])}
-    assert back - HANDY == set()
-    assert not set(imports_of(PACKAGE / "errors.py")) & {*ROOMS, "errors", ""}
+    folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert {f"mcts_viz.{name}" for name in folders} == {r for r in ROOMS if r.startswith("mcts_v")}
+    assert set(arrows_back()) == DOORS
+    assert not {room_of(module) for module in imports_of(PACKAGE / "errors.py")} & {*ROOMS}
 
 
 def test_each_fault_that_is_planted_has_its_place() -> None:
@@ -292,7 +328,7 @@ def test_links_to_files_lead_to_files() -> None:
 
 def test_the_page_of_tests_names_files_that_are_there() -> None:
     named = re.findall(
-        r"`(?:tests/)?(\w+/test_\w+\.py)`", (ROOT / "docs/TESTS.md").read_text("utf-8")
+        r"`(?:tests/)?([\w/]+/test_\w+\.py)`", (ROOT / "docs/TESTS.md").read_text("utf-8")
     )
     assert [name for name in named if not (ROOT / "tests" / name).is_file()] == []
 

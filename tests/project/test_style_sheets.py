@@ -34,7 +34,7 @@ def said_in(path: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def said() -> set[str]:
-    rooms = ("mcts_viz", "mcts_course", "site")
+    rooms = ("mcts_viz", "mcts_watch", "mcts_course", "site")
     paths = [path for room in rooms for path in (ROOT / room).rglob("*.*") if path.is_file()]
     scripts = [path for path in paths if path.suffix in (".py", ".js")]
     return {word for path in scripts if "dist" not in path.parts for word in said_in(path)}

@@ -148,7 +148,8 @@ def test_a_lesson_completes_without_them(bare: Bare, tmp_path: Path) -> None:
 
 
 SILENT = """
-from mcts_viz import MCTS, Compare, Film, Play, Player, TicTacToe, Trace, minimax
+from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Trace, minimax
+from mcts_course import Play
 from mcts_viz import record_minimax
 from mcts_course import QLearner, plot_means
 

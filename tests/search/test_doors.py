@@ -18,8 +18,8 @@ from refusals import refused
 import mcts_course
 import mcts_viz
 from mcts_course import class_report, predict, random_and_exact, show_board, show_tree
-from mcts_course.clinic import clinic
-from mcts_course.exercises import Exercise
+from mcts_course.published.clinic import clinic
+from mcts_course.work.exercises import Exercise
 from mcts_fast import FastMCTS
 from mcts_viz import (
     MCTS,

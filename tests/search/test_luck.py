@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from invariants import Wheel
 from refusals import refused
 
-from mcts_viz import MCTS, Film, GameError, MCTSSolver, Nim, Play, alpha_beta, minimax, solve
+from mcts_course import Play
+from mcts_viz import MCTS, Film, GameError, MCTSSolver, Nim, alpha_beta, minimax, solve
 from mcts_viz.errors import MctsVizError
 from mcts_viz.games import (
     NATURE,

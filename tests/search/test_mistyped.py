@@ -16,12 +16,12 @@ from repository import ROOT
 
 import mcts_course
 import mcts_viz
-from mcts_course import clinic
-from mcts_course.experiments import pull, regret
+from mcts_course.learning.network import Network, train
+from mcts_course.learning.puzzle24 import Puzzle24, Thinker
 from mcts_course.lessons import ORDER
-from mcts_course.network import Network, train
-from mcts_course.project import OwnAgent, keep_search
-from mcts_course.puzzle24 import Puzzle24, Thinker
+from mcts_course.measure.experiments import pull, regret
+from mcts_course.published import clinic
+from mcts_course.work.project import OwnAgent, keep_search
 from mcts_viz import (
     MCTS,
     Bandit,
@@ -32,15 +32,15 @@ from mcts_viz import (
     MctsVizError,
     Nim,
     TicTacToe,
-    Watch,
     alpha_beta,
     record_minimax,
 )
 from mcts_viz.film.boards import board_of, set_board
 from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
-from mcts_viz.games.gymnasium import GymnasiumCopies, GymnasiumTable
-from mcts_viz.games.openspiel import OpenSpielGame
+from mcts_viz.games.adapters.gymnasium import GymnasiumCopies, GymnasiumTable
+from mcts_viz.games.adapters.openspiel import OpenSpielGame
 from mcts_viz.search import variants
+from mcts_watch import Watch
 
 NOTEBOOKS = ROOT / "notebooks"
 

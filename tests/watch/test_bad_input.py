@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from strangers import Node, Student, moves, play, watched
 
-from mcts_viz import MCTS, TicTacToe, TraceError, Watch
+from mcts_viz import MCTS, TicTacToe, TraceError
+from mcts_watch import Watch
 
 
 class Still(Student):

@@ -5,7 +5,8 @@ import contextlib
 import pytest
 from strangers import Student
 
-from mcts_viz import TraceError, Watch
+from mcts_viz import TraceError
+from mcts_watch import Watch
 
 
 class Bot:

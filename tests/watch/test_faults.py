@@ -23,7 +23,7 @@ from strangers import (
 
 from mcts_viz import TicTacToe
 from mcts_viz.trace.columns import Finding
-from mcts_viz.watch.replay import Replay
+from mcts_watch.replay import Replay
 
 pytestmark = pytest.mark.many
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from strangers import Student
 
-from mcts_viz import Film, TicTacToe, TraceError, Watch
-from mcts_viz.watch import lines
+from mcts_viz import Film, TicTacToe, TraceError
+from mcts_watch import Watch, lines
 
 DOCS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 
@@ -165,7 +165,7 @@ def test_a_film_is_written_from_the_command_line(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     _, every = logged(60)
     log.write_text("\n".join(map(json.dumps, every)), "utf-8")
-    command = [sys.executable, "-m", "mcts_viz", "watch", str(log), "--game", "TicTacToe"]
+    command = [sys.executable, "-m", "mcts_watch", str(log), "--game", "TicTacToe"]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
     assert "<html" in done.stdout or "<iframe" in done.stdout
     assert "visits: 60 of 60 paths add up" in done.stderr
@@ -178,11 +178,12 @@ def test_a_film_is_written_from_the_command_line(tmp_path: Path) -> None:
 
 def test_a_log_that_is_forgotten_and_a_game_that_needs_more_are_refused(tmp_path: Path) -> None:
     for given, said in (
-        (["watch"], "the following arguments are required: log"),
-        (["watch", "log", "--game", "GameTree"], "choose from"),
+        (["mcts_watch"], "the following arguments are required: log"),
+        (["mcts_watch", "log", "--game", "GameTree"], "choose from"),
+        (["mcts_viz", "watch", "log"], "python -m mcts_watch"),
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "mcts_viz", *given],
+            [sys.executable, "-m", *given],
             capture_output=True,
             text=True,
             check=False,

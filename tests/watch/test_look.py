@@ -11,7 +11,7 @@ from test_sound import SOUND
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
 from mcts_viz.film.truth import Truth
 from mcts_viz.trace.columns import Finding
-from mcts_viz.watch.names import fields
+from mcts_watch.names import fields
 
 
 def test_the_rule_of_a_students_search_is_read_off() -> None:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from golden_mctx import BATCH, recorded
 
-from mcts_viz import TicTacToe, TraceError, Watch
+from mcts_viz import TicTacToe, TraceError
+from mcts_watch import Watch
 
 
 def grown(simulations: int, discount: float, seed: int = 1) -> tuple[Any, list[dict[int, float]]]:

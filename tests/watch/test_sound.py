@@ -29,9 +29,10 @@ from strangers import (
     with_parts,
 )
 
-from mcts_viz import MCTS, Watch
+from mcts_viz import MCTS
 from mcts_viz.games import Nim, Pig
 from mcts_viz.search.variants import expand_all, puct
+from mcts_watch import Watch
 
 pytestmark = pytest.mark.many
 

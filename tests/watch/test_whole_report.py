@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from strangers import FAULTS, Student, to_move, turn, watched, with_parts
 
-from mcts_viz import TicTacToe, TraceError, Watch
-from mcts_viz.watch import FAMILIES
+from mcts_viz import TicTacToe, TraceError
+from mcts_watch import FAMILIES, Watch
 
 
 def test_each_family_has_one_line_always() -> None:

@@ -1,0 +1,1 @@
+"""Tournaments, experiments, and intervals for what they measure."""

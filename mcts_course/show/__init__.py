@@ -1,0 +1,1 @@
+"""What lessons show: figures, tables, boards, sentences, pages of paper."""

@@ -1,0 +1,325 @@
+"""The work of a student in this notebook, saved next to it, so that it outlives the kernel.
+
+It holds verdicts, misconceptions, hints and predictions, no answer's text, and no name unless the
+student gives one. Nothing is sent anywhere. To start afresh, restart the kernel and delete the
+file.
+
+A report is read here and nowhere else. All that it holds is bounded where it is read, since a
+student can write anything into the file: what no notebook would have written is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import date
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+from mcts_viz.errors import MctsVizError, door, reason, require, short_repr
+from mcts_viz.trace.storage import put, read_file
+
+from ..lessons import ORDER, number_of
+from ..show.feedback import say
+
+FORMAT: Final = "mcts_course report 3"
+KINDS: Final = ("exercises", "predictions", "hands", "again")
+"""The parts of a report: answers, guesses, iterations carried out by hand, later items."""
+LARGEST: Final = 200_000
+"""Bytes of a report that is read: ten times those of the busiest student."""
+AGE: Final = 1e9
+"""Seconds that a choice by hand may take: thirty years, and no number that cannot be added up."""
+CHOICES: Final = 400
+"""Choices by hand that are kept: a careful reader makes 80 in twelve iterations."""
+MOST: Final = 50
+"""Verdicts on an exercise that are kept."""
+ENTRIES: Final = 200
+"""Exercises or predictions of a report that are read: all lessons together have fewer."""
+LONGEST: Final = 1000
+"""Characters of a text that is read: the longest reply of a lesson has half of them."""
+SERIES: Final = 50
+"""Answers to items of one lesson that are kept."""
+VERDICTS: Final = ("open", "right", "misconception", "wrong", "error")
+HINTS: Final = 2
+"""Hints that an exercise has: one, and then the solution."""
+NAME: Final = 60
+"""Characters of a name that are in the name of a file, and of a table."""
+PATIENCE: Final = 2.0
+"""Seconds to wait for another kernel: a save takes milliseconds, so a longer one was killed."""
+
+RECORD: Final[dict[str, Any]] = {}
+"""The report of this notebook, once something has been done or asked for."""
+_UNSAVED: Final[set[tuple[str, str]]] = set()
+"""Entries that could not be saved: for these this kernel knows more than the file."""
+
+
+def record() -> dict[str, Any]:
+    """Return the report of this notebook, with what other kernels have saved up to now.
+
+    A file that cannot be read in full when this kernel first looks at it is put aside, as the next
+    save would write over it.
+    """
+    place = _place()
+    saved = _saved(place) if place and place.is_file() and not place.is_symlink() else None
+    if not RECORD:
+        RECORD.update({"format": FORMAT, "name": "", **{kind: {} for kind in KINDS}})
+    for kind in KINDS:
+        known = RECORD[kind]
+        newer = saved[kind] if saved else {}
+        known.update((key, newer[key]) for key in newer if (kind, key) not in _UNSAVED)
+    return RECORD
+
+
+def _saved(place: Path) -> dict[str, Any] | None:
+    """Return what the file holds that can be read; what cannot is put aside by a new kernel."""
+    saved = read_report(place)
+    if not RECORD and (saved is None or saved["left_out"]):
+        _put_aside(place)
+    return saved
+
+
+def keep(kind: str, key: str, facts: dict[str, Any]) -> None:
+    """Note something in ``kind``, one of ``KINDS``, and save it where that can be done.
+
+    Two kernels may keep the work of one notebook: what the other one has saved stays.
+    """
+    place = _place()
+    if place is None:
+        record()[kind][key] = facts
+        return
+    with _alone(place):
+        record()[kind][key] = facts
+        _UNSAVED.add((kind, key))
+        with suppress(MctsVizError):  # a folder may be read-only, or a disk full
+            _write(place, record())
+            _UNSAVED.clear()
+
+
+def standing(work: dict[str, Any]) -> str:
+    """Return how an exercise is judged: by its last verdict, "not started" if there is none.
+
+    A grade and every report go by this one rule: a point is a last verdict of "right".
+    """
+    verdicts = work["verdicts"]
+    return str(verdicts[-1]) if verdicts else "not started"
+
+
+def misunderstood(work: dict[str, Any]) -> str:
+    """Return the reply to the last misconception if that is how the exercise is judged, else ""."""
+    told = work["misconceptions"]
+    return str(told[-1]) if told and standing(work) == "misconception" else ""
+
+
+@door
+def write_report(path: str | Path, name: str = "") -> None:
+    """Write the verdicts and predictions of this notebook to a small file, such as ``me.json``.
+
+    It holds no name unless you give one. Raises ``MctsVizError`` where it cannot be written.
+    """
+    _write(path, {**record(), "name": str(name)})
+
+
+@door
+def hand_in(lesson: str, name: object = "") -> None:
+    """Write the work of this notebook to ``NAME_03.json`` beside it, where ``lesson`` is "03".
+
+    The name, or a number in its place, is the student's to give; without one nothing is written.
+    Raises ``MctsVizError`` for a lesson that is not in the course, and where nothing can be
+    written.
+    """
+    numbers = [number_of(topic) for topic in ORDER]
+    kind = f"the number of one, from '{numbers[0]}' to '{numbers[-1]}'"
+    require(lesson in numbers, "The lesson", kind, lesson, MctsVizError)
+    given = " ".join(str(name).split()) if name is not None and name is not ... else ""
+    file = re.sub(r"[^\w.-]+", "_", given[:NAME]).strip("._")
+    if not file:
+        say(
+            "○ Open: put your name between the quotes, or the number that you go by, and run this "
+            f"cell. It writes a file such as Ada_{lesson}.json, to hand in with this notebook. "
+            "Nothing is sent anywhere."
+        )
+        return
+    place = _place()
+    written = (place.parent if place else Path()) / f"{file}_{lesson}.json"
+    write_report(written, name=given)
+    say(f"Written: {written.name}, beside this notebook. Hand in this file and the notebook.")
+
+
+# Reading -----------------------------------------------------------------------------------------
+
+
+def read_report(path: str | Path) -> dict[str, Any] | None:
+    """Return a report, or ``None`` where a file is not one, whatever it holds."""
+    with suppress(MctsVizError):
+        return parse_report(read_file(path, LARGEST))
+    return None
+
+
+def parse_report(data: bytes) -> dict[str, Any] | None:
+    """Return the report that a file holds, or ``None`` where it is not one.
+
+    ``left_out`` counts the entries that no notebook would have written.
+    """
+    try:
+        said = json.loads(data[:LARGEST].decode("utf-8-sig"))
+        if said["format"] != FORMAT or not isinstance(said["name"], str):
+            return None
+        found = {"hands": {}, "again": {}, **said}  # a file without these is as sound
+        kept = {kind: _sound(found[kind], fits) for kind, fits in SOUND.items()}
+        left_out = sum(len(found[kind]) - len(kept[kind]) for kind in KINDS)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+    return {"format": FORMAT, "name": said["name"][:LONGEST], **kept, "left_out": left_out}
+
+
+def _sound(entries: dict[str, Any], fits: Callable[[Any], bool]) -> dict[str, Any]:
+    """Return the first entries that a notebook could have written."""
+    first = list(entries.items())[:ENTRIES]
+    return {key: facts for key, facts in first if _is_text(key) and fits(facts)}
+
+
+def _is_work(facts: object) -> bool:
+    """True for what an exercise keeps: its verdicts, the replies to misconceptions, and hints."""
+    match facts:
+        case {"verdicts": list(verdicts), "misconceptions": list(told), "hints": int(hints)}:
+            short = len(verdicts) <= MOST and len(told) <= MOST
+            known = all(isinstance(kind, str) and kind in VERDICTS for kind in verdicts)
+            return short and known and all(map(_is_text, told)) and 0 <= hints <= HINTS
+    return False
+
+
+def _is_guess(facts: object) -> bool:
+    """True for what a prediction keeps: the guess and the answer, each ``None`` before it is
+    given."""
+    match facts:
+        case {"guess": guess, "measured": measured}:
+            return all(text is None or _is_text(text) for text in (guess, measured))
+    return False
+
+
+def _is_by_hand(facts: object) -> bool:
+    """True for what iterations by hand keep: how many were done, and every choice."""
+    match facts:
+        case {"iterations": int(count), "events": list(events)}:
+            return 0 <= count <= CHOICES and len(events) <= CHOICES and all(map(is_choice, events))
+    return False
+
+
+def is_choice(event: Any) -> bool:
+    """True for a choice that a reader made as the search; ``mistake`` is its name, or "" without
+    one.
+    """
+    match event:
+        case {
+            "iteration": int() as i,
+            "attempt": int() as j,
+            "sums": bool(),
+            "seconds": int() | float() as s,
+        }:
+            texts = [event.get(name) for name in ("phase", "card", "choice", "mistake")]
+            counts = 0 <= i <= LARGEST and 0 <= j <= LARGEST and 0 <= s <= AGE
+            return counts and len(event) == 8 and all(map(_is_text, texts))
+    return False
+
+
+def _is_series(facts: object) -> bool:
+    """True for what later items keep: which ones come, and of each answer the day and if it was
+    right.
+    """
+    match facts:
+        case {"token": int(token), "answers": list(answers)}:
+            sound = [_is_answer(answer) for answer in answers]
+            return 0 <= token < 2**31 and len(sound) <= SERIES and all(sound)
+    return False
+
+
+def _is_answer(answer: object) -> bool:
+    match answer:
+        case [int(day), bool()]:
+            return 0 < day < date.max.toordinal()
+    return False
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST
+
+
+SOUND: Final[dict[str, Callable[[Any], bool]]] = {
+    "exercises": _is_work,
+    "predictions": _is_guess,
+    "hands": _is_by_hand,
+    "again": _is_series,
+}
+"""By kind: whether a notebook could have written an entry."""
+
+
+# Writing -----------------------------------------------------------------------------------------
+
+
+def _place() -> Path | None:
+    """The hidden file next to the notebook; ``None`` where no server says which that is."""
+    notebook = os.environ.get("JPY_SESSION_NAME", "")
+    path = Path(notebook)
+    return path.with_name(f".{path.stem}.progress.json") if path.suffix == ".ipynb" else None
+
+
+def _write(path: str | Path, report: dict[str, Any]) -> None:
+    """Replace a file as a whole; a link is refused, as it may lead to another person's file.
+
+    The new file takes the place of anything that has its name by then, so a link that is made in
+    the meantime is not followed either. Raises ``MctsVizError`` where it cannot be written.
+    """
+    kept = {name: report[name] for name in ("format", "name", *KINDS)}
+    data = json.dumps(kept, indent=1).encode()  # ASCII, so halves of signs are no trouble
+    try:
+        place = Path(path)
+        if place.is_symlink() or (place.exists() and not place.is_file()):
+            raise OSError("it is a link, or no regular file")
+        put(place, data)
+    except (OSError, TypeError, ValueError) as error:
+        name = short_repr(path if isinstance(path, str) else str(path), most=300)
+        why = f"The file {name} cannot be written ({reason(error)}): check its name and folder."
+        raise MctsVizError(why) from error
+
+
+def _put_aside(place: Path) -> None:
+    """Give a file another name, and say so; where that cannot be done, do nothing."""
+    names = (place.with_name(f"{place.name}.{number}.bak") for number in count(1))
+    free = next(name for name in names if not name.exists())
+    with suppress(OSError):
+        place.rename(free)
+        say(
+            f"The work kept in {place.name} could not be read in full. The file is now named "
+            f"{free.name}: keep it, and show it to your teacher. A new one is begun."
+        )
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Keep other kernels from saving to the same file; where no lock can be made, do nothing."""
+    lock = place.with_name(f"{place.name}.lock")
+    until = time.monotonic() + PATIENCE
+    while (mine := _made(lock)) is False and time.monotonic() < until:
+        time.sleep(0.005)
+    try:
+        yield
+    finally:
+        if mine is not None:  # after so long it is the lock of a kernel that was killed
+            with suppress(OSError):
+                lock.unlink(missing_ok=True)
+
+
+def _made(lock: Path) -> bool | None:
+    """Return True if this call made the file, False if there is one, None if none can be made."""
+    try:
+        os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    except OSError:
+        return None
+    return True

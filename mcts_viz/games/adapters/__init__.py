@@ -1,0 +1,1 @@
+"""Games and environments of other libraries, which are loaded when one is made."""

@@ -1,0 +1,273 @@
+"""Environments of Gymnasium: exactly, where one has a table of its steps, else by copies of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Final, TypeAlias
+
+from ...errors import GameError, door, reason, short_repr
+from ..protocol import NO_CHANCES, Game, Returns
+from ..refusals import check_over, legal_action
+
+KEPT: Final = 2_000
+"""Copies of an environment that are kept beside the states."""
+Place: TypeAlias = tuple[int, int, bool]
+"""A state of the environment's table, the action that is being taken there or -1, and whether the
+episode is over."""
+
+
+class _Environment(Game[Any, int]):
+    """The base of both kinds: one player, numbered actions, and an environment by its name."""
+
+    environment: str
+    discount: float
+    players = ("Agent",)
+
+    def _load(self) -> Any:
+        """Make the environment; raises ``GameError`` if it cannot be made or searched."""
+        try:
+            import gymnasium
+
+            made = gymnasium.make(self.environment)
+        except Exception as error:  # of many kinds, some of the environment's own
+            cannot = f"Gymnasium cannot make {short_repr(self.environment)} ({reason(error)})"
+            remedy = "pip install 'gymnasium[toy-text]', and take a name such as 'FrozenLake-v1'"
+            raise GameError(f"{cannot}: {remedy}.") from None
+        count = getattr(made.action_space, "n", None)
+        if count is None:
+            kind = short_repr(made.action_space)
+            raise GameError(
+                f"{self.environment} takes actions of {kind}: take one with numbered actions, "
+                "Discrete."
+            )
+        start = int(getattr(made.action_space, "start", 0))
+        object.__setattr__(self, "_actions", tuple(range(start, start + int(count))))
+        if not 0 < self.discount <= 1:
+            raise GameError(f"discount must be above 0 and at most 1; you gave {self.discount}.")
+        return made
+
+    @property
+    def name(self) -> str:
+        return str(self.environment)
+
+    def to_move(self, state: Hashable) -> int:
+        return 0
+
+    def legal_actions(self, state: Hashable) -> tuple[int, ...]:
+        actions: tuple[int, ...] = vars(self)["_actions"]
+        return actions
+
+
+@door
+@dataclass(frozen=True)
+class GymnasiumTable(_Environment):
+    """An environment whose steps are known: ``GymnasiumTable("FrozenLake-v1")``.
+
+    It must have a table ``env.unwrapped.P`` of probabilities, as FrozenLake, CliffWalking and Taxi
+    have. Where a step has several outcomes, nature draws one. An episode has no limit of steps
+    here. ``range`` holds all returns; without it, it is found from the rewards, which needs a
+    ``discount`` below 1 if steps pay that do not end the episode. ``start`` is the state of the
+    table to begin in; without it the environment's own, of several the first. Raises ``GameError``
+    for other environments, and where gymnasium is not installed. Source: Towers et al. (2024),
+    "Gymnasium: a standard interface for reinforcement learning environments".
+    """
+
+    environment: str
+    discount: float = 0.99
+    start: int | None = None
+    range: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        made = self._load()
+        table = getattr(made.unwrapped, "P", None)
+        if not isinstance(table, Mapping):
+            raise GameError(
+                f"{self.environment} has no table of its steps, env.unwrapped.P: take "
+                f"GymnasiumCopies({self.environment!r}, range=(least, most))."
+            )
+        steps = {
+            (int(state), int(action)): _merged(outcomes)
+            for state, actions in table.items()
+            for action, outcomes in actions.items()
+        }
+        object.__setattr__(self, "_steps", steps)
+        begins = getattr(made.unwrapped, "initial_state_distrib", [1.0])
+        first = next(number for number, share in enumerate(begins) if share > 0)
+        object.__setattr__(self, "_start", first if self.start is None else self.start)
+        if (vars(self)["_start"], self.legal_actions(None)[0]) not in steps:
+            raise GameError(f"{self.environment} has no state {self.start}: take one of its table.")
+        object.__setattr__(self, "value_range", self.range or self._found_range())
+
+    def _found_range(self) -> tuple[float, float]:
+        """The least and the largest return that the rewards allow."""
+        every = list(chain(*vars(self)["_steps"].values()))
+        ends = [reward for _, _, reward, over in every if over]
+        others = [reward for _, _, reward, over in every if not over]
+        if any(others) and self.discount == 1:
+            raise GameError(
+                f"{self.environment} may pay without end at a discount of 1: give it "
+                "range=(least, most)."
+            )
+        longest = 1.0 if self.discount == 1 else 1 - self.discount
+        bounds = [*ends, *(reward / longest for reward in others), 0.0]
+        low, high = min(bounds), max(bounds)
+        return (low, high if high > low else low + 1.0)
+
+    def initial_state(self) -> Place:
+        return (vars(self)["_start"], -1, False)
+
+    def _outcomes(self, state: Place) -> list[tuple[float, int, float, bool]]:
+        found: list[tuple[float, int, float, bool]] = vars(self)["_steps"][state[0], state[1]]
+        return found
+
+    def chances(self, state: Place) -> Mapping[int, float]:
+        if state[1] < 0:
+            return NO_CHANCES
+        return {number: outcome[0] for number, outcome in enumerate(self._outcomes(state))}
+
+    def play(self, state: Place, action: int) -> Place:
+        at, taken, over = state
+        legal = tuple(self.chances(state)) or self.legal_actions(state)
+        action = legal_action(self, state, action, () if over else legal)
+        if taken < 0:
+            taking = (at, action, False)
+            return taking if len(self._outcomes(taking)) > 1 else self.play(taking, 0)
+        _, after, _, ends = self._outcomes(state)[action]
+        return (after, -1, ends)
+
+    def is_terminal(self, state: Place) -> bool:
+        return state[2]
+
+    def returns(self, state: Place) -> Returns:
+        check_over(self, state)
+        return (0.0,)
+
+    def reward(self, state: Place, action: int, next_state: Place) -> Returns:
+        if state[1] >= 0:
+            return (self._outcomes(state)[action][2],)
+        if next_state[1] >= 0:
+            return (0.0,)  # it is paid when nature has drawn
+        return (self._outcomes((state[0], action, False))[0][2],)
+
+    def action_label(self, state: Place, action: int) -> str:
+        if state[1] < 0:
+            return str(action)
+        after, reward = self._outcomes(state)[action][1:3]
+        return f"to {after}" if reward == 0 else f"to {after}, {reward:+g}"
+
+    def text(self, state: Place) -> str:
+        """The state's number, then the action that is being taken, or ``end``."""
+        at, taken, over = state
+        if over:
+            return f"{at} end"
+        return f"{at} {taken}" if taken >= 0 else str(at)
+
+    def parse(self, text: str) -> Place:
+        """The state of a text such as ``"14"``, ``"14 2"`` or ``"15 end"``."""
+        words = text.split() if isinstance(text, str) else []
+        known = vars(self)["_steps"]
+        if (
+            1 <= len(words) <= 2
+            and words[0].isdecimal()
+            and (int(words[0]), self.legal_actions(None)[0]) in known
+        ):
+            at = int(words[0])
+            if words[1:] == ["end"]:
+                return (at, -1, True)
+            if not words[1:]:
+                return (at, -1, False)
+            if words[1].isdecimal() and len(known.get((at, int(words[1])), ())) > 1:
+                return (at, int(words[1]), False)
+        raise GameError(
+            f"{short_repr(text)} is no state here: give a number, such as {self._number()!r}."
+        )
+
+    def _number(self) -> str:
+        return self.text(self.initial_state())
+
+
+def _merged(outcomes: Any) -> list[tuple[float, int, float, bool]]:
+    """The outcomes of a step, each once: probability, next state, reward, whether it ends."""
+    found: dict[tuple[int, float, bool], float] = {}
+    for probability, after, reward, over in outcomes:
+        key = (int(after), float(reward), bool(over))
+        found[key] = found.get(key, 0.0) + float(probability)
+    return [(share, *key) for key, share in found.items() if share > 0]
+
+
+@door
+@dataclass(frozen=True)
+class GymnasiumCopies(_Environment):
+    """An environment without a table, by deep copies: ``GymnasiumCopies("CartPole-v1", range=(0,
+    500))``.
+
+    A state is the tuple of actions so far, and the environment after them is kept beside. It begins
+    as ``env.reset(seed=seed)`` leaves it. What it leaves to chance is drawn once: the same actions
+    always lead to the same state, so a search sees one of its many courses. ``range`` is the least
+    and the largest return. Raises ``GameError`` for an environment that cannot be copied, and where
+    gymnasium is not installed.
+    """
+
+    environment: str
+    range: tuple[float, float]
+    discount: float = 1.0
+    seed: int = 0
+    _kept: Any = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        made = self._load()
+        made.reset(seed=self.seed)
+        try:
+            deepcopy(made).step(self.legal_actions(None)[0])
+        except Exception as error:
+            raise GameError(
+                f"{self.environment} cannot be copied ({reason(error)}): write its rules as a Game."
+            ) from None
+        object.__setattr__(self, "value_range", self.range)
+        object.__setattr__(self, "_start", (made, 0.0, False))
+        object.__setattr__(self, "_kept", lru_cache(KEPT)(self._after))
+
+    def parameters(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("environment", "range", "discount", "seed")}
+
+    def _after(self, state: tuple[int, ...]) -> Any:
+        """The environment after these actions, what the last one paid, and whether it is over."""
+        if not state:
+            return vars(self)["_start"]
+        made = deepcopy(self._kept(state[:-1])[0])
+        _, reward, ends, cut, _ = made.step(state[-1])
+        return made, float(reward), bool(ends or cut)
+
+    def initial_state(self) -> tuple[int, ...]:
+        return ()
+
+    def play(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
+        legal = () if self.is_terminal(state) else self.legal_actions(state)
+        return (*state, legal_action(self, state, action, legal))
+
+    def is_terminal(self, state: tuple[int, ...]) -> bool:
+        over: bool = self._kept(state)[2]
+        return over
+
+    def returns(self, state: tuple[int, ...]) -> Returns:
+        check_over(self, state)
+        return (0.0,)
+
+    def reward(self, state: tuple[int, ...], action: int, next_state: tuple[int, ...]) -> Returns:
+        return (self._kept(next_state)[1],)
+
+    def text(self, state: tuple[int, ...]) -> str:
+        """The actions so far."""
+        return " ".join(map(str, state)) or "start"
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """The state after some actions, such as ``"0 1 1"``; raises ``GameError`` for others."""
+        state: tuple[int, ...] = ()
+        words = [] if text == "start" else text.split()
+        for word in words:
+            state = self.play(state, int(word) if word.isdecimal() else -1)
+        return state

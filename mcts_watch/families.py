@@ -1,0 +1,60 @@
+"""All families of checks, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from mcts_viz.trace.columns import Checked, Finding
+
+from .ends import Draws, Ends
+from .law import Family
+from .moves import Moves, Places
+from .playouts import Playouts
+from .replay import Replay
+from .rewards import Rewards
+from .selection import Selection, Viewpoint
+from .visits import Visits
+
+FAMILIES: list[type[Family]] = [
+    Visits,
+    Places,
+    Rewards,
+    Ends,
+    Draws,
+    Playouts,
+    Moves,
+    Viewpoint,
+    Selection,
+]
+"""Add one of your own with ``FAMILIES.append``."""
+BY_REWARDS = (Places, Rewards, Ends, Playouts)
+"""Families of which the first that finds a fault says why the later ones would."""
+BOOKKEEPING = (Rewards, Ends, Playouts, Selection)
+"""Families that mean little where visits do not add up."""
+BY_VISITS = ("left-out", "counted-twice")
+"""Findings after which rewards per visit, and what a rule sees, are others."""
+BY_POSITIONS = ("state-changed", "wrong-position")
+"""Findings after which a node's moves are those of another position."""
+
+
+def find(replay: Replay) -> tuple[list[Finding], list[Checked]]:
+    """The findings, then the notes, the first of each name; and what each family has checked."""
+    found: dict[str, Finding] = {}
+    families = [family(replay) for family in FAMILIES]
+    for family in families:
+        if is_explained(family, found):
+            continue
+        for one in family.look():
+            if one.name not in found or (one.fault and not found[one.name].fault):
+                found[one.name] = one
+    every = sorted(found.values(), key=lambda one: not one.fault)
+    return every, [family.checked() for family in families]
+
+
+def is_explained(family: Family, found: dict[str, Finding]) -> bool:
+    """True if a fault that was found already says why this family would find one."""
+    faults = {name for name, one in found.items() if one.fault}
+    by_visits, others = faults & {*BY_VISITS}, faults - {*BY_VISITS}
+    if isinstance(family, BOOKKEEPING) and by_visits:
+        return True
+    if isinstance(family, Moves):
+        return not faults.isdisjoint(BY_POSITIONS)
+    return isinstance(family, BY_REWARDS) and bool(others)

@@ -1,0 +1,229 @@
+"""Read the moves of a stranger's program by the rules of a game: positions, actions and players."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+from mcts_viz.games import Game, turns
+
+from .look import Looker
+from .names import COLUMNS, ROWS, answer, board_text, fields, squeezed, text_of, usual_names
+
+Spelling = Callable[[int], Any]
+"""How the program writes the move into a node."""
+ATTRIBUTES_NAMED: Final = 4
+"""Attributes that a sentence names, so that it stays one."""
+
+
+def is_luck(game: Game[Any, Any] | None, place: object) -> bool:
+    """True where nature moves."""
+    return game is not None and bool(turns.chances(game, place))
+
+
+def options(game: Game[Any, Any], place: object) -> list[Any]:
+    """The moves of a position, or the outcomes where nature moves; none where the game is over."""
+    return list(turns.moves_of(game, place))
+
+
+class Positions:
+    """The tree by the rules of a game, as far as its moves can be read.
+
+    ``state`` and ``action`` hold by node the position and the move of the rules, ``None`` where
+    they are not known; ``chooser`` the player who moved there. Without rules two take turns.
+    """
+
+    def __init__(self, looker: Looker, game: Game[Any, Any] | None) -> None:
+        count = len(looker.nodes)
+        self.looker, self.game = looker, game
+        self.state: list[Any] = [None] * count
+        self.action: list[Any] = [None] * count
+        self.chooser = [(depth + 1) % 2 for depth in looker.depth]
+        self._spelling: Spelling = self._first_spelling()
+        self.why = "no game= was given"
+        """The reason why moves are not read; "" if they are."""
+        self.unread = min(1, count - 1)
+        """A node whose move is not read, if ``why`` is given."""
+        if game is not None:
+            self.why = "the position at the root is not known"
+            with suppress(Exception):  # a game that is not made for such positions
+                self._read(game)
+
+    @property
+    def is_read(self) -> bool:
+        """True if the program's moves can be read as those of the game."""
+        return self.state[0] is not None
+
+    # What nodes say -----------------------------------------------------------------------------
+
+    def ask(self, kind: str, node: int) -> Any:
+        """A node's attribute of this kind; ``None`` if it has none."""
+        source = self.looker.sources[kind]
+        return answer(source, self.looker.nodes[node]) if source else None
+
+    def move(self, node: int) -> Any:
+        """The move that led to a node, as the program says; ``None`` if it does not."""
+        return self._spelling(node) if node else None
+
+    def said_state(self, node: int) -> Any:
+        """The node's position, as the program has it."""
+        is_state = self.looker.sources["state"] is None and self.looker.by_value
+        return self.looker.nodes[node] if is_state else self.ask("state", node)
+
+    def plain(self, node: int) -> str:
+        """The program's own text of a position, without spaces and line breaks."""
+        return squeezed(text_of(self.said_state(node)))
+
+    def attributes(self) -> str:
+        """The attributes of a child, for a sentence that says what was seen."""
+        seen = [*fields(self.looker.nodes[-1])][:ATTRIBUTES_NAMED]
+        return ", ".join(seen) or "none"
+
+    # How moves are written ----------------------------------------------------------------------
+
+    def _first_spelling(self) -> Spelling:
+        given = self.looker.given.get("move")
+        if given or all(key is None for key in self.looker.keys):
+            return lambda node: self.ask("move", node)
+        return lambda node: self.looker.keys[node]
+
+    def _spellings(self) -> Iterator[Spelling]:
+        """Ways in which moves may be written, likely ones first; what is given is the only one."""
+        yield self._first_spelling()
+        if self.looker.given.get("move"):
+            return
+        child = self.looker.nodes[-1]
+        for name in usual_names("move", child):
+            yield lambda node, name=name: answer(name, self.looker.nodes[node])  # type: ignore[misc]
+        rows, columns = (
+            [name for name in fields(child) if re.search(usual, name, re.I)]
+            for usual in (ROWS, COLUMNS)
+        )
+        if rows and columns:
+            both = rows[0], columns[0]
+            yield lambda node: tuple(answer(name, self.looker.nodes[node]) for name in both)
+
+    def _number_spellings(self) -> Iterator[Spelling]:
+        """The same as the game counts: a cell for its row and column, and from 0 for from 1."""
+        width = getattr(self.game, "columns", 0)
+        for spelling in self._spellings():
+
+            def cell(node: int, says: Spelling = spelling) -> Any:
+                row, column = says(node)
+                return int(row) * width + int(column)
+
+            def from_one(node: int, says: Spelling = spelling) -> Any:
+                return int(says(node)) - 1
+
+            yield cell
+            yield from_one
+
+    # The rules ----------------------------------------------------------------------------------
+
+    def _start(self, game: Game[Any, Any]) -> Any:
+        """The root's position by the rules; ``None`` if that is not sure."""
+        said, start = self.said_state(0), game.initial_state()
+        with suppress(Exception):
+            return game.parse(text_of(said))
+        with suppress(Exception):
+            is_own = type(game).parse is Game.parse or game.parse(game.text(said)) == said
+            if is_own and type(said) is type(start) and options(game, said):
+                return said
+        legal = options(game, start)
+        marks = re.sub(r"[][(),'|/]|(?<=\d)\.", "", self.plain(0))
+        # A board of zeros, such as NumPy's, or as many moves as only the first position has.
+        is_empty = len({*marks}) == 1 and len(marks) > 2 * len(legal)
+        is_unique = {*options(game, game.play(start, legal[0]))} != {*legal}
+        is_first = is_unique and len(self.looker.kids[0]) == len(legal)
+        return start if is_empty or is_first else None
+
+    def _read(self, game: Game[Any, Any]) -> None:
+        """Play the moves by the rules; keep nothing if the position or the moves are not sure."""
+        start = self._start(game)
+        if start is None:
+            return
+        legal = ", ".join(
+            text_of(game.action_label(start, one)) for one in options(game, start)[:9]
+        )
+        self.why = f"its moves are not written as the game's ({legal})"
+        for spelling in (*self._spellings(), *self._number_spellings(), self._by_position):
+            known = [self._action(game, start, kid, spelling) for kid in self.looker.kids[0]]
+            if self._is_sure(game, start, known) and self._takes(game, start, spelling):
+                self.why = ""
+                return
+
+    def _takes(self, game: Game[Any, Any], start: object, spelling: Spelling) -> bool:
+        """Play the moves so written, and keep them if most of them are known."""
+        states, actions, chooser = self._played(game, start, spelling)
+        if 2 * states.count(None) >= len(states):
+            self.unread = states.index(None)
+            self.why = "most of its moves are not legal where they are made"
+            return False
+        self.state, self.action, self.chooser = states, actions, chooser
+        if spelling != self._by_position:
+            self._spelling = spelling
+        return True
+
+    def _by_position(self, node: int) -> Any:
+        """No move, but a position: :meth:`_action` compares it with all that can follow."""
+        return _ByPosition(answer(board_text, self.said_state(node)) or self.plain(node))
+
+    def _action(self, game: Game[Any, Any], place: object, node: int, spelling: Spelling) -> Any:
+        """The action of the rules that the program's move means; ``None`` if it means none."""
+        said = answer(spelling, node)
+        legal = options(game, place)
+        if isinstance(said, _ByPosition):
+            texts = {squeezed(game.text(game.play(place, action))): action for action in legal}
+            return texts.get(str(said))
+        names = {str(action): action for action in legal}
+        names |= {game.action_label(place, action): action for action in legal}
+        return names.get(text_of(said))
+
+    def _played(
+        self, game: Game[Any, Any], start: object, spelling: Spelling
+    ) -> tuple[list[Any], ...]:
+        """By node: position, action and who moved there, by the rules."""
+        states: list[Any] = [start]
+        actions: list[Any] = [None]
+        chooser = [turns.before_the_start(game, start)]
+        for node, above in enumerate(self.looker.parent[1:], 1):
+            place = states[above]
+            action: Any = None
+            chooser.append(self.chooser[node])
+            if place is not None and not game.is_terminal(place):
+                chooser[node] = turns.counted_for(turns.mover(game, place), chooser[above])
+                action = self._action(game, place, node, spelling)
+            actions.append(action)
+            states.append(None if action is None else game.play(place, action))
+        return states, actions, chooser
+
+    def _is_sure(self, game: Game[Any, Any], start: object, known: list[Any]) -> bool:
+        """True if the root's children read so are neither numbered nor drawn in another way."""
+        if all(action is None for action in known):
+            return False
+        if None in known and not {*known} >= {*options(game, start)}:  # such as 1 to 9 for 0 to 8
+            return False
+        return is_luck(game, start) or self._is_drawn_alike(game, start, known)
+
+    def _is_drawn_alike(self, game: Game[Any, Any], start: object, known: list[Any]) -> bool:
+        """True unless positions, written as the game writes them, have pieces in other cells."""
+        kids = self.looker.kids[0]
+        pairs = [
+            (kid, action) for kid, action in zip(kids, known, strict=True) if action is not None
+        ]
+        said = "".join(self.plain(kid) for kid, _ in pairs)
+        text = squeezed("".join(game.text(game.play(start, action)) for _, action in pairs))
+        if len(said) != len(text):
+            return True
+        odd = {one for one, other in zip(said, text, strict=True) if one != other != "."}
+        is_other_cell = "." in odd
+        moves_first = game.to_move(start) == 0 and not odd.isdisjoint(text)  # then O moved first
+        return not (is_other_cell or moves_first)
+
+
+class _ByPosition(str):
+    """The text of a node's position, in the place of its move."""
+
+    __slots__ = ()

@@ -1,0 +1,127 @@
+"""Selection: the rule that the choices show, and whether it is a sound one.
+
+A rule is read, not given, so a faulty one must explain 99 % of the choices, and clearly more than
+each sound one. Without a rule, choices that rank as random ones in all that counts are at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+import numpy as np
+
+from mcts_viz.trace.columns import Checked, Finding
+
+from .law import Family
+from .replay import ENOUGH
+from .rules import NAMED, mean, ucb
+
+MANY: Final = 100
+"""Choices that are needed before Watch says that they are random."""
+AT_RANDOM: Final = 0.9
+"""Below this share of choices explained, children beside an unvisited one are not selected by rule.
+"""
+
+
+class Viewpoint(Family):
+    """Whose wins does selection take a node's for? A wrong answer is found by the other
+    families."""
+
+    name = "viewpoint"
+    TEXTS: ClassVar[dict[str, str]] = {}
+
+    def look(self) -> Iterator[Finding]:
+        yield from ()
+
+    def checked(self) -> Checked:
+        signs = self.replay.rule.signs
+        if not signs:
+            return self.line(False, "**not sure**, so rewards were not compared with it")
+        whose = {2: "the player who chooses", 0: "one fixed player", -2: "the player to move there"}
+        return self.line(True, f"selection takes wins for those of {whose[sum(signs)]}")
+
+
+class Selection(Family):
+    """By which rule are children chosen?"""
+
+    name = "selection"
+    TEXTS: ClassVar = {
+        "faulty": "The search selects by {}, in {} of {} choices.",
+        "never-explores": "c is 0 in all {} choices: one unlucky playout can hide a good move "
+        "forever, so explore.",
+        "never-explores (note)": "Unusual: c is 0 in all {} choices. That is right where values "
+        "are no means of playouts, or where new nodes begin with a good value.",
+        "ignores-numbers": "Wins and visits do not matter for the choice, in {} choices: is it "
+        "made at random?",
+        "random-at-first": "While a child has no visit, visited ones are chosen at random: {} of "
+        "{} such choices do not take the highest score. Take an unvisited child first.",
+    }
+
+    def look(self) -> Iterator[Finding]:
+        s, rule = self.replay.choices, self.replay.rule
+        if rule.of < ENOUGH or not any(self.replay.gain):
+            return
+        proof = s.time[0], s.node[s.chosen[0]]
+        if rule.row and rule.row.fault and self._is_sure:
+            yield self.finding("faulty", proof, rule.name, rule.explained, rule.of)._replace(
+                name=rule.row.fault
+            )
+        elif rule.name == "greedy" and rule.explained >= rule.of - 1:
+            yield from self._greedy()
+        elif not rule.row and rule.of >= MANY and self._is_random:
+            yield self.finding("ignores-numbers", proof, rule.of)
+        elif rule.row and not rule.row.fault and "visited" in rule.which:
+            yield from self._at_first()
+
+    def checked(self) -> Checked:
+        rule = self.replay.rule
+        if rule.name is None:
+            return self.line(False, f"**no rule known** explains {rule.of:,} choices")
+        text = f"{rule.name} explains {rule.explained:,} of {rule.of:,} choices{rule.which}"
+        return self.line(True, text)
+
+    @property
+    def _is_sure(self) -> bool:
+        """Wins that do not add up cannot be put in the place of a mean."""
+        replay = self.replay
+        assert replay.rule.row
+        largest = max(abs(replay.rewards.low), abs(replay.rewards.high))
+        adds_up = abs(replay.wins).max() > max(2, replay.looks / 20) * largest
+        return bool(adds_up) or replay.rule.row.fault != "sum-for-mean"
+
+    def _greedy(self) -> Iterator[Finding]:
+        replay, s = self.replay, self.replay.choices
+        of = replay.rule.of
+        proof = s.time[0], s.node[s.chosen[0]]
+        means = np.abs(np.diff(np.unique(np.round(replay.gain, 6)))).size
+        is_plain = not any(replay.born) and not replay.are_means and means <= replay.looks / 4
+        if is_plain and replay.rule.middle == 0:
+            yield self.finding("never-explores", proof, of)
+        else:
+            yield self.note("never-explores", proof, of, text="never-explores (note)")
+
+    @property
+    def _is_random(self) -> bool:
+        s = self.replay.choices
+        values = mean(s), -s.n, mean(s) + ucb(s), -s.place, s.P
+        varied = [value for value in values if np.ptp(value) > 0]
+        return all(s.looks_random(value, player) for value in varied for player in (0, 1))
+
+    def _at_first(self) -> Iterator[Finding]:
+        """Beside an unvisited child, the chosen visited one should score highest of those
+        visited."""
+        s, rule = self.replay.choices, self.replay.rule
+        part = s.only(~s.full)
+        if len(part) < ENOUGH or self.replay.looker.shared:
+            return
+        assert rule.row
+        bonus = np.nan_to_num(rule.row.bonus(part), nan=0)
+        signs = np.array(rule.signs or rule.possible[0])
+        value = rule.row.value(part) * np.repeat(signs[part.player], part.sizes)
+        is_best = part.is_largest(value + rule.middle * bonus)
+        if is_best.mean() < min(AT_RANDOM, NAMED):
+            first = int(np.flatnonzero(~is_best)[0])
+            proof = part.time[first], part.node[part.chosen[first]]
+            facts = int((~is_best).sum()), len(part)
+            yield self.finding("random-at-first", proof, *facts)

@@ -1,0 +1,109 @@
+"""The Game of 24: exact arithmetic, and a count that is known."""
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+import pytest
+
+from mcts_course.learning.puzzle24 import (
+    Puzzle24,
+    Step,
+    Thinker,
+    best_of_n,
+    hands,
+    solvable,
+    tree_search,
+)
+from mcts_viz import MCTS, GameError, check_game
+from mcts_viz.film.words import short_name
+
+
+def test_every_step_is_there_once():
+    steps = Puzzle24((2, 3)).legal_actions((Fraction(2), Fraction(3)))
+    assert [str(step) for step in steps] == [
+        "2 + 3 = 5",
+        "2 − 3 = −1",
+        "2 × 3 = 6",
+        "2 ÷ 3 = 2/3",
+        "3 − 2 = 1",
+        "3 ÷ 2 = 3/2",
+    ]
+    assert len(Puzzle24((4, 4)).legal_actions((Fraction(4), Fraction(4)))) == 4
+    assert all(
+        step.right != 0 for step in Puzzle24((0, 5)).legal_actions((0, 5)) if step.sign == "÷"
+    )
+
+
+@pytest.mark.slow
+def test_1362_of_the_1820_hands_of_four_cards_can_be_solved():
+    hands = combinations_with_replacement(range(1, 14), 4)
+    assert sum(solvable(Puzzle24(hand).initial_state()) for hand in hands) == 1362
+
+
+def test_it_is_a_game_like_any_other():
+    game = Puzzle24()
+    assert not [line for line in str(check_game(game)).splitlines() if "Problem" in line]
+    assert game.parse(game.text(game.initial_state())) == game.initial_state()
+    assert game.text((-6, 9)) == "−6 9"
+    assert game.parse("−6 9") == game.parse("-6 9") == (-6, 9)
+    result = MCTS(game, seed=2).search(iterations=400)
+    assert solvable(game.play(game.initial_state(), result.best_action))
+
+
+def test_a_step_that_is_not_there():
+    game = Puzzle24((4, 9))
+    with pytest.raises(GameError, match="not a step"):
+        game.play(game.initial_state(), Step(Fraction(4), "+", Fraction(5)))
+
+
+def test_a_thinker_says_the_same_again_and_skill_tells():
+    game = Puzzle24()
+    start = game.initial_state()
+    first, again = Thinker(game, skill=3), Thinker(game, skill=3)
+    assert first.prior(start) == again.prior(start)
+    assert sum(first.prior(start).values()) == pytest.approx(1)
+
+    def promise(skill):
+        prior = Thinker(game, skill).prior(start)
+        return sum(share for step, share in prior.items() if solvable(game.play(start, step)))
+
+    assert promise(0) < promise(2) < promise(6)
+    assert promise(6) > 0.95
+
+
+def test_a_judge_errs_in_the_share_that_it_was_given():
+    game = Puzzle24()
+    states = {
+        game.play(state, step)
+        for state in map(game.parse, ("4 9 10 13", "1 5 5 5", "3 3 8 8", "2 3 5 12"))
+        for step in game.legal_actions(state)
+    }
+    thinker = Thinker(game, error=0.3)
+    wrong = sum((thinker.value(state) > 0) != solvable(state) for state in states)
+    assert 0.2 < wrong / len(states) < 0.4
+
+
+@pytest.mark.parametrize("way", [best_of_n, tree_search])
+def test_every_way_stops_at_a_solution_or_when_the_calls_are_used_up(way):
+    for hand in hands(5, seed=2):
+        calls, end = way(Thinker(Puzzle24(hand), skill=4), calls=60, seed=1)
+        assert end in ((24,), None)
+        assert 3 <= calls <= 60
+        assert way(Thinker(Puzzle24(hand)), calls=2).end is None
+    assert way(Thinker(Puzzle24((1, 1, 1, 1))), calls=9999).end is None
+
+
+def test_a_judge_that_is_fooled_stops_the_search_at_a_wrong_number():
+    ends = [
+        best_of_n(Thinker(Puzzle24(hand, gullible=0.2), skill=0), calls=60).end
+        for hand in hands(10, seed=2)
+    ]
+    assert any(end not in ((24,), None) for end in ends)
+    assert Puzzle24(gullible=0.02).returns((24,)) == (1.0,)
+
+
+def test_a_card_shows_a_step_as_a_sum():
+    game = Puzzle24((4, 9, 10, 13))
+    start = game.initial_state()
+    steps = game.legal_actions(start)
+    assert [short_name(game.action_label(start, step)) for step in steps] == [*map(str, steps)]

@@ -1,0 +1,388 @@
+"""Every option is tried, and what is saved is what is shown: one answer is right, and it is counted
+once.
+"""
+
+import ast
+import random
+import re
+from importlib import import_module
+from itertools import combinations
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from mcts_course import build, predict, predictions
+from mcts_course.lessons import ORDER, stem_of
+from mcts_course.teacher.handed_in import Roster
+from mcts_course.teacher.report import SIGNS, ClassReport, people_of
+from mcts_course.work import exercises, progress
+from mcts_course.work.exercises import Exercise, Question
+from mcts_course.work.predict import MADE, in_words
+from mcts_course.work.progress import RECORD
+
+pytestmark = pytest.mark.many
+
+ROOT = Path(__file__).parents[3]
+WORDS = ("first", "second", "open", "turns", "ends", "view", "block", "dogs", "cats", "yes", "no")
+LETTERS = [chr(code) for code in range(ord("a"), ord("z") + 1)]
+
+
+REVEALED = re.compile(r"^(.*) Your guess: (.*)\. Answer: (.*)\. (As you predicted|A surprise)\.$")
+
+
+@pytest.fixture(autouse=True)
+def new_kernel():
+    MADE.clear()
+    RECORD.clear()
+    yield
+    MADE.clear()
+    RECORD.clear()
+
+
+def all_exercises(kind=Exercise):
+    for topic in ORDER:
+        for name, value in vars(import_module(f"mcts_course.lessons.{topic}")).items():
+            if isinstance(value, kind):
+                yield f"{topic}.{name}", value
+
+
+QUESTIONS = dict(all_exercises(Question))
+
+
+# Exercises
+
+
+def other_leaves(value):
+    """Other numbers or words that a student could have written in place of this one."""
+    if isinstance(value, str):
+        return [*LETTERS, *map(str, range(10)), *WORDS]
+    near = [value + step for step in (-1, -0.1, -0.02, 0.02, 0.1, 1)]
+    return [*near, -value, 10 * value, value / 2, 1 - value, *range(21)]
+
+
+def others(value):
+    """The options beside an answer: one part is another one, or two parts are exchanged."""
+    if not isinstance(value, dict | list | tuple):
+        return other_leaves(value)
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+
+    def put(**changes):
+        made = dict(value) if isinstance(value, dict) else dict(enumerate(value))
+        made.update({key: changes[str(key)] for key in keys if str(key) in changes})
+        return made if isinstance(value, dict) else type(value)(made[key] for key in keys)
+
+    single = [put(**{str(key): leaf}) for key in keys for leaf in other_leaves(value[key])]
+    return single + [put(**{str(a): value[b], str(b): value[a]}) for a, b in combinations(keys, 2)]
+
+
+def equal(one, other, tolerance):
+    """The same answer, but for rounding."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys_are_equal = one.keys() == other.keys()
+        return keys_are_equal and all(equal(one[key], other[key], tolerance) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        pairs = zip(one, other, strict=False)
+        return len(one) == len(other) and all(equal(*pair, tolerance) for pair in pairs)
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return abs(one - other) <= tolerance
+    return str(one).lower() == str(other).lower()
+
+
+@pytest.mark.parametrize("exercise", QUESTIONS.values(), ids=QUESTIONS)
+def test_of_all_options_one_is_right_and_a_mistake_is_told_to_who_made_it(exercise):
+    parts = exercise.right.values() if isinstance(exercise.right, dict) else [exercise.right]
+    least = min((abs(part) for part in parts if isinstance(part, int | float)), default=0)
+    assert exercise.tolerance <= max(0.5, least / 20), "whole numbers are told apart"
+    right, tolerance = exercise.right, exercise.tolerance
+
+    def is_right(option):
+        return equal(option, right, tolerance) or (
+            not exercise.in_order and sorted(option) == sorted(right)
+        )
+
+    options = [option for option in others(right) if not is_right(option)]
+    assert len(options) > 20
+    for option in [*options, *exercise.wrong.values()]:
+        made = [name for name, wrong in exercise.wrong.items() if equal(option, wrong, tolerance)]
+        told = exercise.judge(option)
+        if len(made) == 1:
+            said = f"✗ Not yet: {exercise.said.replies[made[0]]}"
+            assert told == ("misconception", said), option
+        else:
+            assert told.kind == "wrong", option
+    assert exercise.judge(exercise.right).kind == "right"
+
+
+# Predictions
+
+
+def asked_in(topic):
+    """By question: its choices, as the source has them."""
+    found, lists = {}, {}
+    for cell in build._read(ROOT / "mcts_course" / "lessons" / f"{topic}.md").cells:
+        for node in ast.walk(ast.parse(cell.source)) if cell.cell_type == "code" else ():
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.List):
+                lists[ast.unparse(node.targets[0])] = node.value
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "predict":
+                [choices] = [part.value for part in node.keywords if part.arg == "choices"]
+                choices = lists.get(ast.unparse(choices), choices)
+                found[ast.literal_eval(node.args[0])] = [*map(in_words, ast.literal_eval(choices))]
+    return found
+
+
+def revealed_in(topic):
+    """By question: the guess, the answer and the verdict that the solution shows."""
+    notebook = nbformat.read(ROOT / "solutions" / f"{stem_of(topic)}.ipynb", as_version=4)
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    texts = [output.data.get("text/plain", "") for output in outputs if "data" in output]
+    found = {}
+    for text in (" ".join(text.split()) for text in texts):
+        if shown := re.search(
+            r"^(.*) Your guess: (.*)\. Answer: (.*)\. (As you predicted|A surprise)\.$", text
+        ):
+            found[shown[1]] = shown.groups()[1:]
+    return found
+
+
+@pytest.mark.parametrize("topic", ORDER)
+def test_of_all_guesses_one_comes_true(topic, capsys):
+    asked, revealed = asked_in(topic), revealed_in(topic)
+    assert asked.keys() == revealed.keys() != set()
+    for question, choices in asked.items():
+        guess, answer, verdict = revealed[question]
+        assert answer in choices, question
+        assert guess in choices, question
+        assert (verdict == "As you predicted") == (guess == answer)
+        true = []
+        for choice in choices:
+            MADE.clear()
+            RECORD.clear()
+            made = predict(question, choices=choices, answer=choice)
+            made.reveal(answer)
+            said = " ".join(capsys.readouterr().out.split())
+            assert (made.compared == "as you predicted") == ("As you predicted." in said)
+            true += [choice] if made.compared == "as you predicted" else []
+        assert true == [answer]
+
+
+# What is above a question
+
+
+def above(topic, mark):
+    """The text that a student has read before the cell with this mark: no solution, no reveal."""
+    text = ""
+    for cell in build._read(ROOT / "mcts_course" / "lessons" / f"{topic}.md").cells:
+        if mark in cell.source:
+            return text + cell.source.split(mark)[0]
+        if "solution" not in cell.metadata.get("tags", ()):
+            text += "\n" + cell.source
+    raise AssertionError(mark)
+
+
+def is_said(answer, text):
+    """True if the text has these words or this number. Small numbers, yes and no are everywhere."""
+    if answer in ("yes", "no"):
+        return False
+    number = re.fullmatch(r"(?:about |near |below )?([\d,.]+)( %)?", answer)
+    if not number:
+        return re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text) is not None
+    value = float(number[1].replace(",", ""))
+    found = [float(n.replace(",", "")) for n in re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?", text)]
+    return not ((2 * value).is_integer() and value < 13) and value in found
+
+
+IN_ANOTHER_SENSE = {
+    "In what share of their matches does one of them still win 7 to 3 or more clearly?": "35 min",
+    "Which way solves more puzzles with 25 calls?": "compare best-of-*n* and tree search",
+}
+"""By question: where its answer is the only choice above it, but says something else there."""
+
+
+@pytest.mark.parametrize("topic", ORDER)
+def test_no_prediction_is_answered_above_it(topic):
+    """Of all choices, the right one is not the only one that the text has named."""
+    revealed = revealed_in(topic)
+    for question, choices in asked_in(topic).items():
+        right, text = revealed[question][1], above(topic, question)
+        said = [choice for choice in choices if is_said(choice, text)]
+        assert said != [right] or IN_ANOTHER_SENSE[question] in text, (question, right)
+
+
+TELLING = {
+    "can_you_beat_it": ("A second search", r"fixes everything|same tree|same games"),
+    "random_games": ("Flat searches with 60", r"surer of|more games only|prefer a losing|not help"),
+    "explore_or_exploit": ("After 20,000 pulls", r"pays? forever|cross|in the long run"),
+    "four_phases": ("With 30 iterations", r"hardly any|like the two corners|more often than"),
+    "what_uct_weighs": ("Which constant", r"too large|both ends are|smaller \*c\* is"),
+    "which_move": (
+        "With 33 or 34 visits each: which",
+        r"works only if|no reason at all|says? nothing",
+    ),
+    "write_it_yourself": (
+        "In how many of the 40",
+        r"often finds|a third of|still finds|good move",
+    ),
+    "game_tree": ("How many different positions", r"repeats|twice|thousand times|7\.2"),
+    "perfect_play": ("After X's 5 both play", r"mistake|two threats|loses"),
+    "near_the_truth": ("Of 50 searches", r"fools|for long|forgets|early games"),
+    "smarter_playouts": ("Which kind of search", r"astray|worse|mislead|balanced"),
+    "larger_game": ("How many of the 200", r"worse|fools|sure of the wrong|more search"),
+    "bug_clinic": ("Which single repair", r"mask|not the reason|suspicion .* wrong"),
+    "who_wins": ("In what share", r"proves nothing|one match in three|by luck"),
+    "my_game": ("How many of the three", r"never will|cannot know|no program"),
+    "hints": ("Plain UCT meets", r"still make|is the stronger one|helps? a search"),
+    "teach_itself": ("Which program finds", r"narrow is|repeats a few|off that path"),
+    "reasoning": ("With 100 calls best-of-n", r"confident mistake|more claims|blind spot"),
+}
+"""By lesson: the start of a question, and words above it that would answer it."""
+
+
+@pytest.mark.parametrize("topic", TELLING)
+def test_no_text_tells_what_is_to_be_found_out(topic):
+    """Goals are skills, never findings: in a title, an opening or a word's gloss, too."""
+    start, words = TELLING[topic]
+    [question] = [question for question in asked_in(topic) if question.startswith(start)]
+    assert not re.search(words, above(topic, question)), question
+
+
+@pytest.mark.parametrize("exercise", QUESTIONS.values(), ids=QUESTIONS)
+def test_no_exercise_is_answered_above_it(exercise):
+    """Its number is not in a table, a cell or a sentence before its statement."""
+    topic, _ = exercise.said.name.split(".")
+    read = above(topic, f"{exercise.said.name}.check(")
+    before, _, statement = read.rpartition("\n**")
+    right = exercise.right.values() if isinstance(exercise.right, dict) else [exercise.right]
+    numbers = [f"{part:g}" for part in right if isinstance(part, int | float)]
+    assert not [n for n in numbers if is_said(n, before) and not is_said(n, statement)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_sum_of_predictions_is_counted_from_the_table_below_it(seed):
+    chance = random.Random(seed)
+    known = []
+    for number in range(chance.randint(1, 12)):
+        guess, answer = chance.choice("ab") if chance.random() < 0.8 else None, chance.choice("ab")
+        made = predict(f"Question {number}?", choices=["a", "b"], answer=guess)
+        if chance.random() < 0.8:
+            made.reveal(answer)
+            known.append((f"Question {number}?", guess, answer))
+    shown = predictions().parts()
+    made = sum(one.value is not None for one in MADE.values())
+    compared = [(question, guess, answer) for question, guess, answer in known if guess]
+    true = sum(guess == answer for _, guess, answer in compared)
+    words = re.match(r"You made (\w+) of (\d+) predictions(?:; (\w+) came true)?\b", shown[0])
+    if not compared:
+        assert words.groups() == (str(made or "none"), str(len(MADE)), None)
+        assert "no answer has been shown" in shown[0]
+        return
+    assert words.groups() == (str(made), str(len(MADE)), str(true or "none"))
+    assert ("Can you explain" in shown[0]) == (true < len(compared))
+    kind = {True: "as you predicted", False: "a surprise"}
+    assert shown[1].rows == [(q, g, a, kind[g == a]) for q, g, a in compared]
+
+
+# What is saved
+
+
+def acts(exercise):
+    """The things a student can do with an exercise, by the verdict that each must leave."""
+    wrong = exercise.misconceptions[0][0]
+    return {
+        "right": lambda: exercise.check(exercise.right),
+        "misconception": lambda: exercise.check(wrong),
+        "open": lambda: exercise.check(...),
+        "wrong": lambda: exercise.check({"no": "answer"}),
+        "": exercise.hint,
+    }
+
+
+SAID = {
+    "right": "✓ Right: ",
+    "misconception": "✗ Not yet: ",
+    "wrong": "✗ Not yet: ",
+    "open": "○ Open: ",
+    "": "Hint ",
+}
+"""By verdict: how the sentence begins that is shown."""
+
+
+def tables_of(page):
+    """The tables of a page, row by row."""
+    return [
+        [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)]
+        for table in re.findall(r"<table>(.*?)</table>", page, re.S)
+    ]
+
+
+def shown_on_the_page(report):
+    """By exercise: what the page of a report with one student shows of it; and of each guess."""
+    tables = tables_of(report.to_html())
+    found = {}
+    students = [table for table in tables if table[0][0] == "student"]
+    for topic, (heads, row, _) in zip(report.lessons, students, strict=True):
+        found |= {f"{topic}.{name}": cell for name, cell in zip(heads[1:], row[1:], strict=True)}
+    [guesses] = [table for table in tables if table[0][0] == "question"]
+    return found, {row[0]: row[3] for row in guesses[1:]}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_after_each_act_the_file_holds_what_is_shown_and_a_point_is_a_last_verdict_of_right(
+    seed, tmp_path, monkeypatch, capsys
+):
+    """A hint changes no verdict; an empty stub or a wrong answer takes the point back. The page
+    of the class says what the file says."""
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "work.ipynb"))
+    chance = random.Random(seed)
+    chosen = dict(chance.sample(list(QUESTIONS.items()), 3))
+    last, hints = dict.fromkeys(chosen, "not started"), dict.fromkeys(chosen, 0)
+    guess = predict("Which?", choices=["a", "b"])
+    for _ in range(20):
+        name = chance.choice(list(chosen))
+        verdict = chance.choice(list(acts(chosen[name])))
+        capsys.readouterr()
+        acts(chosen[name])[verdict]()
+        told = " ".join(capsys.readouterr().out.split())
+        assert told.startswith(SAID[verdict])
+        last[name] = verdict or last[name]
+        hints[name] = min(2, hints[name] + (not verdict))
+        guess.answer = chance.choice("ab")
+        saved = progress.read_report(tmp_path / ".work.progress.json")
+        [person] = people_of({"x.json": saved}, Roster())
+        cells, guesses = shown_on_the_page(ClassReport([person]))
+        work = person.work(name)
+        assert verdict or told.startswith(f"Hint {work['hints']} of 2. ")
+        assert verdict != "misconception" or told == work["misconceptions"][-1]
+        assert guesses == {"Which?": f"{guess.value} × 1"}
+        for each, exercise in chosen.items():
+            assert progress.standing(person.work(each)) == last[each]
+            assert person.work(each)["hints"] == hints[each] == exercise.progress["hints"]
+            assert cells.get(each, "–")[0] == SIGNS[last[each]]
+            _, *parts = cells.get(each, "–").split()
+            assert [part for part in parts if part in "hS"] == [[], ["h"], ["S"]][hints[each]]
+        assert saved["predictions"]["Which?"]["guess"] == guess.answer == guess.kept == guess.value
+
+
+def test_a_hint_belongs_to_its_exercise(monkeypatch):
+    """Each button, pressed after all were shown: first the hint of the source, then the
+    solution."""
+    written = {
+        f"{source.stem}.{name}": texts["hint"]
+        for source in build.sources()
+        for name, texts in build.texts(source)["exercises"].items()
+        if name != "replies"
+    }
+    shown = []
+    monkeypatch.setattr(exercises, "get_ipython", lambda: object())
+    monkeypatch.setattr(
+        exercises, "show_button", lambda name, tell, most: shown.append((tell, most))
+    )
+    names = dict(all_exercises())
+    for exercise in names.values():
+        exercise.check(exercise.misconceptions[0][0])
+    assert len(shown) == len(names) == len(written)
+    for (tell, most), (name, exercise) in zip(shown, names.items(), strict=True):
+        assert most == 2
+        assert tell()[0] == f"Hint 1 of 2. {written[name]}"
+        assert exercise.progress["hints"] == 1
+        assert exercise.why in tell()[0]

@@ -1,0 +1,92 @@
+"""The exercises of lesson 03: their questions, and their replies to wrong answers."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from mcts_course.by_hand import BeTheSearch
+from mcts_course.by_hand.widget import right_moves
+from mcts_course.lessons import four_phases
+from mcts_course.measure.experiments import by_budget
+from mcts_viz import MCTS, Game
+from mcts_viz.errors import SearchError
+from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
+from mcts_viz.search.variants import playout_by_position
+
+pytestmark = pytest.mark.many
+
+
+def test_one_search_serves_all_budgets():
+    found = by_budget(four_phases.GAME, four_phases.POSITION, [7], (20, 50), seeds=20)
+    for budget in (20, 50):
+        searches = (MCTS(four_phases.GAME, seed=seed) for seed in range(20))
+        results = [s.search(four_phases.POSITION, iterations=budget) for s in searches]
+        assert found[budget] == sum(result.best_action == 7 for result in results)
+
+
+def test_a_winner_of_number_0_is_no_draw():
+    task = four_phases.write_backpropagate
+    for name in ("0 is false", "a win for all"):
+        assert task.judge(task.wrong[name]).kind == "misconception"
+
+
+def test_the_reader_s_tree_prefers_the_losing_cell_first_and_the_draw_in_the_end():
+    """Whatever is chosen among equals: 400 readers who make no mistake."""
+    game, small = four_phases.GAME, four_phases.SMALL
+    for seed in range(400):
+        search, lot = MCTS(game, playout=playout_by_position(four_phases.SMALL_SEED)), Random(seed)
+        search.start(small)
+        favourites, replies_compared, finished = [], 0, 0
+        for _ in range(12):
+            walk, node = [], search.root
+            while choices := right_moves(search, node):
+                replies_compared += not node.untried and node.to_move == 1
+                walk.append(lot.choice(choices))
+                known = [child for child in node.children if child.action == walk[-1]]
+                if not known:
+                    break
+                node = known[0]
+            finished += bool(node.visits and game.is_terminal(node.state))
+            search.iteration_along(walk)
+            favourites.append(
+                search.recommend([c for c in search.root.children if c.visits]).action
+            )
+        assert favourites[2] == 2
+        assert {*favourites[9:]} == {8}
+        assert replies_compared >= 3
+        assert finished >= 2
+
+
+def test_a_tree_is_kept_when_it_is_done_and_else_uct_s_stands_in(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    mine = BeTheSearch(four_phases.GAME, four_phases.SMALL, seed=four_phases.SMALL_SEED)
+    four_phases.keep_tree(mine)
+    assert "○ Open" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+    stand_in = four_phases.my_tree()
+    mine.walks = [[2], [1], [0]]
+    mine.play_on()
+    four_phases.keep_tree(mine)
+    assert four_phases.my_tree().chosen == mine.trace.chosen != stand_in.chosen
+    (tmp_path / four_phases.TREE).write_text("{}")
+    assert four_phases.my_tree().chosen == stand_in.chosen
+
+
+def test_two_mistakes_choose_a_losing_cell_however_long_the_search_and_the_others_do_not():
+    facts = BeTheSearch(four_phases.GAME, four_phases.SMALL, seed=four_phases.SMALL_SEED).facts
+    assert {name: cost["late"] for name, cost in facts["costs"].items()} == {
+        "highest_mean": "8",
+        "most_visits": "2",
+        "fewest_visits": "8",
+        "lowest_mean_opponent": "2",
+        "same_for_all": "2",
+        "swapped": "6",
+        "draw_lost": "8",
+    }
+
+
+@pytest.mark.parametrize("game", [Pig(), SlipperyLake(), SlidingPuzzle()], ids=lambda one: one.name)
+def test_a_game_with_luck_or_costs_cannot_be_searched_by_hand(game: Game[Any, Any]) -> None:
+    with pytest.raises(SearchError, match=f"{game.name} has luck, or pays for steps"):
+        BeTheSearch(game)

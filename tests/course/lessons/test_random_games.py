@@ -1,0 +1,168 @@
+"""Flat Monte Carlo, exact means of random games, traps, and means with intervals."""
+
+from itertools import pairwise
+
+import pytest
+from matplotlib.colors import to_hex
+from refusals import refused
+
+from mcts_course import RandomPlay, find_traps, plot_means, wilson_interval
+from mcts_course.lessons import random_games
+from mcts_course.measure import random_play
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
+from mcts_viz.search.variants import expand_all, expand_root_only, max_child, rewards_of, uniform
+
+GAME = TicTacToe()
+START = GAME.initial_state()
+TRAP = GAME.parse("OX. .X. ...")
+FLAT = {"selection": uniform, "expansion": expand_root_only, "recommendation": max_child}
+
+
+# Flat Monte Carlo
+
+
+@pytest.mark.parametrize("game", [GAME, ConnectFour(4, 4), Nim((2, 3))], ids=lambda g: g.name)
+@pytest.mark.parametrize("iterations", [1, 5, 40, 100])
+def test_every_move_gets_the_same_number_of_games(game, iterations):
+    search = MCTS(game, seed=1, **FLAT)
+    search.search(iterations=iterations)
+    moves = len(game.legal_actions(game.initial_state()))
+    visits = [child.visits for child in search.root.children]
+    assert sum(visits) == iterations
+    assert len(visits) == min(moves, iterations)
+    assert max(visits) - min(visits) <= 1
+
+
+def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on():
+    film = Film(MCTS(GAME, seed=4, **FLAT).record(iterations=12))
+    ends = "Selection goes down 1 move and stops at a node without children."
+    assert ends in film.to_text(11, "select")
+    assert "the playout will start at the end of the path" in film.to_text(11, "expand")
+    assert "From the end of the path, random moves" in film.to_text(11, "simulate")
+    for k in range(1, 13):
+        for phase in ("select", "expand", "simulate", "backpropagate"):
+            assert "The game is over in this position" not in film.to_text(k, phase)
+
+
+# The mean of random games, exactly
+
+
+def test_a_mean_by_hand():
+    tree = GameTree({"a": {"c": 1, "d": 1, "e": -1}, "b": {"f": 0, "g": 0}})
+    play = RandomPlay(tree)
+    assert play.rewards(()) == pytest.approx({"a": 2 / 3, "b": 1 / 2})
+    assert play.rewards(("a",)) == {"c": 0, "d": 0, "e": 1}  # Min moves, so these are Min's
+    assert play.returns(()) == pytest.approx((1 / 6, -1 / 6))
+    assert len(play.positions) == 8
+
+
+def all_random_games(game, state, chance=1.0):
+    """The mean result of player 0 in random games, game by game, without a table."""
+    if game.is_terminal(state):
+        return chance * game.returns(state)[0]
+    actions = game.legal_actions(state)
+    after = (game.play(state, action) for action in actions)
+    return sum(all_random_games(game, state, chance / len(actions)) for state in after)
+
+
+@pytest.mark.parametrize(
+    ("game", "state"),
+    [(GAME, GAME.parse("XO. ... ...")), (GAME, TRAP), (Nim((2, 2, 1)), None)],
+    ids=["tic-tac-toe", "the trap", "nim"],
+)
+def test_the_mean_is_that_of_all_games(game, state):
+    state = game.initial_state() if state is None else state
+    assert RandomPlay(game).returns(state)[0] == pytest.approx(all_random_games(game, state))
+
+
+def test_x_wins_585_in_a_thousand_random_games():
+    """The known figures of random tic-tac-toe: X wins 58.5 %, O 28.8 %, and 12.7 % are drawn."""
+    assert RandomPlay(GAME).returns(START)[0] == pytest.approx(0.585 - 0.288, abs=0.001)
+
+
+def test_what_random_play_cannot_go_through_is_one_sentence(monkeypatch):
+    long = Nim((1000,))
+    assert "too long from here" in refused(RandomPlay(long).rewards, long.initial_state())
+    assert "must be a position of Nim" in refused(RandomPlay(long).rewards, "x")
+    monkeypatch.setattr(random_play, "LIMIT", 1000)
+    assert "more than 1,000 positions" in refused(RandomPlay(GAME).returns, START)
+
+
+# Traps
+
+
+def test_traps_are_positions_where_the_favourite_gives_something_away():
+    traps, play = find_traps(GAME), RandomPlay(GAME)
+    assert len(traps) == 70
+    for state, tempting in traps.items():
+        rewards = play.rewards(state)
+        assert rewards[tempting] == max(rewards.values())
+        assert tempting not in solve(GAME, state).best_actions
+
+
+# The figure
+
+
+def curves(figure):
+    axes = figure.axes[0]
+    handles, labels = axes.get_legend_handles_labels()
+    return dict(zip(labels, handles, strict=True))
+
+
+def test_means_are_those_of_the_trace_and_lie_in_their_intervals():
+    trace = MCTS(GAME, seed=5, **FLAT).record(iterations=450)
+    figure = plot_means(trace, moves=[4, 0, 1])
+    drawn = curves(figure)
+    assert list(drawn) == ["4", "0", "1"]
+    end = trace.at(450)
+    for node in end.children(0):
+        if trace.label(node) in drawn:
+            mean = end.wins[node] / end.visits[node]
+            assert drawn[trace.label(node)].get_ydata()[-1] == pytest.approx(mean)
+    bands = figure.axes[0].collections
+    assert len(bands) == 3
+    node = next(node for node in end.children(0) if trace.action_of(node) == 4)
+    vertices = bands[0].get_paths()[0].vertices
+    last = vertices[vertices[:, 0] == vertices[:, 0].max()]
+    low, high = wilson_interval(float(end.wins[node]), int(end.visits[node]))
+    assert (last[:, 1].min(), last[:, 1].max()) == pytest.approx((low, high))
+
+
+def test_curves_differ_in_dashes_and_neighbours_in_grey_and_axes_are_named():
+    trace = MCTS(GAME, seed=5, **FLAT).record(iterations=90)
+    figure = plot_means(trace, exact=RandomPlay(GAME).rewards(START))
+    drawn = curves(figure).values()
+    assert len(drawn) == 5
+    greys = [to_hex(line.get_color()) for line in drawn]
+    assert all(one != other for one, other in pairwise(greys))
+    assert len({str(line._dash_pattern) for line in drawn}) == 5
+    axes = figure.axes[0]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("iteration", "mean reward of X")
+    flat_lines = [line for line in axes.lines if len(set(line.get_ydata())) == 1]
+    assert len(flat_lines) >= 5  # the exact means
+
+
+def test_moves_without_visits_and_rewards_of_another_kind_are_not_drawn():
+    trace = MCTS(GAME, seed=5, **FLAT).record(iterations=20)
+    few = MCTS(GAME, seed=1, expansion=expand_all).record(iterations=3)
+    unvisited = next(move for move in range(9) if not few.visits(3)[move + 1])
+    for of, moves in ((trace, [9]), (trace, []), (trace, [*range(6)]), (few, [unvisited])):
+        said = refused(plot_means, of, moves=moves)
+        assert "moves must be 1 to 5 visited moves of the root, which" in said
+    trace = MCTS(GAME, seed=5, reward=rewards_of(1, 0, -1)).record(iterations=20)
+    assert "rewards of this trace must be from 0 to 1" in refused(plot_means, trace)
+
+
+# The exercises
+
+
+def test_a_wrong_function_is_told_what_it_chose_and_when():
+    def first(moves, random_game, games):
+        for move in moves:
+            for _ in range(games):
+                random_game(move)
+        return moves[0]
+
+    kind, sentence = random_games.write_flat_monte_carlo.judge(first)
+    assert kind == "wrong"
+    assert "expected b after 1, 1 games, got a after 1, 1 games" in sentence

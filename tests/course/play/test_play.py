@@ -1,0 +1,581 @@
+"""The board to play on, without a browser: its rules, replies and hints, and what it sends."""
+
+import asyncio
+import random
+import re
+import time
+from itertools import pairwise
+
+import pytest
+from films import PENCIL, in_a_cell, picture_in, shown
+from invariants import Steps, altered
+from refusals import refused
+
+from mcts_course import Play
+from mcts_course.play import play as play_module
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    ExactAgent,
+    Film,
+    MCTSAgent,
+    Nim,
+    RandomAgent,
+    TicTacToe,
+    solve,
+)
+from mcts_viz.film import CROSS, RING, Board, set_board
+from mcts_viz.film.pictures import THEMES
+from mcts_viz.film.words import fixed
+from mcts_viz.games import Pig
+from mcts_viz.player import worker
+
+GAME = TicTacToe()
+OVER = GAME.parse("XXX OO. ...")
+LONG = 10**9  # iterations that no test waits for
+
+
+def replies(*actions):
+    """An agent who plays these, one after the other."""
+    waiting = list(actions)
+    return lambda state: waiting.pop(0)
+
+
+def against_search(seed=1, iterations=200, **options):
+    return Play(GAME, MCTS(GAME, seed=seed), iterations=iterations, **options)
+
+
+def send(play, act, **more):
+    """Send a message of the page, by the way that ipywidgets takes."""
+    play._handle_custom_msg({"act": act, **more}, [])
+
+
+def best_of(search):
+    """The most visited move."""
+    return max(search.root.children, key=lambda child: child.visits)
+
+
+def click(play, cell):
+    choice = play.position["means"][cell]
+    assert choice is not None, play.position["why"][cell]
+    send(play, "play", choice=choice, version=play.position["version"])
+
+
+# A game -------------------------------------------------------------------------------------
+
+
+def test_the_reply_is_that_of_the_same_search_in_one_go():
+    play = against_search(seed=5, iterations=3000)
+    play.play(0)
+    search = MCTS(GAME, seed=5)
+    whole = search.record(GAME.play((0, 0), 0), iterations=3000)
+    best = best_of(search)
+    assert play.history == (0, best.action)
+    assert play.trace.iterations == 3000
+    assert (play.trace.at(3000).visits == whole.at(3000).visits).all()
+    assert f"{best.visits:,} of 3,000 visits" in play.said
+
+
+@pytest.mark.parametrize(
+    ("agent", "moves", "said"),
+    [
+        (replies(3, 4), (0, 1, 2), "You played move 2 (row 1, column 3). X wins, you win."),
+        (replies(3, 4, 5), (0, 1, 8), "played move 5 (row 2, column 3). O wins, you lose."),
+        (replies(1, 3, 8, 6), (0, 4, 2, 5, 7), "You played move 7 (row 3, column 2). A draw."),
+    ],
+)
+def test_the_end_of_a_game_is_said(agent, moves, said):
+    play = Play(GAME, agent)
+    for move in moves:
+        play.play(move)
+    assert play.said.endswith(said)
+    assert play.result is not None
+    assert play.position["over"]
+    assert all(means is None for means in play.position["means"])
+    assert "cannot be played. The game is over" in refused(play.play, 0)
+
+
+def test_the_agent_may_begin_and_a_game_may_start_anywhere():
+    play = Play(GAME, replies(8, 6, 3), first="agent", state=GAME.parse("X.. .O. ..."))
+    assert (play.side, play.history) == (1, (8,))
+    play.play(2)
+    assert play.history == (8, 2, 6)
+    play.new_game()
+    assert (play.side, play.history) == (1, (3,))
+    assert GAME.text(play.state) == "X..\nXO.\n..."
+
+
+def test_a_player_may_move_twice_in_a_row():
+    def turns(game, state, action):
+        return (state[0] + action, int((state[0] + action) % 3 != 0))
+
+    play = Play(altered(Steps, play=turns), lambda state: 1)
+    play.play(1)
+    assert play.history == (1, 1, 1)
+    assert play.position["status"] == "Your turn: you are A."
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: Play(GAME, first="me"), "first must be 'you' or 'agent'"),
+        (lambda: Play(GAME, iterations=0), "iterations must be a whole number"),
+        (lambda: Play(GAME, seconds=-1), "seconds must be a number above 0"),
+        (lambda: Play(GAME, "exact"), "agent must be an MCTS, another agent"),
+        (lambda: Play(GAME, MCTS(Nim())), "must be Tic-tac-toe, as that of the board"),
+        (lambda: Play(GAME, MCTSAgent(Nim(), 10)), "The game of the search must be Tic-tac-toe"),
+        (lambda: Play(ConnectFour(4, 4), MCTS(ConnectFour())), "must be Connect Four, 4 by 4"),
+        (lambda: Play(GAME, state=OVER), "a position that is still in play"),
+        (lambda: Play(GAME).play(9), "; you gave 9"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(ask, said):
+    assert said in refused(ask)
+
+
+PLAYED = re.compile(
+    r"(?P<who>You|The search) played (?P<move>.+?)(?:: (?P<best>\d+) of (?P<all>\d+) visits)?\."
+    r"(?: (?P<end>.+)\.)?"
+)
+
+
+def turns_of(play, first):
+    """By turn: the position before it, who moved, and the move, by the rules alone."""
+    state, found = play.game.initial_state(), []
+    for action in play.history:
+        found.append((state, play.game.to_move(state), action))
+        state = play.game.play(state, action)
+    return found
+
+
+def move_said(play, before, action):
+    """A move in words: its name, and its place where it changes a single cell of the board."""
+    label, after = play.game.action_label(before, action), play.game.play(before, action)
+    cells = [play._board.cells(state) for state in (before, after)]
+    changed = [place for place, pair in enumerate(zip(*cells, strict=True)) if len({*pair}) == 2]
+    where = [divmod(place, play._board.columns) for place in changed]
+    told = f" (row {where[0][0] + 1}, column {where[0][1] + 1})" if len(where) == 1 else ""
+    return ("move " if label.isdigit() else "") + label + told
+
+
+def check_said(play, first):
+    """Read the last sentence back: who played what, by how many visits, and how it ended."""
+    if not play.history:
+        return
+    said = PLAYED.fullmatch(play.said)
+    assert said, play.said
+    before, mover, action = turns_of(play, first)[-1]
+    assert (said["who"] == "You") == (mover == play.side)
+    assert said["move"] == move_said(play, before, action)
+    if mover != play.side:
+        visits = play.trace.at(len(play.trace)).visits
+        most = max(visits[child] for child in play.trace.children[0])
+        assert (int(said["best"]), int(said["all"])) == (most, visits[0])
+    assert (said["end"] is None) == (play.result is None)
+    if play.result:
+        returns, players = play.result, play.game.players
+        pairs = zip(players, returns, strict=True)
+        told = ", ".join(f"{value:g} for {who}" for who, value in pairs)
+        if {*returns} == {1, -1}:
+            told = f"{players[returns.index(1)]} wins"
+        mine = returns[play.side]
+        ends = {True: f"{told}, you win", False: f"{told}, you lose"}
+        assert said["end"] == (ends[mine > 0] if mine else "A draw")
+
+
+@pytest.mark.parametrize("first", ["you", "agent"])
+@pytest.mark.parametrize(
+    "game", [TicTacToe(), ConnectFour(4, 4), Nim(), PENCIL, Steps()], ids=lambda game: game.name
+)
+def test_any_game_is_played_to_its_end(game, first):
+    draw = random.Random(7)
+    play = Play(game, MCTS(game, seed=1), iterations=20, first=first)
+    you = game.players[play.side]
+    assert first == "agent" or play.said == f"A new game. You are {you}; you begin."
+    while play.result is None:
+        check_said(play, first)
+        position, state = play.position, play.state
+        actions = list(game.legal_actions(state))
+        labels = [game.action_label(state, action) for action in actions]
+        assert [choice["label"] for choice in position["choices"]] == labels
+        assert [means is None for means in position["means"]] == [*map(bool, position["why"])]
+        clickable = [cell for cell, means in enumerate(position["means"]) if means is not None]
+        choice = draw.randrange(len(actions))
+        if clickable:
+            choice = position["means"][draw.choice(clickable)]
+        made = len(play.history)
+        send(play, "play", choice=choice, version=position["version"])
+        assert play.history[made] == actions[choice]
+        if position["cells"]:
+            after = play._board.cells(game.play(state, actions[choice]))
+            changed = [i for i, cell in enumerate(after) if cell != position["cells"][i]]
+            assert list(position["choices"][choice]["changes"]) == changed
+        assert play.error == ""
+    state = game.initial_state()
+    for action in play.history:
+        state = game.play(state, action)
+    assert state == play.state
+    check_said(play, first)
+    assert play.said.endswith(play.position["status"].removeprefix("Game over: "))
+    while play.position["can_take_back"]:
+        mine = [turn for turn in turns_of(play, first) if turn[1] == play.side]
+        play.take_back()
+        assert play.said == f"Taken back: {move_said(play, *mine[-1][::2])}."
+        assert play.position["status"] == f"Your turn: you are {you}."
+
+
+def test_what_falls_is_said_by_its_own_name(monkeypatch):
+    monkeypatch.setattr(play_module, "ROLL", 0)
+    game, fell = Pig(12), []
+
+    class Heard(Play):
+        def _settle(self, said, *rest):
+            told = re.search(r"Chance decides: ([^.]+)\.$", said)
+            if told:
+                fell.append((len(self.history), told[1]))
+            super()._settle(said, *rest)
+
+    play = Heard(game, RandomAgent(game, seed=3))
+    play._luck.seed(3)  # enough different faces, each time
+    while play.result is None and len(play.history) < 40:
+        send(play, "play", choice=0, version=play.position["version"])
+    states = [game.initial_state()]
+    for action in play.history:
+        states.append(game.play(states[-1], action))
+    rolled = [place for place, state in enumerate(states[:-1]) if game.chances(state)]
+    assert {place - 1 for place, _ in fell} == {*rolled}
+    for place, label in fell:
+        assert label == game.action_label(states[place - 1], play.history[place - 1])
+    assert len({label for _, label in fell}) > 2
+
+
+# Going back -----------------------------------------------------------------------------------
+
+
+def test_taking_back_undoes_ones_move_and_the_reply():
+    play = Play(GAME, replies(0, 1, 2))
+    play.play(4)
+    play.play(8)
+    play.take_back()
+    assert play.history == (4, 0)
+    assert play.said == "Taken back: move 8 (row 3, column 3)."
+    play.take_back()
+    play.take_back()
+    assert play.history == ()
+    assert play.said == "There is no move of yours to take back."
+    assert not play.position["can_take_back"]
+
+
+def test_taking_back_keeps_the_first_move_of_an_agent_who_began():
+    play = Play(GAME, replies(4, 0), first="agent")
+    play.take_back()
+    assert play.history == (4,)
+
+
+# In slices, in an event loop --------------------------------------------------------------------
+
+
+@in_a_cell
+async def test_in_a_notebook_the_reply_comes_after_the_cell():
+    play = against_search()
+    play.play(4)
+    assert play.thinking
+    assert play.history == (4,)
+    assert set(play.position["means"]) == {None}
+    assert "It is not your turn, the search is thinking" in play.position["why"][0]
+    assert "0 cannot be played. It is not your turn" in refused(play.play, 0)
+    await play.wait()
+    assert len(play.history) == 2
+
+
+@in_a_cell
+async def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole():
+    play = against_search(iterations=LONG)
+    play.play(4)
+    await asyncio.sleep(0.3)
+    assert play.thinking
+    play.stop()
+    await play.wait()
+    assert len(play.history) == 2
+    assert "stopped after" in play.said
+    search, trace = play._opponent.chooser, play.trace
+    assert search.root.visits == search.iterations == trace.iterations > 0
+    assert (trace.at(trace.iterations).visits == [node.visits for node in search.nodes]).all()
+    assert play.history[1] == best_of(search).action
+
+
+def test_a_budget_of_seconds_is_used_up():
+    play, begun = Play(GAME, MCTS(GAME, seed=1), seconds=0.2), time.perf_counter()
+    play.play(4)
+    assert time.perf_counter() - begun >= 0.2
+    assert "stopped" not in play.said
+
+
+def test_a_search_that_ends_by_itself_is_not_run_for_ever():
+    class Short(MCTS):
+        def run(self, **budget):
+            return super().run(**{**budget, "iterations": 7})
+
+    play = Play(GAME, Short(GAME, seed=1), iterations=LONG)
+    play.play(4)
+    assert len(play.history) == 2
+    assert play.trace.iterations == 7
+
+
+def visits_of(row):
+    return int(row["share"].replace(",", ""))
+
+
+@in_a_cell
+async def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch):
+    now = [0.0]  # by a clock of its own, for a busy machine would be late by this or that
+    monkeypatch.setattr(worker, "perf_counter", lambda: now.append(now[-1] + 0.03) or now[-1])
+    play, thoughts = against_search(iterations=LONG), []
+    play.observe(lambda change: thoughts.append((now[-1], change.new)), "thought")
+    play.play(4)
+    while len(thoughts) < 3:
+        await asyncio.sleep(0.01)
+    play.stop()
+    await play.wait()
+    growing = [new for _, new in thoughts[:3]]
+    assert all(0.2 <= later - sooner < 0.3 for (sooner, _), (later, _) in pairwise(thoughts[:3]))
+    visits = [sum(visits_of(row) for row in new["rows"]) for new in growing]
+    assert visits == sorted(set(visits))
+    assert all(0 < new["share"] < 1 for new in growing)
+    assert [row["label"] for row in growing[0]["rows"]] == list("01235678")
+    assert not any(row["chosen"] for row in growing[0]["rows"])
+
+
+def test_afterwards_the_thought_is_that_of_the_reply():
+    play = against_search(seed=5, iterations=300)
+    play.play(0)
+    moment, reply = play.trace.at(300), play.history[1]
+    by_label = {row["label"]: row for row in play.thought["rows"]}
+    for node in play.trace.children[0]:
+        row = by_label[play.trace.label(node)]
+        assert visits_of(row) == moment.visits[node]
+        assert row["said"] == fixed(moment.wins[node] / moment.visits[node])
+        assert row["chosen"] == (play.trace.action_of(node) == reply)
+    assert max(row["terms"][0] for row in play.thought["rows"]) == 1
+    assert play.thought["title"] == "What the search thought"
+    play.take_back()
+    assert play.thought == {}
+
+
+def test_of_many_moves_the_most_visited_are_shown():
+    play = Play(Nim(), MCTS(Nim(), seed=1), iterations=300)
+    play.play((0, 1))
+    visits = play.trace.at(300).visits
+    most = sorted((int(visits[node]) for node in play.trace.children[0]), reverse=True)
+    assert len(most) > 9
+    rows = sorted((visits_of(row) for row in play.thought["rows"]), reverse=True)
+    assert rows == most[:9]
+
+
+def test_an_agent_brings_its_budget_and_a_new_game_begins_without_film_and_thought():
+    play = Play(GAME, MCTSAgent(GAME, 60, seed=1))
+    assert play.facts["subtitle"] == "60 iterations a move"
+    brief = Play(GAME, MCTSAgent(GAME, 60, seed=1), iterations=33)
+    brief.play(4)
+    assert brief.trace.iterations == 33
+    play.play(4)
+    assert play.trace.iterations == 60
+    assert not play.position["stoppable"]
+    play.look_inside()
+    assert play.film
+    assert play.thought
+    play.new_game()
+    assert (play.film, play.thought) == ({}, {})
+
+
+@in_a_cell
+async def test_what_is_no_longer_wanted_is_not_played():
+    for act in ("take_back", "new_game"):
+        play = against_search(iterations=LONG)
+        play.play(4)
+        await asyncio.sleep(0.1)
+        send(play, act)
+        assert not play.thinking
+        kept = play.history
+        await asyncio.sleep(0.2)
+        assert play.history == kept
+
+
+# Hints ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("board", "worth"),
+    [("X.. .O. ..X", "draws"), ("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses latest")],
+)
+def test_a_hint_is_exact_where_a_solver_reaches(board, worth):
+    play = against_search(state=GAME.parse(board))
+    send(play, "hint")
+    best = [play._board.move(play.state, move) for move in solve(GAME, play.state).best_actions]
+    assert play.said.removeprefix("Hint: ").split(", by")[0] in best
+    assert play.said.endswith(f"by exact play: if both sides play well after it, it {worth}.")
+    assert play.history == ()
+
+
+def test_a_hint_is_the_agents_own_search_where_no_solver_reaches():
+    game = ConnectFour()
+    play = Play(game, MCTS(game, seed=2), iterations=300)
+    play.hint()
+    best = MCTS(game, seed=2).search(iterations=300).best_action
+    assert f"Hint: move {best} (row 6, column {best + 1}), by a search, " in play.said
+    assert play.trace is None
+
+
+@in_a_cell
+async def test_the_search_for_a_hint_can_be_stopped():
+    play = Play(ConnectFour(), RandomAgent(ConnectFour(), seed=1), iterations=LONG)
+    play.hint()
+    await asyncio.sleep(0.2)
+    assert play.position["status"] == "Looking for a hint."
+    assert play.position["stoppable"]
+    send(play, "hint")
+    assert play.said == "A hint is being looked for: wait for it, or stop it."
+    play.stop()
+    await play.wait()
+    assert "by a search, stopped after" in play.said
+    assert play.history == ()
+
+
+# Looking inside ---------------------------------------------------------------------------------
+
+
+def test_the_film_is_that_of_the_search_that_chose_the_move():
+    play = against_search(iterations=120)
+    send(play, "look_inside")
+    assert play.said == "There is no film yet: it comes with a move that a search chooses."
+    play.play(4)
+    send(play, "look_inside")
+    assert play.film["facts"] == Film(play.trace).payload()["facts"]
+    assert play.film["columns"] == Film(play.trace).payload()["columns"]
+    assert play.trace.root_state == GAME.play((0, 0), 4)
+    assert play.film["title"].startswith(f"The search that chose move {play.history[1]} (row ")
+    send(play, "close_film")
+    assert play.film == {}
+
+
+# Errors ---------------------------------------------------------------------------------------
+
+
+def test_an_error_of_the_agent_is_shown_and_nothing_is_lost():
+    answers = [KeyError("oops"), 4, 3]
+
+    def moody(state):
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    play = Play(GAME, moody)
+    play.play(4)
+    assert play.error == "KeyError: 'oops'"
+    assert play.history == (4,)
+    assert play.position["status"] == "Moody has not moved."
+    assert "moody has failed: take back your move" in play.position["why"][0]
+    send(play, "take_back")
+    play.play(4)
+    assert play.error == ("the move of moody must be one of [0, 1, 2, 3, 5, 6, 7, 8]; you gave 4.")
+    send(play, "take_back")
+    play.play(4)
+    assert (play.error, play.history) == ("", (4, 3))
+
+
+def test_an_error_of_a_message_is_shown():
+    play = against_search()
+    send(play, "play", choice=77, version=play.position["version"])
+    assert play.error == "IndexError: list index out of range"
+    send(play, "new_game")
+    assert play.error == ""
+    assert play.heard == 2
+
+
+def test_a_click_meant_for_another_position_is_not_played():
+    play = Play(GAME, replies(0, 1))
+    old = play.position["version"]
+    send(play, "play", choice=4, version=old)
+    send(play, "play", choice=4, version=old)
+    assert play.history == (4, 0)
+
+
+# What a click means ------------------------------------------------------------------------------
+
+
+def test_in_tic_tac_toe_an_empty_cell_means_itself():
+    play = Play(GAME, replies(0))
+    assert play.position["means"] == list(range(9))
+    click(play, 4)
+    assert [i for i, means in enumerate(play.position["means"]) if means is None] == [0, 4]
+    assert play.position["why"][4] == "Row 2, column 2 is taken by X: choose another cell."
+    assert play.position["names"][0] == "row 1, column 1: O, changed by the last move"
+    assert play.position["names"][4] == "row 2, column 2: X"
+    assert play.position["names"][8] == "row 3, column 3: empty"
+
+
+def test_in_connect_four_every_cell_of_a_column_means_it():
+    game = ConnectFour(4, 5)
+    play = Play(game, replies(2, 2))
+    assert play.position["means"] == list(range(5)) * 4
+    click(play, 2)
+    click(play, 12)
+    assert play.history == (2, 2, 2, 2)
+    assert [play.position["means"][cell] for cell in (2, 7, 12, 17)] == [None] * 4
+    assert play.position["why"][7] == "Column 3 is full: choose another column."
+    choice = play.position["choices"][play.position["means"][3]]
+    assert choice == {"label": "3", "changes": (18,)}
+
+
+def test_in_nim_an_object_means_itself_and_those_after_it():
+    game = Nim((3, 5))
+    play = Play(game, replies((0, 1)))
+    labels = [choice["label"] for choice in play.position["choices"]]
+    meant = [None if i is None else labels[i] for i in play.position["means"]]
+    assert meant[:5] == ["3 from heap 1", "2 from heap 1", "1 from heap 1", None, None]
+    assert meant[5:] == [f"{n} from heap 2" for n in (5, 4, 3, 2, 1)]
+    assert play.position["why"][4] == "No move changes row 1, column 5: choose another cell."
+    click(play, 8)
+    assert play.history == ((1, 2), (0, 1))
+    assert play.said == "The agent played 1 from heap 1 (row 1, column 3)."
+
+
+def test_a_cell_of_several_moves_asks_for_the_list():
+    game, board = altered(Steps), Board(1, 2, (CROSS, RING), lambda s: [0, min(2, s[0])])
+    set_board(type(game), lambda game: board)
+    position = Play(game, replies()).position
+    assert position["means"] == [None, None]
+    assert position["why"][1] == (
+        "A click on row 1, column 2 could mean 1, 2: choose one from the list of moves."
+    )
+    assert position["names"][1] == "row 1, column 2: empty"
+
+
+def test_a_game_without_a_board_has_a_text_and_a_list():
+    play = Play(Steps(), ExactAgent(Steps()))
+    data = shown(play)
+    assert "image/png" not in data
+    assert data["text/plain"].startswith("(0, 0)\n")
+    assert play.facts["board"] is None
+    assert (play.position["cells"], play.position["means"]) == ([], [])
+    assert [choice["label"] for choice in play.position["choices"]] == ["1", "2"]
+    assert play.position["text"] == "(0, 0)"
+    send(play, "play", choice=1, version=play.position["version"])
+    assert play.history[0] == 2
+    assert play.said.startswith("Exact play played ")
+
+
+# What the page gets -----------------------------------------------------------------------------
+
+
+def test_where_no_widget_lives_there_is_a_picture_and_text():
+    play = Play(GAME, replies(0))
+    play.play(4)
+    data = shown(play)
+    assert data["text/plain"].startswith("O..\n.X.\n...\n")
+    assert "Your turn: you are X." in data["text/plain"]
+    colours = {shade for _, shade in picture_in(data).convert("RGB").getcolors(10**6)}
+    for name in ("page", "glow", "player-0", "player-1", "grid"):
+        shade = THEMES["light"][name]
+        assert tuple(int(shade[i : i + 2], 16) for i in (1, 3, 5)) in colours, name

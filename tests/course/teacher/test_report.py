@@ -1,0 +1,469 @@
+"""The class report: thirty students with planted misconceptions, and files that are no reports."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from refusals import refused
+
+from mcts_course import class_report, hand_in, predict, write_report
+from mcts_course.lessons import random_games
+from mcts_course.teacher import grade
+from mcts_course.teacher import report as room
+from mcts_course.work import progress
+from mcts_course.work.predict import MADE
+from mcts_course.work.progress import RECORD
+
+NAME = "random_games.games_needed"
+EXERCISE = random_games.games_needed
+WRONG, HINT = random_games.games_needed.misconceptions[0]
+OTHER, OTHER_HINT = random_games.games_needed.misconceptions[1]
+
+
+def begin_anew():
+    """Forget all answers, as a new kernel does."""
+    RECORD.clear()
+    MADE.clear()
+
+
+@pytest.fixture(autouse=True)
+def new_kernel():
+    begin_anew()
+    yield
+    begin_anew()
+
+
+def work(number):
+    """Ten students have the first misconception, five the second, and four of the ten stay stuck.
+
+    One ends with an empty stub. All predict one answer rightly; student 29 does nothing at all.
+    """
+    if number == 29:
+        return
+    exercise = random_games.games_needed
+    if number < 10:
+        exercise.check(WRONG)
+        exercise.check(WRONG)
+    elif number < 15:
+        exercise.check(OTHER)
+    if number < 5:
+        exercise.hint()
+        if number == 4:
+            exercise.check(...)
+    elif number == 28:
+        exercise.check(...)  # a stub is not tried
+    else:
+        exercise.check(exercise.right)
+    predict("What share?", choices=["half", "most"], answer="half").reveal("half")
+    predict("Which?", choices=["a", "b"], answer="a" if number < 20 else "b").reveal("b")
+    predict("How many?", choices=[1, 2]).reveal(1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("class")
+    for number in range(30):
+        begin_anew()
+        work(number)
+        write_report(made / f"{number:02}.json", name="Ada" if number == 3 else "")
+    begin_anew()
+    return made
+
+
+@pytest.fixture
+def report(folder):
+    return class_report(folder)
+
+
+def test_the_tables_name_what_was_done_what_to_say_to_whom_and_what_was_predicted(report):
+    assert (len(report.people), report.unreadable, report.lessons) == (30, [], ["random_games"])
+    *rows, total = report.overview("random_games").rows
+    done = {row[0]: row[1:] for row in rows}
+    place = report.exercises_of("random_games").index(NAME)
+    cells = {who: row[place] for who, row in done.items()}
+    wanted = {f"{number:02}": "✓ 1" for number in range(15, 28)}
+    wanted |= {f"{number:02}": "✓ 3" for number in range(5, 10)}
+    wanted |= {f"{number:02}": "✓ 2" for number in range(10, 15)}
+    wanted |= dict.fromkeys(["00", "01", "02", "Ada"], "✗ 2 h") | {"04": "○ 2 h", "28": "○"}
+    assert cells == wanted, "29 has done nothing of the lesson"
+    others = [cell for row in done.values() for at, cell in enumerate(row) if at != place]
+    assert set(others) == {"–"}
+    assert total[place + 1] == "23 of 29"
+    assert [(talk.what, talk.who) for talk in report.talks()] == [
+        (f"They read: {HINT}", ("00", "01", "02", "Ada")),
+        (room.ADVICE["open"], ("04", "28")),
+    ]
+    assert report.predictions().rows == [
+        ("What share?", 29, 29, "half × 29", "half"),
+        ("Which?", 29, 9, "a × 20, b × 9", "b"),
+        ("How many?", 0, 0, "", "–"),
+    ]
+
+
+def test_the_report_shows_tables_and_no_data(report):
+    shown = report._repr_mimebundle_()
+    page, text = shown["text/html"], shown["text/plain"]
+    assert text.startswith("30 students have handed in.")
+    assert text == repr(report)
+    assert page.index("<td>Ada</td>") < page.index("<td>They read: ")
+    assert "<td>Which?</td><td>29</td><td>9</td><td>a × 20, b × 9</td><td>b</td>" in page
+    assert "verdicts" not in page + text
+    assert shown["text/html"].split("\n")[-1] in report.to_html()
+
+
+def test_a_file_holds_no_answer_and_no_name(folder):
+    student = json.loads((folder / "00.json").read_text(encoding="utf-8"))
+    assert student["name"] == ""
+    kept = student["exercises"][NAME]
+    assert kept["verdicts"] == ["misconception", "misconception"]
+    assert kept["misconceptions"] == [f"✗ Not yet: {HINT}"] * 2
+    assert kept["hints"] == 1
+    assert (folder / "00.json").stat().st_size < 2000
+
+
+SOUND = {
+    "format": "mcts_course report 3",
+    "name": "",
+    "exercises": {"a": {"verdicts": ["right"], "misconceptions": [], "hints": 0}},
+    "predictions": {"b": {"guess": "x", "measured": "y"}},
+}
+FAULTY = [
+    SOUND | {"format": "other"},
+    SOUND | {"name": 7},
+    SOUND | {"exercises": []},
+    SOUND | {"exercises": {"a": {"verdicts": "right", "misconceptions": [], "hints": 0}}},
+    SOUND | {"exercises": {"a": {"verdicts": ["right"], "misconceptions": []}}},
+    SOUND | {"predictions": {"b": {"guess": "x"}}},
+    SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"guess": []}}},
+    SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"measured": 10**400}}},
+    [],
+    7,
+]
+
+
+def test_a_file_that_is_no_report_is_named(tmp_path):
+    for text in (json.dumps(SOUND), "", "{", "[" * 100_000, *map(json.dumps, FAULTY)):
+        (tmp_path / "x.json").write_text(text)
+        assert class_report(tmp_path).unreadable == ["x.json"] * (text != json.dumps(SOUND))
+
+
+WORK = {"verdicts": ["right"], "misconceptions": [], "hints": 0}
+HOSTILE_WORK = (
+    [WORK | {"hints": number} for number in (10**4299, -1, 3, 1e308, "1", None, [])]
+    + [
+        WORK | {"verdicts": verdicts}
+        for verdicts in (["right"] * 51, ["great"], [7], [["right"]], "right")
+    ]
+    + [WORK | {"misconceptions": told} for told in (["x"] * 51, ["x" * 1001], [None], "x")]
+    + [{}, [], None, "right", 7]
+)
+
+
+def test_no_entry_of_a_file_ends_a_table_or_takes_the_others_along(tmp_path):
+    """The entry is left out and its file named; what is beside it is counted, like everybody
+    else."""
+    for number, work in enumerate(HOSTILE_WORK):
+        made = {"lesson.x": WORK, "lesson.y": work, "k" * 1001: WORK}
+        (tmp_path / f"eve{number}.json").write_text(json.dumps(SOUND | {"exercises": made}))
+    (tmp_path / "ann.json").write_text(json.dumps(SOUND | {"exercises": {"lesson.y": WORK}}))
+    report = class_report(tmp_path)
+    assert len(report.unreadable) == len(HOSTILE_WORK)
+    assert "ann.json" not in report.unreadable
+    table = report.overview("")
+    right = len(HOSTILE_WORK)
+    assert table.heads == ("student", "lesson.x", "lesson.y")
+    assert table.rows[0] == ("ann", "–", "✓ 1")
+    assert set(table.rows[1:-1]) == {(f"eve{number}", "✓ 1", "–") for number in range(right)}
+    assert table.rows[-1] == ("right", f"{right} of {right + 1}", f"1 of {right + 1}")
+    assert "eve0.json" in repr(report)
+
+
+CHOICE = {"iteration": 1, "attempt": 1, "sums": True, "seconds": 2.5}
+CHOICE |= {"phase": "select", "card": "a", "choice": "b", "mistake": "highest_mean"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({name: 10**4299} for name in ("iteration", "attempt", "seconds")),
+        *({name: -1} for name in ("iteration", "attempt", "seconds")),
+        {"seconds": float("nan")},
+        {"mistake": 7},
+        {"card": "x" * 1001},
+        {"more": 1},
+    ],
+)
+def test_numbers_of_choices_by_hand_are_bounded_too(change):
+    for choice, count in ((CHOICE, 0), (CHOICE | change, 1)):
+        done = SOUND | {"hands": {"x": {"iterations": 1, "events": [choice]}}}
+        assert progress.parse_report(json.dumps(done).encode())["left_out"] == count
+
+
+def test_of_a_file_with_thousands_of_exercises_the_first_are_read(tmp_path):
+    made = {f"lesson.{number}": WORK for number in range(2500)}
+    asked = {f"{number}?": {"guess": "a", "measured": "b"} for number in range(100)}
+    (tmp_path / "eve.json").write_text(
+        json.dumps(SOUND | {"exercises": made, "predictions": asked})
+    )
+    report = class_report(tmp_path)
+    [student] = report.people
+    assert len(student.exercises) == progress.ENTRIES
+    assert len(report.overview("").heads) == room.COLUMNS + 1
+    assert len(report.predictions().rows) == room.COLUMNS
+    assert report.unreadable == ["eve.json"]
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path):
+    (tmp_path / "x.json").write_text(json.dumps(SOUND), encoding="utf-8-sig")
+    assert class_report(tmp_path).unreadable == []
+
+
+def test_report_and_grade_go_by_the_last_verdict(tmp_path):
+    """Random histories: a point in the grade is a right exercise in the report, and no other is."""
+    chance = random.Random(1)
+    done = {
+        f"lesson.{number:03}": WORK
+        | {"verdicts": chance.choices(progress.VERDICTS, k=chance.randint(1, 6))}
+        for number in range(progress.ENTRIES)
+    }
+    (tmp_path / "x.json").write_text(json.dumps(SOUND | {"exercises": done}))
+    [person] = class_report(tmp_path).people
+    assert len(done) == progress.ENTRIES
+    for name, work in done.items():
+        _, _, points, verdict, told, _ = grade._row("x", name, work, "")
+        assert points == (work["verdicts"][-1] == "right") == (verdict == "right")
+        assert points == (room.cell_of(person.work(name))[0] == "✓")
+        assert told == "", "a misconception without its text"
+
+
+def test_of_many_guesses_the_most_frequent_are_counted(tmp_path):
+    for number in range(30):
+        made = {"How large?": {"guess": str(number // 2), "measured": "7"}}
+        (tmp_path / f"{number}.json").write_text(json.dumps(SOUND | {"predictions": made}))
+    [(question, guesses, true, which, answer)] = class_report(tmp_path).predictions().rows
+    assert (question, guesses, true, answer) == ("How large?", 30, 2, "7")
+    assert len(which.split(", ")) == room.GUESSES
+
+
+@pytest.mark.parametrize(
+    ("files", "true", "answer"),
+    [
+        ([(None, "fake"), ("7", "7")], 1, "–"),
+        ([("7", "7"), (None, "fake")], 1, "–"),
+        ([("7", "7"), ("5", "5"), ("6", "7")], 1, "7"),
+        ([("7", None), ("7", "7")], 2, "7"),
+        ([("7", None), ("5", None)], 0, "–"),
+        ([("7", "7"), ("7", "5"), ("5", "5"), ("5", "7")], 2, "–"),
+    ],
+)
+def test_one_file_does_not_decide_what_the_answer_of_a_question_is(tmp_path, files, true, answer):
+    for number, (guess, measured) in enumerate(files):
+        made = {"How large?": {"guess": guess, "measured": measured}}
+        (tmp_path / f"{number}.json").write_text(json.dumps(SOUND | {"predictions": made}))
+    [row] = class_report(tmp_path).predictions().rows
+    assert (row[2], row[4]) == (true, answer)
+
+
+def test_two_students_of_one_name_are_two(tmp_path):
+    EXERCISE.check(WRONG)
+    for file in ("Ali (1)", "Ali", "b"):
+        write_report(tmp_path / f"{file}.json", name="" if file == "b" else "Ali")
+    write_report(tmp_path / "c.json", name="b")
+    names = [row[0] for row in class_report(tmp_path).overview("random_games").rows[:-1]]
+    assert names == ["Ali (Ali (1).json)", "Ali (Ali.json)", "b (b.json)", "b (c.json)"]
+
+
+def test_a_report_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    write_report(tmp_path / "me.json", name="half \ud800")
+    assert class_report(tmp_path).people[0].name == "half \ud800"
+
+    def full(path, data):
+        path.open("wb").write(data[:5])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    for path in (tmp_path / "me.json", "a\0b"):
+        assert "cannot be written" in refused(write_report, path, name="other")
+    assert class_report(tmp_path).people[0].name == "half \ud800"
+    assert [path.name for path in tmp_path.iterdir()] == ["me.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("Ada", "Ada_03.json"),
+        (17, "17_03.json"),
+        ("Ada  Lovelace", "Ada_Lovelace_03.json"),
+        ("../../etc/x", "etc_x_03.json"),
+        ("Ünal 😀 Ö", "Ünal_Ö_03.json"),
+        ("a" * 500, "a" * 60 + "_03.json"),
+        ("", ""),
+        (..., ""),
+        ("///", ""),
+        ("\ud800", ""),
+    ],
+)
+def test_a_lesson_is_handed_in_under_a_name(name, file, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    EXERCISE.check(WRONG)
+    hand_in("03", name=name)
+    assert [path.name for path in tmp_path.iterdir()] == ([file] if file else [])
+    said = " ".join(capsys.readouterr().out.split())
+    assert (f"Written: {file}," if file else "○ Open: put your name") in said
+    if file:
+        [student] = class_report(tmp_path).people
+        assert student.exercises[NAME]["verdicts"] == ["misconception"]
+
+
+def test_a_lesson_that_is_not_there_cannot_be_handed_in():
+    for lesson in ("99", 3, None, "four_phases"):
+        assert "from '00' to '19'" in refused(hand_in, lesson, name="Ada")
+
+
+def test_work_outlives_the_kernel(tmp_path, monkeypatch):
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "lesson.ipynb"))
+    work(0)
+    begin_anew()  # the kernel is restarted, and the cells of the questions are run again
+    again = predict("What share?", choices=["half", "most"])
+    assert (again.value, again.measured) == ("half", "half")
+    assert predict("Another question?", choices=["a", "b"]).value is None
+    assert random_games.games_needed.progress["hints"] == 1
+    random_games.games_needed.check(EXERCISE.right)
+    [file] = tmp_path.iterdir()
+    assert file.name == ".lesson.progress.json"
+    [student] = class_report(tmp_path).people
+    assert student.exercises[NAME]["verdicts"][-1] == "right"
+
+
+SAVE = """
+import sys
+from mcts_course.progress import keep
+for number in range(60):
+    record = {"verdicts": ["right"], "misconceptions": [], "hints": 0}
+    keep("exercises", f"{sys.argv[1]}.{number}", record)
+"""
+
+
+def test_two_kernels_of_one_notebook_keep_the_work_of_both(tmp_path):
+    env = {**os.environ, "JPY_SESSION_NAME": str(tmp_path / "work.ipynb")}
+    kernels = [subprocess.Popen([sys.executable, "-c", SAVE, name], env=env) for name in "ab"]
+    assert [kernel.wait() for kernel in kernels] == [0, 0]
+    [file] = tmp_path.iterdir()  # neither a lock nor half a file is left
+    kept = progress.read_report(file)["exercises"]
+    assert kept.keys() == {f"{name}.{number}" for name in "ab" for number in range(60)}
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """The file in which this notebook's work is saved."""
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "work.ipynb"))
+    return tmp_path / ".work.progress.json"
+
+
+def test_what_another_kernel_has_saved_is_known_here(place):
+    EXERCISE.check(WRONG)
+    saved = json.loads(place.read_text())
+    saved["exercises"][NAME]["verdicts"] += ["error"]
+    place.write_text(json.dumps(saved))
+    EXERCISE.check(EXERCISE.right)
+    kept = progress.read_report(place)["exercises"][NAME]["verdicts"]
+    assert kept == EXERCISE.progress["verdicts"] == ["misconception", "error", "right"]
+
+
+@pytest.mark.parametrize("lock", [Path.touch, Path.mkdir])
+def test_the_lock_of_a_killed_kernel_holds_no_work_back(place, monkeypatch, lock):
+    lock(place.with_name(f"{place.name}.lock"))
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    EXERCISE.check(EXERCISE.right)
+    assert progress.read_report(place)["exercises"][NAME]["verdicts"] == ["right"]
+
+
+def test_what_could_not_be_saved_is_saved_with_the_next(place, monkeypatch):
+    EXERCISE.check(WRONG)
+
+    def full(path, data):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        EXERCISE.check(EXERCISE.right)
+    assert progress.read_report(place)["exercises"][NAME]["verdicts"] == ["misconception"]
+    EXERCISE.hint()
+    kept = progress.read_report(place)["exercises"][NAME]
+    assert (kept["verdicts"], kept["hints"]) == (["misconception", "right"], 1)
+
+
+def spoilt(text):
+    """What a student's file can look like after an update, a merge or a half synchronisation."""
+    report = json.loads(text)
+    odd = {name: json.dumps(report | part).encode() for name, part in ODD.items()}
+    return odd | {
+        "half": text[:-30].encode(),
+        "UTF-16": text.encode("utf-16"),
+        "merged": f"<<<<<<< HEAD\n{text}".encode(),
+        "too long": b" " * progress.LARGEST + text.encode(),
+    }
+
+
+ODD = {
+    "an older format": {"format": "mcts_course report 2"},
+    "a newer format": {"format": "mcts_course report 4"},
+    "no name": {"name": None},
+    "an odd entry": {"predictions": {"a": {"guess": 7, "measured": None}}},
+}
+
+
+@pytest.mark.parametrize("kind", [*ODD, "half", "UTF-16", "merged", "too long"])
+def test_a_file_that_cannot_be_read_in_full_is_put_aside_and_not_written_over(place, kind, capsys):
+    EXERCISE.check(WRONG)
+    bad = spoilt(place.read_text())[kind]
+    for number in (1, 2):  # what was put aside before stays, too
+        place.write_bytes(bad)
+        begin_anew()
+        capsys.readouterr()
+        EXERCISE.check(EXERCISE.right)
+        EXERCISE.check(EXERCISE.right)
+        copy = place.with_name(f"{place.name}.{number}.bak")
+        assert copy.read_bytes() == bad
+        said = " ".join(capsys.readouterr().out.split())
+        assert said.count(f"could not be read in full. The file is now named {copy.name}") == 1
+    kept = progress.read_report(place)["exercises"][NAME]["verdicts"]
+    assert kept == ["misconception"] * (kind == "an odd entry") + ["right", "right"]
+    assert len([*place.parent.iterdir()]) == 3, "the file, and two that were put aside"
+
+
+def test_a_long_record_of_this_kernel_is_not_put_aside(place):
+    for number in range(progress.ENTRIES + 2):
+        progress.keep("exercises", f"x.{number}", WORK)
+    assert [*place.parent.iterdir()] == [place]
+
+
+def test_a_link_in_the_place_of_the_file_leads_nowhere(place):
+    """Else a student's folder would overwrite a file of the teacher who opens it."""
+    mine = place.with_name("mine.json")
+    mine.write_text(json.dumps(SOUND))
+    place.symlink_to(mine)
+    EXERCISE.check(EXERCISE.right)
+    assert json.loads(mine.read_text()) == SOUND
+    assert EXERCISE.progress["verdicts"] == ["right"], "this kernel knows it all the same"
+    assert "a" not in progress.record()["exercises"]
+    assert "it is a link" in refused(write_report, place)
+
+
+def test_where_nothing_can_be_saved_nothing_is_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "gone" / "lesson.ipynb"))
+    random_games.games_needed.check(EXERCISE.right)
+    assert capsys.readouterr().out.startswith("✓ Right")
+
+
+def test_a_folder_without_reports_and_a_file_that_cannot_be_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "There is no report" in refused(class_report, tmp_path)
+    for folder in ("gone", "a\0b"):
+        said = refused(class_report, folder)
+        assert said.startswith(f"{folder!r} is not a folder or a zip")
+    assert "cannot be written" in refused(write_report, tmp_path / "missing" / "me.json")

@@ -1,0 +1,126 @@
+"""The form "One more item": a new item after each answer, and what it keeps of the answers."""
+
+import datetime
+import json
+import re
+from math import comb
+
+import pytest
+from refusals import refused
+
+from mcts_course import once_more
+from mcts_course.measure.intervals import matched_gain
+from mcts_course.work import evidence, progress
+from mcts_course.work.progress import RECORD
+
+pytestmark = pytest.mark.many
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    """The file of a new kernel."""
+    RECORD.clear()
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "work.ipynb"))
+    yield tmp_path / ".work.progress.json"
+    RECORD.clear()
+
+
+def said(capsys):
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("lesson", evidence.ASKED)
+def test_each_answer_is_followed_by_another_item_also_in_a_new_kernel(
+    lesson, place, capsys, monkeypatch
+):
+    shown = []
+    monkeypatch.setattr(evidence, "_show", lambda lesson, item: shown.append(item.picture))
+    once_more(lesson)
+    RECORD.clear()
+    once_more(lesson)
+    assert shown[0] == shown[1], "the kernel was restarted before the answer"
+    once_more(lesson, "nonsense")
+    assert re.search(r"✗ Not yet: it is .+?\. ", said(capsys))
+    once_more(lesson)
+    assert shown[2] != shown[0]
+    series = progress.read_report(place)["again"][lesson]
+    today = datetime.date.today().toordinal()
+    assert series == {"token": series["token"], "answers": [[today, False]]}, "no answer is kept"
+
+
+def test_an_item_is_shown_with_what_to_do(place, capsys):
+    once_more("08")
+    assert 'once_more("08", "...")' in said(capsys)
+
+
+def test_an_answer_may_be_written_in_any_way():
+    for answer in ("h, i", ["i", "h"], ("H", "I"), {"h", "i"}, "h and i"[:1] + "/i"):
+        assert evidence.letters_of(answer) == ["h", "i"]
+    assert evidence.letters_of(7) == ["7"]
+
+
+def test_the_right_answer_is_right(place, capsys, monkeypatch):
+    items = []
+    make = evidence.KINDS["08"][0]
+    monkeypatch.setitem(
+        evidence.KINDS, "08", (lambda chance: items.append(make(chance)) or items[-1],)
+    )
+    once_more("08")
+    once_more("08", items[-1].key)
+    assert "✓ Right: " in said(capsys)
+    once_more("08")
+    assert items[-1].picture != items[0].picture
+    assert progress.read_report(place)["again"]["08"]["answers"][0][1] is True
+
+
+def test_another_lesson_is_refused():
+    assert "one of 03, 08" in refused(once_more, "04")
+
+
+TOKEN = {"token": 1, "answers": []}
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        TOKEN | {"token": 10**4000},
+        TOKEN | {"token": "x"},
+        TOKEN | {"answers": [[1, True]] * 51},
+        TOKEN | {"answers": [[10**400, True]]},
+        TOKEN | {"answers": [[1, "yes"]]},
+        TOKEN | {"answers": [1]},
+        [],
+    ],
+)
+def test_what_no_notebook_would_have_written_is_left_out(series):
+    report = {"format": progress.FORMAT, "name": "", "exercises": {}, "predictions": {}}
+    read = progress.parse_report(
+        json.dumps(report | {"again": {"03": series, "08": TOKEN}}).encode()
+    )
+    assert (read["again"], read["left_out"]) == ({"08": TOKEN}, 1)
+
+
+@pytest.mark.parametrize("pairs", [20, 60])
+@pytest.mark.parametrize(
+    ("gains", "losses"), [(0.1, 0.1), (0.3, 0.1), (0.05, 0.4), (0.02, 0.02), (0.5, 0.5)]
+)
+def test_the_interval_of_a_gain_holds_the_true_one_in_about_95_of_100_classes(pairs, gains, losses):
+    """By summing over all classes: no seeds, no chance."""
+    held = 0.0
+    for gained in range(pairs + 1):
+        for lost in range(pairs - gained + 1):
+            low, high = matched_gain(gained, lost, pairs)[1]
+            ways = comb(pairs, gained) * comb(pairs - gained, lost)
+            share = (
+                ways
+                * gains**gained
+                * losses**lost
+                * (1 - gains - losses) ** (pairs - gained - lost)
+            )
+            held += share * (low <= gains - losses <= high)
+    assert held > 0.935
+
+
+def test_impossible_counts_are_refused():
+    for counts in ((0, 0, 0), (-1, 0, 5), (3, 3, 5)):
+        assert "gained and lost from 0 to all" in refused(matched_gain, *counts)
