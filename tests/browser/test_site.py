@@ -204,7 +204,7 @@ def test_nothing_is_wider_than_a_phone_and_links_lead_somewhere(show: Show, page
 
 CELLS = [
     """from mcts_course import predict
-from mcts_course.figures import Slider, new_figure
+from mcts_course.show.figures import Slider, new_figure
 
 def draw(value):
     figure, (axes,) = new_figure()

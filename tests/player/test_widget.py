@@ -14,7 +14,7 @@ import traitlets
 from films import picture_in, shown
 from refusals import refused
 
-import mcts_viz.widgets
+import mcts_viz.player
 from mcts_course import Play
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
 from mcts_viz.errors import TraceError

@@ -20,7 +20,7 @@ from mcts_course.learning.network import Network, train
 from mcts_course.learning.puzzle24 import Puzzle24, Thinker
 from mcts_course.lessons import ORDER
 from mcts_course.measure.experiments import pull, regret
-from mcts_course.published import clinic
+from mcts_course.published.clinic import watched
 from mcts_course.work.project import OwnAgent, keep_search
 from mcts_viz import (
     MCTS,
@@ -68,7 +68,7 @@ def names():
         **{name: getattr(mcts_viz, name) for name in mcts_viz.__all__},
         **{name: getattr(mcts_course, name) for name in mcts_course.__all__},
         **{topic: import_module(f"mcts_course.lessons.{topic}") for topic in ORDER},
-        "watched": clinic.watched,
+        "watched": watched,
         "Network": Network,
         "train": train,
         "pull": pull,

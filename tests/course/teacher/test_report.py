@@ -341,7 +341,7 @@ def test_work_outlives_the_kernel(tmp_path, monkeypatch):
 
 SAVE = """
 import sys
-from mcts_course.progress import keep
+from mcts_course.work.progress import keep
 for number in range(60):
     record = {"verdicts": ["right"], "misconceptions": [], "hints": 0}
     keep("exercises", f"{sys.argv[1]}.{number}", record)
