@@ -261,7 +261,7 @@ def test_no_cell_of_a_lesson_makes_a_guess(path: Path) -> None:
 @all_lessons
 def test_after_run_all_each_prediction_is_open(path: Path, tmp_path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
-    asks = """from mcts_course.predict import MADE
+    asks = """from mcts_course.work.predict import MADE
 print([(made.locked, made.answer) for made in MADE.values()])"""
     notebook.cells.append(nbformat.v4.new_code_cell(asks))
     run(notebook, tmp_path)

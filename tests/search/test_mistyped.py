@@ -20,7 +20,6 @@ from mcts_course.learning.network import Network, train
 from mcts_course.learning.puzzle24 import Puzzle24, Thinker
 from mcts_course.lessons import ORDER
 from mcts_course.measure.experiments import pull, regret
-from mcts_course.published.clinic import watched
 from mcts_course.work.project import OwnAgent, keep_search
 from mcts_viz import (
     MCTS,
