@@ -56,4 +56,6 @@ export const rendering = (open) => async ({ model, el }) => {
   };
 };
 
-export default { initialize, render: rendering(renderFilms) };
+export const render = rendering(renderFilms);
+
+export default { initialize, render };

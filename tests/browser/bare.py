@@ -15,8 +15,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Request, Route
 
+from mcts_course import Play
 from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
-from mcts_viz.player.page import script, style
+from mcts_viz.player.page import script
 
 from .lab import PATIENCE
 
@@ -53,6 +54,8 @@ def serve_modules(route: Route) -> None:
     name = route.request.url.removeprefix(ADDRESS)
     if name == "bundle.js":
         body = script()
+    elif name == "play.js":
+        body = str(Play.part.default_value)
     elif name in SCRIPTS:
         body = FOLDER.joinpath(name).read_text(encoding="utf-8")
     else:
@@ -143,6 +146,7 @@ MEANS = """async address => {
     };
     window.module = name => import(address + name);
     window.modules = await module("bundle.js");
+    window.play = (await module("play.js")).default(modules);
     window.opened = ({ facts, columns }) => modules.openFilm(facts, bytesOf(columns));
     window.open_ = async payload => { window.film = await opened(payload); };
     window.unpacked = ({ facts, columns }) => ({ facts, columns: bytesOf(columns) });
@@ -179,7 +183,7 @@ def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
         page.set_default_timeout(PATIENCE * 1000)
         page.route(f"{ADDRESS}**", serve_modules)
         page.goto(ADDRESS)
-        page.add_style_tag(content=style())
+        page.add_style_tag(content=Play._css)
         page.evaluate(MEANS, ADDRESS)
         yield page
 
@@ -213,7 +217,8 @@ def put_widgets(page: Page, states: list[dict[str, Any]]) -> None:
             window.models = states.map(model);
             for (const one of models) {
                 const host = document.body.appendChild(document.createElement("div"));
-                await modules.default.render({ model: one, el: host });
+                const { render } = one.get("part") ? play : modules.default;
+                await render({ model: one, el: host });
             }
         }""",
         states,

@@ -52,7 +52,7 @@ def board_on(browser: Browser, state: dict[str, Any]) -> Iterator[Page]:
             """state => {
                 const shared = model(state);
                 window.tell = position => shared.tell("position", position);
-                modules.renderPlay({ model: shared, el: put(document.createElement("div")) });
+                play.render({ model: shared, el: put(document.createElement("div")) });
             }""",
             state,
         )

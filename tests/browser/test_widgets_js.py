@@ -79,7 +79,7 @@ def test_a_playout_is_replayed_cell_by_cell(page: Page) -> None:
 
 PLAYER = """
 async ask => {
-    const { mount } = await module("player/open.js");
+    const { mount } = await module("view/open.js");
     const { element } = await module("picture/elements.js");
     const host = put(element("div"));
     const heard = [];

@@ -68,6 +68,7 @@ def names():
         **{name: getattr(mcts_course, name) for name in mcts_course.__all__},
         **{topic: import_module(f"mcts_course.lessons.{topic}") for topic in ORDER},
         "watched": watched,
+        "Watch": Watch,
         "Network": Network,
         "train": train,
         "pull": pull,
