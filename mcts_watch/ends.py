@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from mcts_viz.trace.columns import Checked, Finding
 
-from .law import NOT_TWO, Family
+from .law import MATCH, PAID, Family
+from .orders import OPPOSITE
 from .playouts import Playouts
-from .replay import TINY, Replay, Step
-from .rewards import OPPOSITE, Order, order_of, pairs_of
+from .replay import Replay
+from .steps import TINY, Step
 
 KINDS: Final = {1: "win", 0: "draw", -1: "loss"}
 AGAINST: Final = {1: "no more than for a draw or a loss", -1: "no less than for a draw or a win"}
@@ -43,14 +44,13 @@ class End(NamedTuple):
 
 Seen: TypeAlias = dict[End, float]
 """Ends, and what each gained as the player who moved there sees it."""
-EVERY_VIEW: Final = ((1, 1), (-1, -1), (1, -1), (-1, 1))
-"""The viewpoints of two players, by their signs."""
 
 
 class Ends(Family):
     """Are finished games paid by their results?"""
 
     name = "ends of games"
+    needs = PAID, MATCH
     TEXTS: ClassVar = {
         "wrong-result": "The game that ends in iteration {} is a {} for the player who moved into "
         "node {}, but that node gets {:g}, {}.",
@@ -59,6 +59,9 @@ class Ends(Family):
         "wrong-viewpoint": "A node counts one player's wins, but selection takes the other's: the "
         "game that ends in iteration {} is a {} for the player who moved into node {}, which gets "
         "{:g}. Flip the sign.",
+        "wrong-viewpoint (several)": "A node counts the rewards of another player than the one who "
+        "chooses it, such as the next: the game that ends in iteration {} is a {} for the player "
+        "who moved into node {}, which gets {:g}. Add the reward of who moved there.",
         "wrong-result (ends)": "The game that ends in iteration {} is a {} for the player who "
         "moved into node {}, which gets {:g}, as do all that end so. Rewards of playouts from "
         "positions in play are right: so finished games alone are paid to the loser.",
@@ -72,14 +75,12 @@ class Ends(Family):
         if not self.ends or self.replay.rewards.width == 0:
             yield from self._without_result()
             return
-        said = [self._judge(signs) for signs in self.replay.rule.possible or EVERY_VIEW]
+        said = [self._judge(signs) for signs in self.replay.rule.possible or self._views]
         found = [one for one in said if one]
         if len(found) == len(said):
             yield min(found, key=lambda one: one.iteration)
 
     def checked(self) -> Checked:
-        if not self.replay.is_match:
-            return self.line(False, f"**not checked**: {self.replay.positions.why or NOT_TWO}")
         if not self.ends:
             return self.line(False, "**none seen**, look longer or from a later position")
         wins, losses = (sum(end.kind == kind for end in self.ends) for kind in (1, -1))
@@ -99,15 +100,15 @@ class Ends(Family):
             if not replay.is_over(step.end):
                 continue
             # A program that keeps maxima pays parents otherwise, and a node only the first time.
-            if self._order.kind or step.end not in seen:
-                found += ends_of(replay, step, 2 if self._order.kind else 1)
+            if self.replay.order.kind or step.end not in seen:
+                found += ends_of(replay, step, 2 if self.replay.order.kind else 1)
             seen.add(step.end)
         return found
 
-    @cached_property
-    def _order(self) -> Order:
-        """How rewards go along a path."""
-        return order_of([*pairs_of(self.replay)])
+    @property
+    def _views(self) -> list[tuple[int, ...]]:
+        """All viewpoints, by the signs of the players."""
+        return [*product((1, -1), repeat=self.replay.positions.players)]
 
     @cached_property
     def decided(self) -> list[End]:
@@ -136,7 +137,8 @@ class Ends(Family):
         if loser := self._one_winner():
             return self.finding("same-result", loser)
         # Under one fixed viewpoint each player has a scale of their own.
-        sides = [(0, 1)] if len({*signs}) == 1 else [(0,), (1,)]
+        every = range(len(signs))
+        sides = [{*every}] if len({*signs}) == 1 else [{player} for player in every]
         for side in sides:
             seen = {end: end.paid * signs[end.player] for end in self.ends if end.player in side}
             found = self._reversed(seen) or self._against(seen) or self._drawn_against(seen)
@@ -151,6 +153,9 @@ class Ends(Family):
             return None
         first = next(end for end in seen if end.kind == 1)
         facts = first.step.time, KINDS[first.kind], first.node, first.paid
+        if len({*self.replay.chooser}) > 2:
+            said = self.finding("wrong-viewpoint (several)", first.proof, *facts)
+            return said._replace(name="wrong-viewpoint")
         if Playouts(self.replay).follow:
             said = self.finding("wrong-result (ends)", first.proof, *facts)
             return said._replace(name="wrong-result")
@@ -160,14 +165,16 @@ class Ends(Family):
         """An end that the other player has won, if all iterations are paid as won by one."""
         if not self._is_known:
             return None
-        paid: dict[int, set[float]] = {0: set(), 1: set()}
+        paid: dict[int, set[float]] = {
+            player: set() for player in range(self.replay.positions.players)
+        }
         for step in self.replay.paid_steps:
             for at in range(1, len(step.path)):
-                paid[self.replay.chooser[step.path[at]] % 2].add(round(step.paid(at), 6))
+                paid[self.replay.chooser[step.path[at]]].add(round(step.paid(at), 6))
         if not all(len(values) == 1 for values in paid.values()) or paid[0] == paid[1]:
             return None
         wins = {end.player: end for end in self.ends if end.kind == 1}
-        least = min(wins, key=lambda player: max(paid[player % 2]), default=0)
+        least = min(wins, key=lambda player: max(paid[player]), default=0)
         return wins[least].step if len(wins) > 1 else None
 
     def _against(self, seen: Seen) -> Finding | None:
@@ -193,14 +200,14 @@ class Ends(Family):
     def _wrong(self, end: End, compared: str) -> Finding:
         rewards = self.replay.rewards
         fair = (rewards.low + rewards.high + end.kind * rewards.width) / 2
-        mark = f"yours {end.paid:g}, should be {fair:g}" if self.replay.rule.signs == (1, 1) else ""
+        mark = f"yours {end.paid:g}, should be {fair:g}" if {*self.replay.rule.signs} == {1} else ""
         facts = end.step.time, KINDS[end.kind], end.node, end.paid, compared
         return self.finding("wrong-result", end.proof, *facts, mark=mark)
 
     def _both(self, seen: Seen) -> Finding | None:
         """Both players get what a loss gets, or a win, in an iteration that ends in play."""
         wins, losses = values_of(seen, 1), values_of(seen, -1)
-        is_told = self._order.kind == OPPOSITE and self.replay.rule.signs == (1, 1)
+        is_told = self.replay.order.kind == OPPOSITE and {*self.replay.rule.signs} == {1}
         if not wins or not losses or not is_told:
             return None
         for step in filter(self._is_level, self.replay.paid_steps):
@@ -227,8 +234,11 @@ def values_of(seen: Seen, kind: int) -> list[float]:
 
 
 def border_of(seen: Seen) -> float | None:
-    """The border of wins and losses with the fewest errors; ``None`` if all are paid alike."""
+    """The border of wins and losses with the fewest errors; ``None`` without both, or if all are
+    paid alike."""
     decided = [(value, end.kind) for end, value in seen.items() if end.kind]
+    if len({kind for _, kind in decided}) < 2:
+        return None
     values = sorted({value for value, _ in decided})
     borders = [(one + other) / 2 for one, other in pairwise(values)]
 
@@ -250,7 +260,7 @@ def ends_of(replay: Replay, step: Step, last: int) -> Iterator[End]:
             return  # another walk of the same look ended there
         node = step.path[at]
         player = replay.chooser[node]
-        kind = (results[player] > 0) - (results[player] < 0)
+        kind = (results[player] == max(results)) - (results[player] == min(results))
         yield End(step, node, kind, player, step.paid(at))
 
 
@@ -263,8 +273,6 @@ class Draws(Ends):
         yield from ()
 
     def checked(self) -> Checked:
-        if not self.replay.is_match:
-            return self.line(False, f"**not checked**: {self.replay.positions.why or NOT_TWO}")
         draws = [end for end in self.ends if end.kind == 0 and end.node == end.step.end]
         if not draws:
             return self.line(False, "**none seen**")

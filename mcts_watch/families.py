@@ -12,9 +12,11 @@ from .replay import Replay
 from .rewards import Rewards
 from .selection import Selection, Viewpoint
 from .visits import Visits
+from .worth import Worth
 
 FAMILIES: list[type[Family]] = [
     Visits,
+    Worth,
     Places,
     Rewards,
     Ends,
@@ -40,13 +42,13 @@ def find(replay: Replay) -> tuple[list[Finding], list[Checked]]:
     found: dict[str, Finding] = {}
     families = [family(replay) for family in FAMILIES]
     for family in families:
-        if is_explained(family, found):
+        if family.why_not or is_explained(family, found):
             continue
         for one in family.look():
-            if one.name not in found or (one.fault and not found[one.name].fault):
-                found[one.name] = one
+            known = found.setdefault(one.name, one)
+            found[one.name] = max(known, one, key=lambda said: said.fault)
     every = sorted(found.values(), key=lambda one: not one.fault)
-    return every, [family.checked() for family in families]
+    return every, [family.said() for family in families]
 
 
 def is_explained(family: Family, found: dict[str, Finding]) -> bool:

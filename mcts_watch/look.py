@@ -7,13 +7,28 @@ changed, so it costs as much as a path and its siblings, not as much as the tree
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
+import numpy as np
+
 from mcts_viz.errors import TraceError, require
 
-from .names import USUAL, answer, as_float, fields, usual_name
+from .names import (
+    USUAL,
+    among_values,
+    answer,
+    as_float,
+    fields,
+    is_by_move,
+    is_table,
+    likely_first,
+    linked,
+    text_of,
+    usual_name,
+    usual_players,
+)
 
 MOST_NEW: Final = 3_000
 """New nodes without a visit in one look: a search adds a few, a property that builds adds all."""
@@ -27,10 +42,37 @@ MOST_WHOLE_LOOKS: Final = 600
 """Looks that read every node where such changes were seen."""
 
 
+STILL: Final = (
+    "; or the root, if each iteration makes a new one, as a function: Watch(lambda: search.root)"
+)
+"""What else may be the reason if nothing grows."""
+BY_MOVE: Final = ("visits", "wins", "priors")
+"""Numbers of a child that its parent may keep by the child's move."""
+
+
+class ByMove:
+    """The numbers of nodes that their parents keep by move, in a dict, a list or an array."""
+
+    def __init__(self, looker: Looker, name: str) -> None:
+        self._looker, self._name = looker, name
+
+    def __call__(self, node: object) -> Any:
+        above, key = self._looker.place_of(node)
+        if above is None:
+            held = getattr(node, self._name)
+            return sum(held.values() if isinstance(held, dict) else held)
+        return getattr(above, self._name)[key]
+
+    def __repr__(self) -> str:
+        return f"{self._name} of the parent, by move"
+
+
 class Looker:
     """The record of one tree: its nodes, in the order in which they were first seen, and rows."""
 
-    def __init__(self, root: object, given: Mapping[str, Any]) -> None:
+    def __init__(
+        self, root: object, given: Mapping[str, Any], root_of: Callable[[], Any] | None = None
+    ) -> None:
         self.given = {name: value for name, value in given.items() if value is not None}
         self.sources: dict[str, Any] = {}
         """How a node is asked, by kind: the name of an attribute, or a function, or nothing."""
@@ -44,6 +86,9 @@ class Looker:
         self.kids: list[list[int]] = []
         self.last: list[tuple[Any, ...]] = []
         """Visits and wins of each node at the last look; nothing before the first."""
+        self.proven: dict[int, tuple[int, float]] = {}
+        """By node with an outcome: the look that first saw it, and what it is for who moved there.
+        """
         self.shared = False
         """True if a node has several parents; its first one is its parent here."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
@@ -52,28 +97,59 @@ class Looker:
         """True if nodes may be plain values, which are looked up in tables."""
         self._key: Callable[[Any], Any] = (lambda node: node) if self.by_value else id
         self._number: dict[Any, int] = {}
-        for kind in USUAL:
-            known = usual_name(kind, root, self.sources.get("visits"))
-            self.sources[kind] = self.given.get(kind) or known
-        numbers, family = (
-            [self.sources[kind] for kind in ("visits", "wins")],
-            self.sources["children"],
-        )
-        is_named = all(isinstance(name, str) for name in numbers)
-        self._quick: Any = attrgetter(*numbers) if is_named else self._slowly
-        self._family = family if callable(family) else attrgetter(str(family))
-        self._may_build = callable(family) or family not in fields(root)
-        """True if asking for children may make some, as a property can."""
+        self._places: dict[tuple[int, Any], int] = {}
+        """By parent and move: the node. One that is made again in each iteration keeps its number.
+        """
+        self._root_of = root_of
+        self._kind = type(root)
+        self._guess(root)
         self._whole = WHOLE_LOOKS
         self._number_of(root, -1, None)
         self._write()
 
+    def _guess(self, node: object) -> None:
+        """Take names that are not known yet from a node: a root may lack what its edges have."""
+        for kind in USUAL:
+            known = usual_name(kind, node, self.sources.get("visits"))
+            self.sources[kind] = self.sources.get(kind) or self.given.get(kind) or known
+        self.sources["children"] = self.sources["children"] or linked(node)
+        for kind in BY_MOVE:
+            if kind not in self.given and (name := self._table_of(kind, node)):
+                self.sources[kind] = ByMove(self, name)
+        numbers = [self.sources[kind] for kind in ("visits", "wins")]
+        self._quick: Any = self._slowly
+        if all(isinstance(name, str) for name in numbers):
+            self._quick = attrgetter(*numbers)
+        family = self.sources["children"]
+        self._family = family if callable(family) else attrgetter(str(family))
+        self._may_build = callable(family) or family not in fields(node)
+        """True if asking for children may make some, as a property can."""
+
+    def _table_of(self, kind: str, node: object) -> str | None:
+        """The attribute in which a node keeps its children's numbers of a kind by their moves."""
+        name = self.sources[kind]
+        if kind == "wins" and not isinstance(self.sources["visits"], ByMove):
+            return None  # it may be a table by player
+        if name is None or (kind == "priors" and is_by_move(answer(name, node))):
+            named = likely_first(kind, [*fields(node)])
+            return next((name for name in named if is_by_move(answer(name, node))), None)
+        return None
+
     def look(self) -> None:
         """Read what an iteration has changed; ``TraceError`` if a name is of no use after three."""
         self.looks += 1
+        if self._root_of:
+            self._replace(0, self._root_of())
         self._write()
         if self.looks == LOOKS_TO_GROW:
             self._check_names()
+
+    def place_of(self, node: object) -> tuple[Any, Any]:
+        """A node's parent, and the move under which it is kept there; nothing for the root."""
+        number = self._number[self._key(node)]
+        if not number:
+            return None, None
+        return self.nodes[self.parent[number]], self._place(self.keys[number], node)
 
     def knows(self, node: object) -> bool:
         """True for a node that was seen in this tree."""
@@ -82,7 +158,30 @@ class Looker:
     def children(self, number: int) -> list[int]:
         """The numbers of the children that the node has now."""
         held = answer(self._held, self.nodes[number]) or ()
-        return [self._number_of(child, number, key) for key, child in held if child is not None]
+        unknown = [one for one in held if self._key(one[1]) not in self._number]
+        if unknown and self.kids[number]:
+            self._match(number, held, unknown)
+        return [self._number_of(child, number, key) for key, child in held]
+
+    def _match(self, number: int, held: Sequence[Any], unknown: Sequence[Any]) -> None:
+        """Give children that are made again the numbers of those that are gone."""
+        there = {self._key(child) for _, child in held}
+        for key, child in unknown:
+            old = self._places.get((number, self._place(key, child)))
+            if old is not None and self._key(self.nodes[old]) not in there:
+                self._replace(old, child)
+
+    def _replace(self, number: int, node: object) -> None:
+        """Let another object be that node from now on."""
+        if self.nodes[number] is not node:
+            self._number.pop(self._key(self.nodes[number]), None)
+            self._number[self._key(node)] = number
+            self.nodes[number] = node
+
+    def _place(self, key: object, child: object) -> Any:
+        """The move into a child, if it is said."""
+        move = key if key is not None else answer(self.sources["move"] or "", child)
+        return move if isinstance(move, Hashable) else text_of(move)
 
     def _new_children(self, number: int) -> list[int]:
         """Children that the node did not have at the last look, though its numbers are the same."""
@@ -90,17 +189,39 @@ class Looker:
         return [kid for kid in self.children(number) if kid >= known]
 
     def _check_names(self) -> None:
+        plain = [node for node in self.nodes[1:2] if isinstance(node, int | str | float | tuple)]
+        if plain and not self.by_value:
+            kind = (
+                f"nodes, and not their keys such as {plain[0]!r}: give children=lambda node: "
+                "[table[key] for key in …]"
+            )
+            require(False, "children", kind, self.sources["children"], TraceError)
         grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
         for kind, source in ({kind: self.sources[kind] for kind in grown} | self.given).items():
             is_told = any(answer(source, node) is not None for node in self.nodes)
-            grows = " that grows" if kind in grown else ""
-            known = f"an attribute{grows}, or a function: Watch(root, {kind}=…)"
+            known = f"an attribute, or a function: Watch(root, {kind}=…)"
+            if kind in grown:
+                known = known.replace(",", " that grows,", 1) + (
+                    STILL if kind == "children" else ""
+                )
             require(is_told and grown.get(kind, True), kind, known, source, TraceError)
 
     def _held(self, node: object) -> list[tuple[Any, Any]]:
         """The children that a node holds, each after its key."""
+        if not self.by_value and not isinstance(node, self._kind):
+            node = among_values([*fields(node).values()], lambda one: isinstance(one, self._kind))
         held = self._family(node)
-        return [*held.items()] if isinstance(held, dict) else [(None, child) for child in held]
+        held = held() if callable(held) else held
+        pairs = [*held.items()] if isinstance(held, dict) else map(self._pair, held)
+        return [(key, child) for key, child in pairs if child is not None]
+
+    def _pair(self, child: Any) -> tuple[Any, Any]:
+        """The key of a child, and the child, which programs keep alone or in a tuple with it."""
+        if not self.by_value and isinstance(child, tuple | list) and len(child) == 2:
+            key, node = child
+            if isinstance(node, self._kind) or isinstance(key, self._kind):
+                return (key, node) if isinstance(node, self._kind) else (node, key)
+        return None, child
 
     def _number_of(self, node: object, parent: int, key: object) -> int:
         """The number of a node, which is given one if it is new."""
@@ -114,6 +235,10 @@ class Looker:
             self.created_at.append(self.looks)
             self.kids.append([])
             self.last.append(())
+            if number == 1:
+                self._guess(node)
+            if number:
+                self._places.setdefault((parent, self._place(key, node)), number)
         elif self.parent[number] == parent:
             return number
         self.shared |= not is_new
@@ -164,7 +289,19 @@ class Looker:
         is_changed = now != self.last[number] or not number
         if is_changed:
             self.last[number] = now
+            if self.sources["outcome"] and number not in self.proven:
+                self._see_outcome(number)
         return bool(is_changed)
+
+    def _see_outcome(self, number: int) -> None:
+        """Keep the outcome of a node that is proven now: a number, or one for each player."""
+        node = self.nodes[number]
+        said = answer(self.sources["outcome"], node)
+        if is_table(said):
+            mover = next((answer(name, node) for name in usual_players(node)), None)
+            said = answer(lambda _: said[mover], node)
+        if isinstance(said, int | float | np.number):
+            self.proven[number] = self.looks, float(said)
 
     def _check_growth(self, known: int) -> None:
         """Raise ``TraceError`` if asking for children makes them: the whole game would follow."""

@@ -15,10 +15,10 @@ import numpy as np
 
 from mcts_viz.trace.columns import Checked, Finding
 
-from .law import Family
+from .law import BY_RULES, Family
 from .names import squeezed, text_of
 from .positions import is_luck, options
-from .replay import Step
+from .steps import Step
 
 TRIES: Final = 3
 """Visits of a node for each pair of its moves, after which each of them should have been tried."""
@@ -274,6 +274,7 @@ class Places(Family):
     """Is each node's position the one to which its move leads?"""
 
     name = "positions"
+    needs = (BY_RULES,)
     TEXTS: ClassVar = {
         "player-not-changed": "The wrong player moves here, into node {}: players must take turns.",
         "state-changed": "The position of node {} has other moves in it than those that lead "
@@ -290,8 +291,6 @@ class Places(Family):
                 return
 
     def checked(self) -> Checked:
-        if not self.replay.positions.is_read:
-            return self.line(False, f"**not checked**: {self.replay.positions.why}")
         of = len(self._written)
         if not of:
             return self.line(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from math import isfinite
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -33,22 +32,30 @@ USUAL: Final = {
     ),
     "state": ("^_*(game_?)?(state|board|position|pos|game|env|grid|s)$",),
     "priors": ("prior|^_*p$|prob",),
+    "outcome": ("^_*outcome$",),
 }
 """The usual names of each kind of attribute, as patterns, likely ones first."""
 Source: TypeAlias = str | Callable[[Any], Any]
 """How a node is asked: the name of an attribute, or a function of the node."""
+INFINITE: Final = 1e9
+"""The number that is kept for an infinite one, such as a proven win's."""
 MARKS: Final = {0: ".", 1: "X", -1: "O", 2: "O"}
 """How programs write pieces as numbers."""
 PLAYER: Final = r"^_*(get_?)?(current_?|next_?)?(player|turn)(_?to_?move)?$|^_*to_(move|play)$"
 """The usual names of the player to move."""
+FIRST: Final = r"first_?(child|born|son)|^_*(child|down|son)$"
+NEXT: Final = r"next|sibling|brother"
+"""The usual names of a node's first child, and of the next one beside a node."""
 ROWS: Final = r"^_*(row|r|y)$"
 COLUMNS: Final = r"^_*(column|col|c|x)$"
 """The usual names of both halves of a move that names a cell."""
 
 
 def as_float(value: object) -> float:
-    """The value as a finite number, 0 for what is none."""
-    return float(value) if isinstance(value, int | float | np.number) and isfinite(value) else 0.0
+    """The value as a finite number, 0 for what is none, and a large one for what is infinite."""
+    if not isinstance(value, int | float | np.number) or value != value:
+        return 0.0
+    return float(min(max(value, -INFINITE), INFINITE))
 
 
 def may_be_number(value: object) -> bool:
@@ -153,3 +160,61 @@ def among_values(given: Sequence[Any], is_wanted: Callable[[Any], bool]) -> Any:
             if found is not None:
                 return found
     return None
+
+
+def is_table(value: object) -> bool:
+    """True for numbers by player: a list, a tuple, an array or a dict of them."""
+    held: Any = [*value.values()] if isinstance(value, dict) else value
+    is_several = isinstance(held, list | tuple | np.ndarray) and len(held) > 1
+    return is_several and all(isinstance(one, int | float | np.number) for one in held)
+
+
+def tables(kind: str, thing: object) -> list[str]:
+    """The attributes of that kind that hold numbers by player."""
+    return [name for name in likely_first(kind, [*fields(thing)]) if is_table(answer(name, thing))]
+
+
+def unread_wins(source: Source | None, is_given: bool, node: object) -> str:
+    """The reason why no number of a node was taken for wins, and what to give."""
+    seen = [source] if isinstance(source, str) and is_given else []
+    table = next(
+        (name for name in [*seen, *tables("wins", node)] if is_table(answer(name, node))), None
+    )
+    if table:
+        return (
+            f"{table} holds several numbers, as one a player: give that of who moved there, as by "
+            f"wins=lambda node: node.{table}[node.parent.player] if node.parent else 0"
+        )
+    if is_given:
+        return f"wins={source!r} never changes: name a number that does, or a function of a node"
+    return "no number changes as wins do: give wins=…, an attribute or a function of a node"
+
+
+def is_by_move(value: object) -> bool:
+    """True for a dict or an array that may hold numbers by move."""
+    return isinstance(value, dict) or is_table(value)
+
+
+def usual_players(node: object) -> list[str]:
+    """The attributes of a node that name a player."""
+    return [name for name in fields(node) if re.search(PLAYER, name, re.I)]
+
+
+def linked(node: object) -> Callable[[Any], list[Any]] | None:
+    """A function that follows a node's list of children from the first one to the next, if the
+    node has attributes for both."""
+    first, after = (
+        next((name for name in fields(node) if re.search(usual, name, re.I)), None)
+        for usual in (FIRST, NEXT)
+    )
+    if not first or not after:
+        return None
+
+    def children(node: Any) -> list[Any]:
+        found, child = [], getattr(node, first)
+        while child is not None:
+            found.append(child)
+            child = getattr(child, after)
+        return found
+
+    return children

@@ -16,8 +16,8 @@ import numpy as np
 from mcts_viz.search import random_playout
 from mcts_viz.trace.columns import Checked, Finding
 
-from .law import NOT_TWO, Family
-from .replay import Step
+from .law import MATCH, PAID, Family
+from .steps import Step
 
 COMPARED: Final = 400
 """Iterations whose positions are played out again, about a second's worth."""
@@ -44,6 +44,7 @@ class Playouts(Family):
     """Do rewards follow random games?"""
 
     name = "playouts"
+    needs = PAID, MATCH
     TEXTS: ClassVar = {
         "no-playout": "Unusual: all {} iterations that end in play give one reward, {:g}. That is "
         "right if an evaluation stands for the playout; else play until the game ends.",
@@ -65,8 +66,6 @@ class Playouts(Family):
             yield self.finding("wrong-viewpoint", worst.step, *facts)
 
     def checked(self) -> Checked:
-        if not self.replay.is_match:
-            return self.line(False, f"**not checked**: {self.replay.positions.why or NOT_TWO}")
         of = len(self.paid)
         if of < FEWEST:
             return self.line(False, f"{of} iterations ended in play, **too few** to compare")
@@ -104,7 +103,7 @@ class Playouts(Family):
         return found
 
     def _signed(self, one: Paid) -> float:
-        return one.reward * self.replay.rule.signs[one.player % 2]
+        return one.reward * self.replay.rule.signs[one.player]
 
     @cached_property
     def _correlation(self) -> float:

@@ -8,9 +8,20 @@ from contextlib import suppress
 from typing import Any, Final
 
 from mcts_viz.games import Game, turns
+from mcts_viz.games.protocol import NATURE
 
 from .look import Looker
-from .names import COLUMNS, ROWS, answer, board_text, fields, squeezed, text_of, usual_names
+from .names import (
+    COLUMNS,
+    ROWS,
+    answer,
+    board_text,
+    fields,
+    squeezed,
+    text_of,
+    usual_names,
+    usual_players,
+)
 
 Spelling = Callable[[int], Any]
 """How the program writes the move into a node."""
@@ -40,7 +51,8 @@ class Positions:
         self.looker, self.game = looker, game
         self.state: list[Any] = [None] * count
         self.action: list[Any] = [None] * count
-        self.chooser = [(depth + 1) % 2 for depth in looker.depth]
+        self.chooser, self.lucky = self._seen_players()
+        """By node: who moved there; and the nodes where nature moves, as the program says."""
         self._spelling: Spelling = self._first_spelling()
         self.why = "no game= was given"
         """The reason why moves are not read; "" if they are."""
@@ -80,6 +92,39 @@ class Positions:
         """The attributes of a child, for a sentence that says what was seen."""
         seen = [*fields(self.looker.nodes[-1])][:ATTRIBUTES_NAMED]
         return ", ".join(seen) or "none"
+
+    # Who moves, as the program says --------------------------------------------------------------
+
+    def _seen_players(self) -> tuple[list[int], set[int]]:
+        """By node: the number of the player who moved there, in turn if the program does not say
+        otherwise; and the nodes where nature moves."""
+        looker, in_turn = self.looker, [(depth + 1) % 2 for depth in self.looker.depth]
+        names = usual_players(looker.nodes[0])
+        if not names:
+            return in_turn, set()
+        said = [answer(names[0], node) for node in looker.nodes]
+        # A node names who moves there, or who moved there: then siblings always have one name.
+        parted = any(len({text_of(said[kid]) for kid in kids}) > 1 for kids in looker.kids)
+        movers = [said[above] for above in looker.parent] if parted else said
+        return self._numbered(movers, in_turn)
+
+    def _numbered(self, movers: list[Any], in_turn: list[int]) -> tuple[list[int], set[int]]:
+        """The same, from the names of those who moved into each node."""
+        parent = self.looker.parent
+        lucky = {above for above, one in zip(parent, movers, strict=True) if one == NATURE}
+        players = [*dict.fromkeys(text_of(one) for one in movers[1:] if one != NATURE)]
+        if len(players) < 2:
+            return in_turn, lucky
+        chooser = [len(players) - 1]  # the first name is that of the first move
+        for above, one in zip(parent[1:], movers[1:], strict=True):
+            chooser.append(chooser[above] if one == NATURE else players.index(text_of(one)))
+        is_turn = len({*zip(chooser, in_turn, strict=True)}) == 2
+        return (in_turn if is_turn else chooser), lucky
+
+    @property
+    def players(self) -> int:
+        """How many players move, at least two."""
+        return max(2, max(self.chooser) + 1)
 
     # How moves are written ----------------------------------------------------------------------
 

@@ -8,88 +8,44 @@ those that discount, pay on the way, or keep maxima: then nothing is compared.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 import numpy as np
 
 from mcts_viz.trace.columns import Checked, Finding
 
-from .law import Family
+from .law import PAID, Family
 from .names import player_to_move
-from .replay import ENOUGH, TINY, USUALLY, Replay, Step
+from .orders import FLIPPED, ON_THE_WAY, OPPOSITE, SAME, Pair
+from .steps import ENOUGH, TINY, Step
 
-SAME: Final = "same"
-"""All nodes of a path gain the same."""
-OPPOSITE: Final = "opposite"
-"""Nodes of one player gain the same, those of opponents the rest of a constant sum."""
-FLIPPED: Final = "flipped"
-"""The sign is turned at every level, also where one player moves twice."""
 GROWING_VALUES: Final = 20
 """Different rewards from which their growth is looked at."""
 GROWING_CORRELATION: Final = 0.98
 """Correlation of a reward with the one before it: results of playouts have much less."""
-SPLIT: Final = 0.3
-"""The share of steps down with two different rewards, from which they can show an order."""
-FEWEST_EACH: Final = 5
-"""Steps down with each of two rewards that are needed to see an order."""
 FEWEST_ODD: Final = 0.2
 """The share of paths whose last node must be paid in another way: some rewards are 0 both ways."""
-
-
-class Pair(NamedTuple):
-    """Two nodes of a path, one above the other, and what they gain per visit."""
-
-    step: Step
-    at: int
-    """The place of the lower one."""
-    above: float
-    below: float
-    is_same_player: bool
-
-    @property
-    def is_level(self) -> bool:
-        """True if both gain the same."""
-        return abs(self.above - self.below) < TINY
-
-    @property
-    def node(self) -> int:
-        """The lower node."""
-        return self.step.path[self.at]
-
-
-class Order(NamedTuple):
-    """How rewards go along a path; ``kind`` is empty where they follow no order."""
-
-    kind: str
-    total: float
-    """The sum that two opponents get together."""
-
-    def expected(self, pair: Pair) -> float:
-        """The gain that the lower node should have."""
-        if self.kind == SAME or (pair.is_same_player and self.kind == OPPOSITE):
-            return pair.above
-        return self.total - pair.above
-
-    def is_kept(self, pair: Pair) -> bool:
-        """True if the lower node gains that."""
-        return abs(self.expected(pair) - pair.below) < TINY
 
 
 class Rewards(Family):
     """Do nodes of one player gain the same on a path, and opponents the opposite?"""
 
     name = "rewards"
+    needs = (PAID,)
     TEXTS: ClassVar = {
-        "wins-unread": "Watch found no number that changes as wins do. Say which it is: "
-        "Watch(root, wins=…).",
         "same-reward": "In {} of {} iterations, the nodes of both players get the same reward, as "
         "here {:g}, and selection takes it for a win of either: flip it for one of them.",
         "same-reward (note)": "Unusual: in {} of {} iterations, the nodes of both players get the "
         "same reward, as here {:g}, and selection takes it for a win of either. That is right for "
         "one player, and for players who win together.",
+        "same-reward (on the way)": "In {} of {} iterations a node gains its own reward plus {:g} "
+        "times the gain below, also where the opponent moves, and selection takes it for a win of "
+        "either: subtract the opponent's gain.",
+        "same-reward (on the way) (note)": "Unusual: in {} of {} iterations a node gains its own "
+        "reward plus {:g} times the gain below, and selection takes it for a win of whoever moves. "
+        "That is right for one player; of two, each must subtract the other's.",
         "wrong-viewpoint": "Opponents get opposite rewards, but selection wants a large mean for "
         "one player and a small one for the other: turn the sign for both or for neither.",
         "flipped-for-one-player": "The same player moves twice here, in iteration {}, but the "
@@ -117,10 +73,6 @@ class Rewards(Family):
     }
 
     def look(self) -> Iterator[Finding]:
-        replay = self.replay
-        if not any(replay.gain):
-            yield self.note("wins-unread", (0, 0))
-            return
         questions = self._growth, self._unpaid_player, self._same, self._flipped, self._ends
         for question in questions:
             said = [*question()]
@@ -131,37 +83,31 @@ class Rewards(Family):
         yield from self._views()
 
     def checked(self) -> Checked:
-        if not any(self.replay.gain):
-            return self.line(False, "**none found**: give wins=…")
         of = len(self.replay.paid_steps)
-        if len(self.pairs) < ENOUGH:
+        if len(self.replay.pairs) < ENOUGH:
             why = "no two nodes of a path below the root got different results to compare"
             return self.line(False, f"{of:,} paths, but {why}")
-        if not self.order.kind:
+        if not self.replay.order.kind:
             text = f"along {of:,} paths they follow **no one order**, so they were not compared"
             return self.line(False, text + " (discounts, rewards on the way and maxima have none)")
-        kept = sum(map(self.order.is_kept, self.pairs))
+        kept = sum(map(self.replay.order.is_kept, self.replay.pairs))
         words = {
             SAME: "all nodes of a path gain the same",
             OPPOSITE: "opponents gain the opposite",
             FLIPPED: "the sign turns at every level",
+            ON_THE_WAY: "each node gains a reward of its own and a part of the gain below, "
+            + " or ".join(f"{part:g} times" for part in self.replay.order.parts.values()),
         }
-        text = f"{words[self.order.kind]} at {kept:,} of {len(self.pairs):,} steps down"
+        if self.replay.positions.players > 2:
+            words[SAME] = f"nodes of one of {self.replay.positions.players} players gain the same"
+        text = (
+            f"{words[self.replay.order.kind]} at {kept:,} of {len(self.replay.pairs):,} steps down"
+        )
         return self.line(True, text)
 
     @cached_property
-    def pairs(self) -> list[Pair]:
-        """Steps down a path, between nodes below the root, that are not drawn."""
-        return [*pairs_of(self.replay)]
-
-    @cached_property
-    def order(self) -> Order:
-        """The order that nearly all rewards above the last node follow."""
-        return order_of(self.pairs)
-
-    @cached_property
     def _has_opponents(self) -> bool:
-        return any(not pair.is_same_player for pair in self.pairs)
+        return any(not pair.is_same_player for pair in self.replay.pairs)
 
     def _proof(self, pairs: list[Pair]) -> Pair:
         """The first that is no draw, of which both players get the same in sound searches too."""
@@ -185,10 +131,12 @@ class Rewards(Family):
         """One player's nodes never gain anything."""
         replay = self.replay
         long = [step for step in replay.paid_steps if len(step.path) > 2]
+        if replay.positions.players > 2:
+            return
         gains: dict[int, set[float]] = {0: set(), 1: set()}
         for step in long:
             for node, reward in zip(step.path[1:], paid_below(step), strict=True):
-                gains[replay.chooser[node] % 2].add(round(reward, 9))
+                gains[replay.chooser[node]].add(round(reward, 9))
         for player in 0, 1:
             mine, other = gains[player], gains[1 - player]
             if len(long) >= ENOUGH and mine == {0.0} and len(other) > 1 and min(other) >= 0:
@@ -197,7 +145,7 @@ class Rewards(Family):
     def _unpaid(self, player: int, first: Step, of: int, most: float) -> Finding:
         """That a player gets nothing: a fault only if that player has won."""
         replay = self.replay
-        node = next(node for node in first.path[1:] if replay.chooser[node] % 2 == player)
+        node = next(node for node in first.path[1:] if replay.chooser[node] == player)
         if replay.is_match and self._could_win(player):
             return self.finding("one-player-unpaid", (first.time, node), of, most)
         text = "one-player-unpaid (note)"
@@ -213,22 +161,29 @@ class Rewards(Family):
     def _same(self) -> Iterator[Finding]:
         """Both players get the same, and both want it large."""
         replay = self.replay
-        is_same = self.order.kind == SAME and self._has_opponents and replay.rewards.width > 0
-        if not is_same or len({*replay.rule.signs}) != 1:
+        if not self._is_same_for_both or len({*replay.rule.signs}) != 1:
             return
-        of = [pair for pair in self.pairs if not pair.is_same_player]
-        kept = [pair for pair in of if self.order.is_kept(pair)]
+        of = [pair for pair in replay.pairs if not pair.is_same_player]
+        kept = [pair for pair in of if replay.order.is_kept(pair)]
         first = self._proof(kept)
-        facts = (
-            len({pair.step.time for pair in kept}),
-            len({pair.step.time for pair in of}),
-            first.below,
-        )
-        proof = first.step.time, first.node
+        counts = (len({pair.step.time for pair in some}) for some in (kept, of))
+        facts = *counts, replay.order.parts.get(False, first.below)
+        proof, text = (first.step.time, first.node), self._text_of_same
         if replay.is_match or len(self._named_players()) == 2:
-            yield self.finding("same-reward", proof, *facts)
+            yield self.finding(text, proof, *facts)._replace(name="same-reward")
         elif not replay.positions.is_read:
-            yield self.note("same-reward", proof, *facts, text="same-reward (note)")
+            yield self.note("same-reward", proof, *facts, text=text + " (note)")
+
+    @property
+    def _text_of_same(self) -> str:
+        return "same-reward (on the way)" if self.replay.order.parts else "same-reward"
+
+    @property
+    def _is_same_for_both(self) -> bool:
+        """True if a node gains what its opponent gains, or a part of it."""
+        order = self.replay.order
+        is_same = order.kind == SAME or order.parts.get(False, 0) > 0
+        return is_same and self._has_opponents and self.replay.rewards.width > 0
 
     def _named_players(self) -> set[str]:
         """The players that positions name as to move."""
@@ -238,9 +193,17 @@ class Rewards(Family):
 
     def _flipped(self) -> Iterator[Finding]:
         """The sign turns although the player does not; needs rules that say who moves."""
-        if self.order.kind != FLIPPED or not self.replay.is_match or not self.replay.rule.signs:
+        if (
+            self.replay.order.kind != FLIPPED
+            or not self.replay.is_match
+            or not self.replay.rule.signs
+        ):
             return
-        twice = [pair for pair in self.pairs if pair.is_same_player and self.order.is_kept(pair)]
+        twice = [
+            pair
+            for pair in self.replay.pairs
+            if pair.is_same_player and self.replay.order.is_kept(pair)
+        ]
         if twice and len({*self.replay.rule.signs}) == 1:
             first = self._proof(twice)
             facts = first.step.time, first.above, first.below
@@ -248,20 +211,20 @@ class Rewards(Family):
 
     def _views(self) -> Iterator[Finding]:
         """Opposite rewards, of which selection wants large means for one player alone."""
-        if self.order.kind != OPPOSITE:
+        if self.replay.order.kind != OPPOSITE:
             return
         if len({*self.replay.rule.signs}) == 2:
-            first = self._proof([pair for pair in self.pairs if not pair.is_same_player])
+            first = self._proof([pair for pair in self.replay.pairs if not pair.is_same_player])
             yield self.finding("wrong-viewpoint", (first.step.time, first.node))
         elif self.replay.game is None and self._has_opponents:
             yield self.note("viewpoint-unknown", (0, 0))
 
     def _both(self) -> Iterator[Finding]:
         """Both players get the worst, or the best; with rules, the ends of games say more."""
-        if self.order.kind != OPPOSITE:
+        if self.replay.order.kind != OPPOSITE:
             return
         low, high = self.replay.rewards
-        for pair in self.pairs:
+        for pair in self.replay.pairs:
             is_both = not pair.is_same_player and pair.is_level
             if is_both and min(abs(pair.below - low), abs(pair.below - high)) < TINY:
                 facts = pair.step.time, pair.below, low, high
@@ -270,10 +233,10 @@ class Rewards(Family):
 
     def _ends(self) -> Iterator[Finding]:
         """The last node of a path is paid in another way than the rest."""
-        last = [pair for pair in self.pairs if pair.at == len(pair.step.path) - 1]
-        odd = [pair for pair in last if not self.order.is_kept(pair)]
+        last = [pair for pair in self.replay.pairs if pair.at == len(pair.step.path) - 1]
+        odd = [pair for pair in last if not self.replay.order.is_kept(pair)]
         is_odd = len(last) >= ENOUGH and len(odd) >= FEWEST_ODD * len(last)
-        if not self.order.kind or not is_odd:
+        if not self.replay.order.kind or not is_odd:
             return
         yield self._last_node(last, odd)
 
@@ -284,65 +247,17 @@ class Rewards(Family):
         proof = time, first.node
         if all(abs(pair.below) < TINY for pair in last):
             return self.finding("unpaid", proof, time, first.above)
-        if all(abs(pair.below - 2 * self.order.expected(pair)) < TINY for pair in last):
+        if all(abs(pair.below - 2 * self.replay.order.expected(pair)) < TINY for pair in last):
             return self.finding("paid-twice", proof, first.below, time, first.above)
-        if self.order.kind == OPPOSITE and all(map(self._is_opponents, last)):
+        if self.replay.order.kind == OPPOSITE and all(map(self._is_opponents, last)):
             return self.finding("leaf-viewpoint", proof, time, first.below, first.above)
-        return self.note("leaf", proof, first.below, time, self.order.expected(first))
+        return self.note("leaf", proof, first.below, time, self.replay.order.expected(first))
 
     def _is_opponents(self, pair: Pair) -> bool:
         """True if a node gains what its opponent should."""
-        return abs(self.order.total - self.order.expected(pair) - pair.below) < TINY
+        return abs(self.replay.order.total - self.replay.order.expected(pair) - pair.below) < TINY
 
 
 def paid_below(step: Step) -> list[float]:
     """The rewards per visit of the nodes of a path below the root."""
     return [step.paid(at) for at in range(1, len(step.path))]
-
-
-def pairs_of(replay: Replay) -> Iterator[Pair]:
-    """All steps down from one node below the root to the next."""
-    chooser = replay.chooser
-    for step in replay.paid_steps:
-        for at in range(2, len(step.path)):
-            nodes = step.path[at - 1], step.path[at]
-            is_same = chooser[nodes[0]] == chooser[nodes[1]]
-            yield Pair(step, at, step.paid(at - 1), step.paid(at), is_same)
-
-
-def order_of(pairs: list[Pair]) -> Order:
-    """The order that nearly all steps down follow, above the last node if paths are long enough."""
-    inner = [pair for pair in pairs if pair.at < len(pair.step.path) - 1]
-    pairs = inner if len(inner) >= ENOUGH else pairs
-    total = total_of(pairs)
-    drawn = total / 2  # such a pair keeps every order
-    telling = [
-        pair for pair in pairs if max(abs(pair.above - drawn), abs(pair.below - drawn)) > TINY
-    ]
-    # Two players who get the same may be paid a draw as a loss: that is a fault, and no other
-    # order.
-    split = [pair for pair in telling if pair.is_same_player or not pair.is_level]
-    fewest = max(ENOUGH, SPLIT * len(telling))
-    best, most = Order("", total), USUALLY
-    for kind, evidence in (OPPOSITE, split), (SAME, telling), (FLIPPED, split):
-        order = Order(kind, total)
-        share = sum(map(order.is_kept, evidence)) / max(1, len(evidence))
-        if len(evidence) >= fewest and share > most and is_told(order, evidence):
-            best, most = order, share
-    return best
-
-
-def is_told(order: Order, evidence: list[Pair]) -> bool:
-    """True if an order is kept with several rewards: else all games may be drawn, or no value
-    changed. Values of a network hardly ever repeat themselves.
-    """
-    values = Counter(round(pair.above, 6) for pair in evidence if order.is_kept(pair))
-    often = sum(times >= FEWEST_EACH for times in values.values())
-    return often > 1 or len(values) >= ENOUGH
-
-
-def total_of(pairs: list[Pair]) -> float:
-    """The sum that two opponents get most often, where they do not get the same."""
-    split = [pair for pair in pairs if not pair.is_level and not pair.is_same_player]
-    sums = Counter(round(pair.above + pair.below, 6) for pair in split)
-    return sums.most_common(1)[0][0] if sums else 0.0

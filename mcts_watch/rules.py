@@ -6,10 +6,11 @@ A rule is a value and a bonus, here without c. A search chooses the child with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from math import inf, isfinite, log, sqrt
-from typing import Any, Final, NamedTuple
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,12 @@ RANDOM_WITHIN: Final = 4.0
 """Standard deviations within which a mean rank may be that of random choices."""
 USUAL_C: Final = (0.5, 1 / sqrt(2), 0.7, 1.0, 1.25, 1.4, 1.41, sqrt(2), 1.5, 2.0)
 """Constants that people write."""
+SAMPLE: Final = 250
+"""Choices on which all rules are tried first."""
+SAMPLED_WITHIN: Final = 0.05
+"""The share of a sample that a rule may explain less than the best one, to be tried on all."""
+BELOW: Final = " below the root"
+LEFT: Final = " among children that are chosen again"
 ALPHAZERO_BASE: Final = 19_652
 """Visits by which the c of AlphaZero grows; its published pseudocode has this number."""
 
@@ -40,24 +47,41 @@ class Choices:
     """Many choices at once, in columns.
 
     Each choice has the place of its first child (``starts``), that of the ``chosen`` one, the
-    number of children (``sizes``), its ``time``, the ``player``, 0 or 1, and whether all siblings
-    were visited (``full``).
+    number of children (``sizes``), its ``time``, the node ``above``, the number of the ``player``,
+    and whether all siblings were visited (``full``).
     Each child has its ``node``, its visits ``n``, wins ``w``, prior ``P`` (1 where none was found),
     the parent's visits when it was last visited (``T``), its largest reward ``M``, the sum of its
     squared rewards ``Q``, the parent's visits ``N``, those of all its children ``S``, the root's
-    ``R``, its ``place`` among them, and whether the game is over there (``over``).
+    ``R``, its ``place`` among them, whether the game is ``over`` there, whether it is chosen now or
+    ``again`` later, and its proven ``outcome`` for who chooses (NaN for none).
     """
 
-    def __init__(self, choices: Array, children: Array, chooser: Sequence[int]) -> None:
-        self._choices, self._children, self._chooser = choices, children, chooser
-        self.time, self.starts, self.chosen, full = choices.astype(int).T
-        self.full = full > 0
-        self.node = children[:, 0].astype(int)
-        self.n, self.w, self.P, self.T, self.M, self.Q = children[:, 1:7].T
-        self.N, self.S, self.R, self.place, over = children[:, 7:].T
-        self.over = over > 0
+    time: Array
+    above: Array
+    chosen: Array
+    full: Array
+    player: Array
+    node: Array
+    n: Array
+    w: Array
+    P: Array
+    T: Array
+    M: Array
+    Q: Array
+    N: Array
+    S: Array
+    R: Array
+    place: Array
+    over: Array
+    again: Array
+    outcome: Array
+
+    def __init__(
+        self, events: Mapping[str, Array], children: Mapping[str, Array], starts: Array
+    ) -> None:
+        self._events, self._children, self.starts = events, children, starts
+        vars(self).update(events, **children)
         self.sizes = np.diff(self.starts, append=len(self.n))
-        self.player = np.array(chooser)[self.node[self.chosen]] % 2
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -66,21 +90,32 @@ class Choices:
         """Some of the choices."""
         return self._without(wanted, np.repeat(wanted, self.sizes))
 
-    def in_play(self) -> Choices:
-        """The choices between children where the game goes on: an end may have an exact value."""
+    def among(self, kept: Array) -> Choices:
+        """The choices of a kept child, between several of these alone."""
         if not len(self):
             return self
-        open_children = np.add.reduceat((~self.over).astype(int), self.starts)
-        wanted = ~self.over[self.chosen] & (open_children > 1)
-        return self._without(wanted, np.repeat(wanted, self.sizes) & ~self.over)
+        several = np.add.reduceat(kept.astype(int), self.starts) > 1
+        wanted = kept[self.chosen] & several
+        return self._without(wanted, np.repeat(wanted, self.sizes) & kept)
 
     def _without(self, wanted: Array, kept: Array) -> Choices:
         """The wanted choices, with the children that are kept."""
         after = np.cumsum(kept)
-        choices = self._choices[wanted].copy()
-        choices[:, 1] = (after - kept)[choices[:, 1].astype(int)]
-        choices[:, 2] = after[choices[:, 2].astype(int)] - 1
-        return Choices(choices, self._children[kept], self._chooser)
+        events = {name: column[wanted] for name, column in self._events.items()}
+        events["chosen"] = after[events["chosen"]] - 1
+        children = {name: column[kept] for name, column in self._children.items()}
+        return Choices(events, children, (after - kept)[self.starts[wanted]])
+
+    @property
+    def exact(self) -> Array:
+        """By child: true if its proven outcome is taken for its score."""
+        return self._children.get("exact", np.zeros(len(self.n), bool))
+
+    def by_outcome(self) -> Choices:
+        """The same, with proven children that count as their outcome, without a bonus."""
+        known = ~np.isnan(self.outcome)
+        changed = {"w": np.where(known, self.outcome * self.n, self.w), "exact": known}
+        return Choices(self._events, {**self._children, **changed}, self.starts)
 
     def is_largest(self, value: Array) -> Array:
         """By choice: true if no sibling has a larger value than the child that was chosen."""
@@ -118,9 +153,9 @@ def tuned(s: Choices) -> Any:
     return np.sqrt(share * np.minimum(0.25, np.maximum(spread, 0)))
 
 
-def growing(s: Choices) -> Any:
-    """The term that the growing part of AlphaZero's c adds to a score."""
-    return np.log((1 + s.N + ALPHAZERO_BASE) / ALPHAZERO_BASE) * s.P * np.sqrt(s.N) / (1 + s.n)
+def shrunk(s: Choices) -> Any:
+    """The sum by one visit more, so that a child without a visit has the mean 0."""
+    return s.w / (1 + s.n)
 
 
 class Rule(NamedTuple):
@@ -132,6 +167,18 @@ class Rule(NamedTuple):
     value: Callable[[Choices], Array] = mean
     plus: Callable[[Choices], Array] | None = None
     """A third term, with neither sign nor c."""
+    about: str = ""
+    """The form of the rule, where it is worth a word."""
+
+
+def growing(base: float, form: Rule) -> Rule:
+    """PUCT in that form with a c to which the logarithm of (1 + N + base) / base is added."""
+
+    def plus(s: Choices) -> Array:
+        return np.asarray(np.log((1 + s.N + base) / base) * form.bonus(s))
+
+    about = f" and base {base:,}" if base == ALPHAZERO_BASE else f" and a base about {base:,}"
+    return form._replace(name="PUCT with a c that grows", plus=plus, about=form.about + about)
 
 
 def stored(later: int) -> Rule:
@@ -148,17 +195,24 @@ def with_maximum(share: float) -> Rule:
 
 PUCT: Final = Rule("PUCT", lambda s: s.P * np.sqrt(s.N) / (1 + s.n))
 """PUCT as AlphaZero has it, with the visits of the parent itself."""
+PUCT_FORMS: Final = [
+    PUCT,
+    Rule("PUCT", lambda s: s.P * np.sqrt(s.S) / (1 + s.n)),
+    Rule("PUCT", lambda s: s.P * np.sqrt(s.S + 1) / (1 + s.n)),
+]
+OF_SHRUNK: Final = " and W/(1 + N) for the mean"
 # A rule of your own is one line: RULES.append(Rule("my rule", lambda s: s.N / s.n))
 RULES: Final = [
     Rule("UCB1", ucb),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N + 1) / s.n)),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.S) / s.n)),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N) / (s.n + 1))),
-    PUCT,
-    Rule("PUCT", lambda s: s.P * np.sqrt(s.S) / (1 + s.n)),
-    Rule("PUCT", lambda s: s.P * np.sqrt(s.S + 1) / (1 + s.n)),
-    Rule("PUCT with a c that grows", lambda s: s.P * np.sqrt(s.N) / (1 + s.n), plus=growing),
+    *PUCT_FORMS,
     Rule("PUCT without priors", lambda s: np.sqrt(s.N) / (1 + s.n)),
+    *(form._replace(value=shrunk, about=OF_SHRUNK) for form in PUCT_FORMS),
+    Rule("UCB1", lambda s: np.sqrt(np.log(s.N) / (s.n + 1)), value=shrunk, about=OF_SHRUNK),
+    growing(ALPHAZERO_BASE, PUCT),
+    Rule("UCB1 with priors", lambda s: s.P * np.sqrt(np.log(s.N) / s.n)),
     Rule("UCB1-Tuned", tuned),
     *map(with_maximum, (0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9)),
     stored(0),
@@ -200,33 +254,63 @@ class Fit(NamedTuple):
     most: float
 
 
-def all_signs(s: Choices, rule: Rule) -> Iterator[tuple[int, int]]:
-    """The viewpoints to try: a player who never chooses has none, nor a rule that has no wins.
+def all_signs(s: Choices, rule: Rule) -> Iterator[tuple[int, ...]]:
+    """The viewpoints to try: that of who chooses, of the opponents, and of each player alone.
 
-    The lowest score from one viewpoint is a bonus that is subtracted from the other.
+    A player who never chooses has none, nor a rule that has no wins. The lowest score from one
+    viewpoint is a bonus that is subtracted from the other.
     """
+    present = np.unique(s.player)
+    count = max(2, int(present.max(initial=0)) + 1)
+    yield (1,) * count
     if rule.fault in (*WITHOUT_C, *TURNED):
-        yield 1, 1
         return
-    present = {*s.player.tolist()}
-    for first, second in product((1, -1), repeat=2):
-        if present == {0, 1} or first == second:
-            yield first, second
+    yield (-1,) * count
+    if len(present) > 1:
+        yield from (tuple(np.where(np.arange(count) == one, 1, -1).tolist()) for one in present)
 
 
-def every_fit(s: Choices, reach: float) -> Iterator[Fit]:
-    """Yield what each rule explains, from each viewpoint. A faulty rule needs a c above
-    ``reach``."""
-    for rule in RULES:
+Candidate: TypeAlias = tuple[Rule, tuple[int, ...]]
+
+
+def every_fit(s: Choices, reach: float, rules: Sequence[Rule]) -> list[Fit]:
+    """What the rules explain, from each viewpoint. Those that explain much less of a sample than
+    the best one are left out. A faulty rule needs a c above ``reach``."""
+    tried = [(rule, signs) for rule in rules for signs in all_signs(s, rule)]
+    step = len(s) // SAMPLE
+    if step > 1:
+        tried = contenders(s.only(np.arange(len(s)) % step == 0), tried)
+    return [fit for fit in fits(s, tried) if is_clear(fit, reach)]
+
+
+def contenders(s: Choices, tried: Iterable[Candidate]) -> list[Candidate]:
+    """Those that explain nearly as much of a sample as the best sound one."""
+    counts = {(fit.rule, fit.signs): fit.explained for fit in fits(s, tried)}
+    best = max((many for (rule, _), many in counts.items() if not rule.fault), default=0)
+    least = best - SAMPLED_WITHIN * len(s)
+    return [one for one, explained in counts.items() if explained >= least]
+
+
+def is_clear(fit: Fit, reach: float) -> bool:
+    """False for a faulty rule whose c may be 0, or of any size."""
+    if not fit.rule.fault or fit.rule.fault in WITHOUT_C:
+        return True
+    return fit.least > reach and (fit.most < inf or fit.rule.fault in TURNED)
+
+
+def fits(s: Choices, tried: Iterable[Candidate]) -> Iterator[Fit]:
+    """How many choices each rule explains from its viewpoint, if it explains some."""
+    exact = s.exact
+    for rule, group in groupby(tried, itemgetter(0)):
         with np.errstate(all="ignore"):
             bonus = np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
             value = np.nan_to_num(rule.value(s), nan=0, posinf=1e9, neginf=-1e9)
             plus = rule.plus(s) if rule.plus else 0.0
-        for signs in all_signs(s, rule):
+        bonus = np.where(exact, 0.0, bonus)
+        for _, signs in group:
             signed = value * np.repeat(np.array(signs)[s.player], s.sizes) + plus
             count, least, most = overlap(s, signed, bonus)
-            is_clear = least > reach and (most < inf or bonus.max() <= 0)
-            if count and (not rule.fault or is_clear or rule.fault in WITHOUT_C):
+            if count:
                 yield Fit(count, rule, signs, least, most)
 
 
@@ -287,9 +371,20 @@ def best_of(every: Sequence[Fit], of: int) -> Fit:
 def subsets(s: Choices) -> Iterator[tuple[str, Choices]]:
     """Choices among which a rule may be read: all, and those where nothing special happens."""
     yield "", s
-    yield " where all children were visited", s.only(s.full)
-    yield " between children in play", s.in_play()
-    yield " between children in play, where all were visited", s.only(s.full).in_play()
+    if not np.isnan(s.outcome).all():
+        s = s.by_outcome()
+        yield ", with proven children by their outcome", s
+    visited = s.only(s.full)
+    parts = {
+        " where all children were visited": visited,
+        " between children in play": s.among(~s.over),
+        " between children in play, where all were visited": visited.among(~visited.over),
+        BELOW: s.only(s.above > 0),
+        LEFT: s.among(s.again),
+    }
+    for which, part in parts.items():
+        if len(part) >= FEW and len(part.n) < len(s.n):
+            yield which, part
 
 
 def read_rule(s: Choices, low: float, high: float) -> Reading:
@@ -300,14 +395,39 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     reach = 0.01 * (high - low)
     nearest: Fit | None = None
     for which, part in subsets(s):
-        if which and (len(part) < FEW or len(part.n) == len(s.n)):
-            continue
-        every = list(every_fit(part, reach))
+        every = fits_of_part(part, reach, which)
         best = best_of(every, len(part))
         if is_named(best.explained, len(part)):
+            if which == BELOW:
+                which += f"; all {misfits(s, best)} misfits are at the root, as with noise there"
             return named_reading(part, every, best, low, high, which)
         nearest = nearest or nearest_of(every, best, len(part))
-    return no_reading(len(s), nearest)
+    return no_reading(s, nearest)
+
+
+def fits_of_part(s: Choices, reach: float, which: str) -> list[Fit]:
+    """All fits to some of the choices; if PUCT comes nearest, also those with a c that grows."""
+    # Of a part, any rule explains more; a fault must show in all choices.
+    rules = [rule for rule in RULES if not (rule.fault and which in (BELOW, LEFT))]
+    every = every_fit(s, reach, rules)
+    best = best_of(every, len(s))
+    if is_named(best.explained, len(s)) or not best.rule.name.startswith("PUCT"):
+        return every
+    return [best, *every_fit(s, reach, with_bases(best.rule))]
+
+
+def with_bases(rule: Rule) -> list[Rule]:
+    """That form of PUCT with a c that grows, by every base up to a million."""
+    return [growing(round(base), rule) for base in np.geomspace(1, 1e6, 100)]
+
+
+def misfits(s: Choices, fit: Fit) -> int:
+    """How many choices at the root the rule does not explain with that c."""
+    at_root = s.only(s.above == 0)
+    c = min((fit.least + fit.most) / 2, fit.least + 1)
+    value = fit.rule.value(at_root) * np.repeat(np.array(fit.signs)[at_root.player], at_root.sizes)
+    plus = fit.rule.plus(at_root) if fit.rule.plus else 0.0
+    return int((~at_root.is_largest(value + plus + c * fit.rule.bonus(at_root))).sum())
 
 
 def nearest_of(every: Sequence[Fit], best: Fit, of: int) -> Fit:
@@ -315,9 +435,9 @@ def nearest_of(every: Sequence[Fit], best: Fit, of: int) -> Fit:
     return best_of([fit for fit in every if not fit.rule.fault] or [best], of)
 
 
-def no_reading(of: int, nearest: Fit | None) -> Reading:
+def no_reading(s: Choices, nearest: Fit | None) -> Reading:
     """That no rule is known, and which comes near, if one does."""
-    explained = nearest.explained if nearest else 0
+    explained, of = nearest.explained if nearest else 0, len(s)
     text = f"No rule that we know explains the {of} choices"
     if nearest and explained >= NEAR * of and not nearest.rule.fault:
         text += f"; {nearest.rule.name} is nearest, and explains {explained} of them"
@@ -343,7 +463,7 @@ def named_reading(
     middle, text = 0.0, name
     if not (is_greedy or rivals or fault in WITHOUT_C):
         c, middle = (best.least, best.most), min((best.least + best.most) / 2, best.least + 1)
-        text += said_c(best.least, best.most)
+        text += said_c(best.least, best.most) + best.rule.about
     if first.startswith("PUCT") and (s.P == 1).all():
         text += " (no priors found)"
     text += f", for rewards from {low:g} to {high:g}, {viewpoint_of(best, signs)}: "
@@ -362,7 +482,10 @@ def rivals_of(every: Sequence[Fit], best: Fit, first: str, of: int, width: float
     also = {
         family_of(fit.rule.name)
         for fit in every
-        if fit.explained >= near and fit.most >= GREEDY * width and fit.rule.name in PLAIN
+        if fit.explained >= near
+        and fit.most >= GREEDY * width
+        and fit.rule.name in PLAIN
+        and not fit.rule.about
     }
     return sorted(also - {family_of(first)})
 
@@ -371,8 +494,14 @@ def viewpoint_of(best: Fit, signs: tuple[int, ...]) -> str:
     """For whose selection takes a node's wins, in words."""
     if best.rule.fault in WITHOUT_C:
         return "wins not weighed"
-    choosers = {2: "player who chooses", 0: "one fixed player", -2: "player to move at the child"}
-    return f"wins read as those of the {choosers[sum(signs)]}" if signs else "viewpoint unclear"
+    return f"wins read as those of {whose(signs)}" if signs else "viewpoint unclear"
+
+
+def whose(signs: tuple[int, ...]) -> str:
+    """The player whose wins a large mean means, by the signs of all players."""
+    if {*signs} == {1}:
+        return "the player who chooses"
+    return "the player to move there" if {*signs} == {-1} else "one fixed player"
 
 
 def family_of(name: str) -> str:

@@ -14,8 +14,9 @@ import numpy as np
 from mcts_viz.trace.columns import Checked, Finding
 
 from .law import Family
-from .replay import ENOUGH
-from .rules import NAMED, mean, ucb
+from .numbers import SUM
+from .rules import NAMED, mean, ucb, whose
+from .steps import ENOUGH
 
 MANY: Final = 100
 """Choices that are needed before Watch says that they are random."""
@@ -38,8 +39,7 @@ class Viewpoint(Family):
         signs = self.replay.rule.signs
         if not signs:
             return self.line(False, "**not sure**, so rewards were not compared with it")
-        whose = {2: "the player who chooses", 0: "one fixed player", -2: "the player to move there"}
-        return self.line(True, f"selection takes wins for those of {whose[sum(signs)]}")
+        return self.line(True, f"selection takes wins for those of {whose(signs)}")
 
 
 class Selection(Family):
@@ -95,7 +95,7 @@ class Selection(Family):
         of = replay.rule.of
         proof = s.time[0], s.node[s.chosen[0]]
         means = np.abs(np.diff(np.unique(np.round(replay.gain, 6)))).size
-        is_plain = not any(replay.born) and not replay.are_means and means <= replay.looks / 4
+        is_plain = not any(replay.born) and replay.numbers.kind == SUM and means <= replay.looks / 4
         if is_plain and replay.rule.middle == 0:
             yield self.finding("never-explores", proof, of)
         else:

@@ -19,8 +19,8 @@ from mcts_viz.search import random_playout
 from mcts_viz.trace.columns import Checked, Finding
 
 from .law import Family
-from .replay import ENOUGH, Moment, Step
 from .rules import Choices, mean
+from .steps import ENOUGH, Moment, Step
 
 SEVERAL: Final = 3
 """Iterations that must break a law: one alone may be a node that the program has replaced."""

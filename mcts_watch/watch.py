@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from mcts_viz.errors import Elsewhere, TraceError, counted, door, plural, require, short_repr
 from mcts_viz.games import Game
@@ -66,6 +66,8 @@ class Watch:
         )
         require(names.keys() <= USUAL.keys(), "A name", known, [*names], TraceError)
         kind = "a node such as search.root, with children, or a value with children=… and visits=…"
+        self._root_of = root if is_function(root, names) else None
+        root = self._root_of() if self._root_of else root
         is_plain = isinstance(root, str | bytes | int | float | complex | list | tuple | set)
         is_plain = is_plain or isinstance(root, MCTS | Trace | Game)
         has_children = not is_plain or "children" in names
@@ -75,7 +77,7 @@ class Watch:
         """The reason why the film of a log or a finished tree is incomplete; "" if it has all."""
         self._unread: Mapping[str, None] = {}
         """The keys of a log that are not read."""
-        self._watched = None if root is None else Looker(root, names)
+        self._watched = None if root is None else Looker(root, names, self._root_of)
 
     @classmethod
     @door
@@ -303,6 +305,11 @@ class Watch:
         size = f"{looks:,} {plural(looks, 'iteration')}, {nodes:,} {plural(nodes, 'node')}"
         result = self._result
         return report(size, result.replay.rule, self.names, result.found, result.checked)
+
+
+def is_function(root: object, names: Mapping[str, object]) -> TypeGuard[Callable[[], Any]]:
+    """True for a function that is asked for the root at each look."""
+    return callable(root) and "children" not in names and usual_name("children", root) is None
 
 
 def is_below(looker: Looker, node: object) -> bool:
