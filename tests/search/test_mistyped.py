@@ -20,6 +20,7 @@ from mcts_course.learning.network import Network, train
 from mcts_course.learning.puzzle24 import Puzzle24, Thinker
 from mcts_course.lessons import ORDER
 from mcts_course.measure.experiments import pull, regret
+from mcts_course.published.clinic import watched
 from mcts_course.work.project import OwnAgent, keep_search
 from mcts_viz import (
     MCTS,
@@ -58,10 +59,10 @@ def names():
     state = game.parse("XX. .O. ...")
     search = MCTS(game, seed=1)
     trace = search.record(iterations=30)
-    watched = MCTS(game, seed=1)
-    watch = Watch(watched.start(state))
+    other = MCTS(game, seed=1)
+    watch = Watch(other.start(state))
     for _ in range(5):
-        watched.run(iterations=1)
+        other.run(iterations=1)
         watch.look()
     return {
         **{name: getattr(mcts_viz, name) for name in mcts_viz.__all__},
