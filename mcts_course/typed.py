@@ -13,9 +13,9 @@ from math import inf
 from types import UnionType
 from typing import Any, Final, Union, cast, get_args, get_origin, get_type_hints
 
-from mcts_viz.errors import Door, door, require
+from mcts_viz.errors import Door, door, fits, require
 from mcts_viz.games import Game
-from mcts_viz.search.checks import check_rules, fits, require_list, require_number, require_whole
+from mcts_viz.search.checks import check_rules, require_list, require_number, require_whole
 
 MOST: Final = 10_000_000
 """The largest count: ten million iterations take minutes in the smallest game."""

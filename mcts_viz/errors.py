@@ -3,13 +3,19 @@
 Every message is a sentence that names the offending value and says what to do instead.
 """
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping, Set
+from contextlib import suppress
+from decimal import Decimal
 from functools import wraps
 from inspect import signature
-from typing import Any, Final, NoReturn, Self, TypeVar, cast
+from itertools import islice
+from numbers import Integral, Real
+from typing import Any, Final, NoReturn, Self, TypeGuard, TypeVar, cast
 
 Door = TypeVar("Door", bound=Callable[..., Any])
 
+MOST: Final = sys.float_info.max
 LONGEST: Final = 800
 """Characters of a sentence; what is given may be longer, and then its middle is left out."""
 
@@ -108,6 +114,29 @@ def require(
     """
     if not right:
         raise must_be(name, kind, given, error)
+
+
+def fits(
+    value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = False
+) -> TypeGuard[float]:
+    """True for a real or ``whole`` number in these limits, such as NumPy's; False for True."""
+    if whole and type(value) is int:
+        return least <= value <= most
+    kind: Any = Integral if whole else Real | Decimal
+    if isinstance(value, bool) or not isinstance(value, kind):
+        return False
+    with suppress(OverflowError, ValueError):  # NumPy's small numbers know no large ones
+        return bool(least <= (int if whole else float)(value) <= most)
+    return False
+
+
+def items(value: Any, most: int) -> tuple[Any, ...]:
+    """The items of a list, a range, an array or another row; () for all else, and for too many."""
+    with suppress(TypeError):
+        if not isinstance(value, str | bytes | type | Set | Mapping):
+            found = tuple(islice(value, most + 1))
+            return found if len(found) <= most else ()
+    return ()
 
 
 def must_be(

@@ -17,9 +17,9 @@ from itertools import permutations, product
 from math import exp
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from mcts_viz.errors import GameError, door, must_be, require, short_repr
+from mcts_viz.errors import GameError, door, fits, items, must_be, require, short_repr
 from mcts_viz.games import Game, Returns
-from mcts_viz.search.checks import fits, require_number
+from mcts_viz.search.checks import require_number
 from mcts_viz.search.mcts import MCTS
 
 from .priors import guided
@@ -91,8 +91,8 @@ class Puzzle24(Game[Numbers, Step]):
     name = "Game of 24"
 
     def __post_init__(self) -> None:
-        numbers = self.numbers if isinstance(self.numbers, tuple | list) else ()
-        right = 1 <= len(numbers) <= MOST_NUMBERS and all(fits(n, whole=True) for n in numbers)
+        numbers = items(self.numbers, MOST_NUMBERS)
+        right = numbers and all(fits(n, whole=True) for n in numbers)
         kind = f"1 to {MOST_NUMBERS} whole numbers in brackets, such as (4, 9, 10, 13)"
         require(right, "numbers", kind, self.numbers, GameError)
         object.__setattr__(self, "numbers", tuple(map(int, numbers)))

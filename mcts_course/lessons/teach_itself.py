@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final
 
-from mcts_viz.errors import require
+from mcts_viz.errors import fits, require
 from mcts_viz.games import ConnectFour, TicTacToe
 from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
-from mcts_viz.search.checks import check_position, fits
+from mcts_viz.search.checks import check_position
 from mcts_viz.search.solver import solve
 
 from ..learning.network import SMALL, Network, Pupil

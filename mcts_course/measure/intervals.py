@@ -8,8 +8,8 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from mcts_viz.errors import door, require
-from mcts_viz.search.checks import fits, require_list
+from mcts_viz.errors import door, fits, require
+from mcts_viz.search.checks import require_list
 
 Interval = tuple[float, float]
 

@@ -9,9 +9,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import TraceError, door, require, short_repr
+from mcts_viz.errors import TraceError, door, fits, require, short_repr
 from mcts_viz.film.search_film import SearchFilm
-from mcts_viz.search.checks import fits
 from mcts_viz.trace import Trace
 
 from ..show.figures import (

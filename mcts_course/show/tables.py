@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from mcts_viz.errors import NoSuchNameError, listed, require, require_one_of
+from mcts_viz.errors import NoSuchNameError, fits, listed, require, require_one_of
 from mcts_viz.search import Node
-from mcts_viz.search.checks import fits
 
 from ..typed import typed_door
 from .figures import Figure

@@ -10,8 +10,8 @@ import graphviz
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import Elsewhere, TraceError, door, no_items, require
-from ..search.checks import explain_game_error, fits, require_whole
+from ..errors import Elsewhere, TraceError, door, fits, no_items, require
+from ..search.checks import explain_game_error, require_whole
 from ..trace import MinimaxTrace, Trace
 from ..trace.subsample import iterations_shown
 from .cards import CARDS, Frame

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import GameError, door, listed, must_be, require
+from ..errors import GameError, door, fits, items, listed, must_be, require
 from .moves import GameOfMoves
 from .protocol import Returns
 from .refusals import NOT_READ, check_over, not_a_position
@@ -40,14 +40,14 @@ class Bandit(GameOfMoves):
     at_start = "pull"
 
     def __post_init__(self) -> None:
-        chances = self.chances if isinstance(self.chances, tuple | list) else ()
-        right = 1 <= len(chances) <= len(ARMS) and all(
-            type(c) in (int, float) and 0 <= c <= 1 and abs(TICKETS * c - round(TICKETS * c)) < 1e-9
+        chances = items(self.chances, len(ARMS))
+        right = chances and all(
+            fits(c, 0, 1) and abs(TICKETS * float(c) - round(TICKETS * float(c))) < 1e-9
             for c in chances
         )
         kind = f"1 to {len(ARMS)} chances in whole hundredths from 0 to 1, such as (0.3, 0.55)"
         require(right, "chances", kind, self.chances, GameError)
-        object.__setattr__(self, "chances", tuple(map(float, self.chances)))
+        object.__setattr__(self, "chances", tuple(map(float, chances)))
 
     @property
     def arms(self) -> str:

@@ -13,12 +13,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from ..errors import GameError, counted, door, listed, require, short_repr
+from ..errors import GameError, counted, door, fits, listed, require, short_repr
 from .protocol import Game, Returns
 from .turns import (
     discount,
@@ -83,9 +82,10 @@ def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameRepo
     >>> check_game(TicTacToe()).ok
     True
     """
-    require(type(games) is int and games > 0, "games", "a whole number above 0", games, GameError)
-    require(type(seed) is int, "seed", "a whole number", seed, GameError)
-    return _Referee(game, random.Random(seed)).report(games)
+    right = fits(games, 1, whole=True)
+    require(right, "games", "a whole number above 0", games, GameError)
+    require(fits(seed, whole=True), "seed", "a whole number", seed, GameError)
+    return _Referee(game, random.Random(int(seed))).report(int(games))
 
 
 def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
@@ -98,7 +98,7 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             return "states must never change, so build them of tuples, frozensets, ints and strings"
         case "is_terminal" if not isinstance(answer, bool | np.bool_):
             return "return True or False"
-        case "to_move" if not _is_number(answer, 0, count - 1) or not isinstance(answer, Integral):
+        case "to_move" if not fits(answer, 0, count - 1, whole=True):
             return f"return the number of a player, an int from 0 to {count - 1}, as in players"
         case "legal_actions" if not isinstance(answer, Sequence) or not all(map(_has_hash, answer)):
             return "return a sequence such as a tuple or a list, of ints, strings or tuples"
@@ -119,7 +119,7 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             return f"return a tuple of {numbers} from {-_MOST:g} to {_MOST:g}, one a player"
         case "chances":
             return _remedy_of_chances(answer)
-        case "discount" if not _is_number(answer, 0, 1) or not answer:
+        case "discount" if not fits(answer, 0, 1) or not answer:
             return "set a number above 0 and at most 1"
         case "value_range" if not _is_range(answer):
             return (
@@ -137,20 +137,11 @@ def _has_hash(value: object) -> bool:
     return False
 
 
-def _is_number(number: object, low: float, high: float) -> bool:
-    """True for a number in these limits, which not-a-number never is."""
-    if isinstance(number, bool) or not isinstance(number, Real):
-        return False
-    with suppress(OverflowError):
-        return low <= float(number) <= high
-    return False
-
-
 def _holds(answer: object, count: int, low: float, high: float) -> bool:
-    """True for a tuple of so many numbers in these limits."""
-    if not isinstance(answer, tuple) or len(answer) != count:
+    """True for so many numbers in these limits."""
+    if not isinstance(answer, tuple | list) or len(answer) != count:
         return False
-    return all(_is_number(number, low, high) for number in answer)
+    return all(fits(number, low, high) for number in answer)
 
 
 def _range_of(game: Game[Any, Any]) -> tuple[float, float]:
@@ -159,9 +150,8 @@ def _range_of(game: Game[Any, Any]) -> tuple[float, float]:
     return said if _is_range(said) else Game.value_range
 
 
-def _is_range(said: object) -> bool:
-    pair = tuple(said) if isinstance(said, tuple | list) else ()
-    return _holds(pair, 2, -_MOST, _MOST) and pair[0] < pair[1]
+def _is_range(said: Any) -> bool:
+    return _holds(said, 2, -_MOST, _MOST) and said[0] < said[1]
 
 
 def _remedy_of_chances(answer: object) -> str:
@@ -170,7 +160,7 @@ def _remedy_of_chances(answer: object) -> str:
         return "return a dict of outcomes with their probabilities, {} where a player moves"
     if not all(map(_has_hash, answer)):
         return "make outcomes of ints, strings or tuples"
-    if not all(_is_number(each, 0, 1) and each for each in answer.values()):
+    if not all(fits(each, 0, 1) and each for each in answer.values()):
         return (
             "give each outcome a probability above 0 and at most 1, and leave out what cannot "
             "happen"
@@ -351,7 +341,7 @@ class _Referee:
         actions, returns = fast(state, random.Random(len(self.lengths)))
         for action in actions:
             state = self.game.play(state, action)
-        right = self.game.is_terminal(state) and returns == self.game.returns(state)
+        right = self.game.is_terminal(state) and returns == tuple(self.game.returns(state))
         what = f"fast_playout returns {_shown(returns)} after the moves {_shown(actions)}"
         _see(right, what, "let it end and count as is_terminal and returns do, or leave it out")
 

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from math import floor
-from numbers import Integral
 from operator import getitem
 from typing import Any
 
-from ..errors import GameError, door, require
+from ..errors import GameError, door, fits, require
 from .boards import BoardGame, letter_of
 from .protocol import DRAW, WIN_OF, Playout, RandomSource
 from .refusals import NOT_READ, legal_action, not_a_position, refusal
@@ -91,8 +90,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
             ("connect", 2, 4),
         ):
             value = getattr(self, name)
-            right = isinstance(value, Integral) and not isinstance(value, bool)
-            right = right and low <= value <= high
+            right = fits(value, low, high, whole=True)
             require(right, name, f"a whole number from {low} to {high}", value, GameError)
             object.__setattr__(self, name, int(value))
         longest = max(self.rows, self.columns)

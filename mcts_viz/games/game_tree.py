@@ -8,7 +8,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any, TypeAlias
 
-from ..errors import GameError, door, require
+from ..errors import GameError, door, fits, require
 from .moves import GameOfMoves
 from .protocol import Returns
 from .refusals import NOT_READ, check_over, not_a_position
@@ -85,6 +85,6 @@ def _checked(node: Any, path: tuple[str, ...]) -> Any:
         kind = f"one or more strings without spaces, and not {GameOfMoves.at_start!r}"
         require(right, f"The moves {where}", kind, [*node], GameError)
         return {move: _checked(below, (*path, move)) for move, below in node.items()}
-    right = isinstance(node, int | float) and not isinstance(node, bool) and -1 <= node <= 1
+    right = fits(node, -1, 1)
     require(right, f"The value {where}", "a number in [-1, 1], or a dict of moves", node, GameError)
     return float(node) + 0.0  # no negative zero

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from ..errors import GameError, door, require
+from ..errors import GameError, door, fits, items, require
 from .protocol import NO_CHANCES, Game, Returns
 from .refusals import check_over, legal_action, reads_positions, require_text
 from .turns import moves_of
@@ -60,7 +60,7 @@ class SlipperyLake(Game[LakeState, str]):
     cost, hole, goal = -1.0, -20.0, 10.0
 
     def __post_init__(self) -> None:
-        rows = tuple(self.rows) if isinstance(self.rows, tuple | list) else ()
+        rows = items(self.rows, LARGEST)
         right = rows and all(isinstance(row, str) and len(row) == len(rows[0]) for row in rows)
         cells = "".join(rows) if right else ""
         right = 0 < len(cells) <= LARGEST and not {*cells} - {*"S.HG"} and cells.count("S") == 1
@@ -68,8 +68,9 @@ class SlipperyLake(Game[LakeState, str]):
         require(right, "rows", kind, self.rows, GameError)
         for name, low in (("slip", 0.0), ("discount", 0.01)):
             value = getattr(self, name)
-            right = type(value) in (int, float) and low <= value <= 1
+            right = fits(value, low, 1)
             require(right, name, f"a number from {low:g} to 1", value, GameError)
+            object.__setattr__(self, name, float(value))
         if self.discount > 0.95:  # then many steps may cost more than a hole
             object.__setattr__(self, "value_range", (self._least(), 10.0))
         object.__setattr__(self, "rows", rows)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from operator import gt
 
-from ..errors import GameError, door, listed, require
+from ..errors import GameError, door, fits, items, listed, require
 from .protocol import WIN_OF, Game, Returns
 from .refusals import NOT_READ, check_over, legal_action, not_a_position, refusal, require_text
 
@@ -36,12 +36,12 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
     players = ("A", "B")
 
     def __post_init__(self) -> None:
-        heaps = self.heaps if isinstance(self.heaps, tuple | list) else ()
-        sizes = [n for n in heaps if type(n) is int and 1 <= n <= _MAX_HEAP]
+        heaps = items(self.heaps, _MOST)
+        sizes = tuple([int(n) for n in heaps if fits(n, 1, _MAX_HEAP, whole=True)])
         right = 0 < len(sizes) == len(heaps) and sum(sizes) <= _MOST
         kind = f"sizes from 1 to {_MAX_HEAP}, together at most {_MOST:,}, such as (3, 4, 5)"
         require(right, "heaps", kind, self.heaps, GameError)
-        object.__setattr__(self, "heaps", tuple(self.heaps))
+        object.__setattr__(self, "heaps", sizes)
 
     def initial_state(self) -> tuple[int, ...]:
         return (0, *self.heaps)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ..errors import GameError, door, require
+from ..errors import GameError, door, fits, require
 from .protocol import NO_CHANCES, WIN_OF, Game, Returns
 from .refusals import check_over, legal_action, reads_positions, require_text
 from .turns import moves_of
@@ -41,8 +41,9 @@ class Pig(Game[PigState, str | int]):
     players = ("A", "B")
 
     def __post_init__(self) -> None:
-        right = type(self.goal) is int and 2 <= self.goal <= MOST
+        right = fits(self.goal, 2, MOST, whole=True)
         require(right, "goal", f"a whole number from 2 to {MOST}", self.goal, GameError)
+        object.__setattr__(self, "goal", int(self.goal))
 
     @property
     def name(self) -> str:

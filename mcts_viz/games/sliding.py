@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ..errors import GameError, door, require
+from ..errors import GameError, door, fits, items, require
 from .protocol import Game, Returns
 from .refusals import check_over, legal_action, reads_positions, require_text
 
@@ -39,18 +39,23 @@ class SlidingPuzzle(Game[Slid, int]):
     players = ("Player",)
 
     def __post_init__(self) -> None:
-        start = tuple(self.start) if isinstance(self.start, tuple | list) else ()
-        whole = type(self.columns) is int and self.columns > 1
-        right = whole and sorted(start) == [*range(len(start))] and 4 <= len(start) <= LARGEST
+        start = tuple([int(n) for n in items(self.start, LARGEST) if fits(n, 0, whole=True)])
+        whole = fits(self.columns, 2, LARGEST, whole=True)
+        right = whole and sorted(start) == [*range(len(start))] and len(start) >= 4
         right = right and not len(start) % self.columns and len(start) > self.columns
         kind = f"the numbers from 0, each once, in rows of {self.columns}, at most {LARGEST}"
         require(right, "start", kind, self.start, GameError)
-        right = type(self.most) is int and 1 <= self.most <= LONGEST
+        right = fits(self.most, 1, LONGEST, whole=True)
         require(right, "most", f"a whole number from 1 to {LONGEST}", self.most, GameError)
         require(
             start != self.order_of(len(start)), "start", "not in order yet", self.start, GameError
         )
-        object.__setattr__(self, "start", start)
+        for name, value in (
+            ("start", start),
+            ("columns", int(self.columns)),
+            ("most", int(self.most)),
+        ):
+            object.__setattr__(self, name, value)
 
     @staticmethod
     def order_of(cells: int) -> tuple[int, ...]:

@@ -20,10 +20,10 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 from ipywidgets import Widget as AnyOtherWidget
 
-from ..errors import TraceError, among, require
+from ..errors import TraceError, among, fits, require
 from ..film import Film
 from ..film.pictures import with_words
-from ..search.checks import fits, require_whole
+from ..search.checks import require_whole
 from .page import LOADER, Moment, leading, opening, script, style
 
 LOCK: Final = RLock()

@@ -11,12 +11,21 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from inspect import signature
 from math import inf
-from numbers import Integral, Real
 from random import SystemRandom
 from types import BuiltinFunctionType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from ..errors import GameError, MctsVizError, SearchError, counted, must_be, require, short_repr
+from ..errors import (
+    MOST,
+    GameError,
+    MctsVizError,
+    SearchError,
+    counted,
+    fits,
+    must_be,
+    require,
+    short_repr,
+)
 from ..games import GAMES, Bandit, Game, Returns, check_game, turns
 from ..games.check import inside, remedy_of
 from ..games.protocol import NO_CHANCES, Action, State
@@ -28,7 +37,6 @@ if TYPE_CHECKING:
 Error: TypeAlias = type[MctsVizError]
 Actions: TypeAlias = tuple[Any, ...]
 Made = TypeVar("Made")
-MOST: Final = sys.float_info.max
 NUMBERS: Final = {
     "c": (0.0, MOST, "a number of at least 0, such as 1.41"),
     "seconds": (sys.float_info.min, MOST, "a number above 0"),
@@ -54,20 +62,6 @@ BUILT_IN: Final = frozenset(GAMES.values())
 
 
 # Arguments -----------------------------------------------------------------------------------
-
-
-def fits(
-    value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = False
-) -> TypeGuard[float]:
-    """True for a real or ``whole`` number in these limits, NumPy's included, but not for True."""
-    if whole and type(value) is int:
-        return least <= value <= most
-    kind: Any = Integral if whole else Real
-    if isinstance(value, bool) or not isinstance(value, kind):
-        return False
-    with suppress(OverflowError):  # NumPy's small numbers cannot be compared with large ones
-        return bool(least <= (int if whole else float)(value) <= most)
-    return False
 
 
 def require_number(name: str, value: Any) -> float:

@@ -21,7 +21,7 @@ from math import inf, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from ..errors import Elsewhere, counted, door, no_items, require, require_one_of, short_repr
+from ..errors import Elsewhere, counted, door, fits, no_items, require, require_one_of, short_repr
 from ..games import Game, Playout, Returns, turns
 from . import checks
 from . import policies as p
@@ -277,7 +277,7 @@ class MCTS:
         root_player = max(0, turns.mover(self.game, self.root.state))
         rewards = [self.reward(returns, player, root_player) for player in players]
         most = checks.MOST_REWARD
-        right = all(checks.fits(reward, -most, most) for reward in rewards)
+        right = all(fits(reward, -most, most) for reward in rewards)
         kind = f"numbers from {-most:g} to {most:g}"
         require(right, "The reward rule's results", kind, rewards)
         return tuple(map(float, rewards))
@@ -327,9 +327,10 @@ class MCTS:
         checks.check_rules(self.game)
         self.c = checks.require_number("c", self.c)
         for name, given in p.KINDS.items():
-            policy = getattr(self, name)
+            policy = p.filled(getattr(self, name), given)
             if policy is not DEFAULTS[name]:
                 checks.require_function(name, policy, given)
+            setattr(self, name, policy)
         self._prepare()
 
     def _prepare(self) -> None:

@@ -10,9 +10,10 @@ which stands beside the search in :mod:`mcts_viz.search.mcts`; all others are in
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import partial
-from inspect import signature
+from inspect import Parameter, Signature, signature
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -137,7 +138,7 @@ def random_playout(game: Game[State, Any], state: State, random: RandomSource) -
         state = game.play(state, action)
         if len(actions) == LONGEST_GAME:
             raise endless(game)
-    return Playout(actions, game.returns(state))
+    return Playout(actions, tuple(game.returns(state)))
 
 
 def half_for_a_draw(returns: Returns, player: int, root_player: int) -> float:
@@ -212,6 +213,41 @@ def bare(function: Policy) -> Policy:
     return found
 
 
+class Filled(partial):  # type: ignore[type-arg]
+    """A partial that fixes by name what a search gives, too: the search's own is left out."""
+
+    names: tuple[str, ...] = ()
+
+    @property
+    def __name__(self) -> str:
+        return describe(self.func)
+
+    def split(self, given: Sequence[Any]) -> tuple[Sequence[Any], dict[str, Any]]:
+        """What is given before the first name that is fixed, and the others by name."""
+        first = [name in self.keywords for name in self.names].index(True)
+        later = zip(self.names[first:], given[first:], strict=True)
+        return given[:first], {name: each for name, each in later if name not in self.keywords}
+
+    def __call__(self, *given: Any) -> Any:
+        first, others = self.split(given)
+        return super().__call__(*first, **others)
+
+
+def filled(function: Any, names: str) -> Any:
+    """A policy as it can be called with what has these ``names``, in order."""
+    if type(function) is not partial or not {*function.keywords} & {*names.split(", ")}:
+        return function
+    policy = Filled(function)
+    policy.names = tuple(names.split(", "))
+    kinds = [Parameter(name, Parameter.POSITIONAL_ONLY) for name in policy.names]
+    policy.__signature__ = Signature(kinds)  # type: ignore[attr-defined]
+    with suppress(TypeError):
+        first, others = policy.split(policy.names)
+        signature(function).bind(*first, **others)
+        return policy
+    return function
+
+
 # What a search asks of its policies ------------------------------------------------------------
 
 
@@ -253,9 +289,9 @@ def checked_playout(
     """The policy's playout; raises ``SearchError`` if it returned anything else."""
     playout = policy(game, state, random)
     moves, returns = playout if isinstance(playout, Playout) else (None, None)
-    if not (isinstance(moves, Sequence) and isinstance(returns, tuple)):
+    if not (isinstance(moves, Sequence) and isinstance(returns, tuple | list)):
         raise _wrong_playout(policy, game, playout)
-    return playout
+    return Playout(moves, tuple(returns))
 
 
 def _wrong_playout(policy: PlayoutPolicy, game: Game[Any, Any], playout: object) -> MctsVizError:

@@ -321,7 +321,7 @@ def _played(
         considered = next((some for some in opinions if len(some) < len(legal)), legal)
         actions.append(considered[int(random.random() * len(considered))])
         state = game.play(state, actions[-1])
-    return Playout(actions, game.returns(state))
+    return Playout(actions, tuple(game.returns(state)))
 
 
 def _cut_short(

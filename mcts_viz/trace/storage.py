@@ -7,6 +7,7 @@ is refused in one sentence. A file is replaced as a whole, or stays as it is.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,19 +20,11 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError, TraceError, among, reason, require, short_repr
+from ..errors import GameError, TraceError, among, fits, reason, require, short_repr
 from ..games import GAMES, Game, check_game, turns
 from ..games.refusals import refusal
 from ..search import MCTS, MCTSSolver, random_playout
-from ..search.checks import (
-    BUILT_IN,
-    MOST_REWARD,
-    fits,
-    outcomes,
-    paid,
-    require_number,
-    require_whole,
-)
+from ..search.checks import BUILT_IN, MOST_REWARD, outcomes, paid, require_number, require_whole
 from ..search.mcts import DEFAULTS, Node, own_phases
 from ..search.policies import describe
 from .columns import BranchPoint, Outcome, Playouts, Proofs, smallest_ints
@@ -398,7 +391,7 @@ def _check_end(trace: Trace, state: Any, iteration: int) -> None:
     if not iteration or not is_usual or spec.pays:
         return
     returns = trace.outcomes[trace.outcome[iteration - 1]].returns
-    if not trace.game.is_terminal(state) or trace.game.returns(state) != returns:
+    if not trace.game.is_terminal(state) or tuple(trace.game.returns(state)) != returns:
         raise ValueError(f"the playout of iteration {iteration} has another result")
 
 
@@ -498,7 +491,7 @@ def _file(path: str | Path, deed: str) -> Iterator[Path]:
     """A regular file, or a new one: for a pipe one might wait without end."""
     name = short_repr(path if isinstance(path, str) else str(path), most=300)
     with _refused(f"The file {name} cannot be {deed}", "check its name and folder"):
-        place = Path(path).resolve()
+        place = Path(os.fsdecode(path)).resolve()
         if place.exists() and not place.is_file():
             raise OSError("it is no regular file")
         yield place

@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, require
-from ..search.checks import fits
+from ..errors import TraceError, fits, items, require
 from .columns import Proofs, nearest_above, smallest_ints
 from .trace import Trace
 
@@ -61,9 +60,9 @@ def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) 
 
 
 def _checked(asked: Any, last: int) -> Array:
-    moments = list(asked) if isinstance(asked, range | list | tuple | np.ndarray) else []
+    moments = list(items(asked, LONGEST))
     whole = all(fits(moment, 1, last, whole=True) for moment in moments)
-    right = whole and 1 <= len(moments) <= LONGEST and moments == sorted(set(moments))
+    right = whole and moments and moments == sorted(set(moments))
     kind = f"a rising list of at most {LONGEST:,} of the iterations 1 to {last:,}"
     require(right, "iterations", kind, asked, TraceError)
     return np.array(moments, np.int64)
