@@ -323,7 +323,7 @@ def begun_at(search: MCTS, path: list[Node]) -> Iterator[None]:
 def _selecting(search: MCTS, select: Phase, listeners: list[Listener]) -> Phase:
     def heard_select(*given: object) -> Any:
         path = select(*given)
-        _tell(listeners, Selection(search.iterations + 1, tuple(node.id for node in path)))
+        _tell(listeners, Selection(search.iterations + 1, ids(path)))
         return path
 
     return heard_select
@@ -366,10 +366,10 @@ def _told_late(search: MCTS, backpropagate: Phase, listeners: list[Listener]) ->
 
 def _backpropagating(search: MCTS, backpropagate: Phase, listeners: list[Listener]) -> Phase:
     def heard_in_the_end(path: list[Node], playout: Playout) -> Any:
-        number = search.iterations + 1
+        number, walked = search.iterations + 1, ids(path)  # which a backpropagation may use up
         answer = backpropagate(path, playout)
         rewards = search.rewards(playout.returns)
-        _tell(listeners, Backpropagation(number, tuple(node.id for node in path), rewards))
+        _tell(listeners, Backpropagation(number, walked, rewards))
         return answer
 
     return heard_in_the_end
@@ -378,6 +378,11 @@ def _backpropagating(search: MCTS, backpropagate: Phase, listeners: list[Listene
 WRAPPERS: Final = dict(
     zip(PHASES, (_selecting, _expanding, _simulating, _backpropagating), strict=True)
 )
+
+
+def ids(path: list[Node]) -> tuple[int, ...]:
+    """The numbers of the nodes."""
+    return tuple([node.id for node in path])  # faster than by a generator
 
 
 def _tell(listeners: list[Listener], record: object) -> None:

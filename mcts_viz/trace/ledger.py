@@ -156,7 +156,7 @@ class Sums:
         columns = {}
         for name, column in zip(self.names, sums, strict=True):
             column[begins] += self.before[name][node[begins]]
-            columns[name] = _running(column, begins)
+            columns[name] = running(column, begins)
         return places, columns
 
     def history(self, trace: Trace, node: int, mine: Array, name: str) -> Array:
@@ -273,7 +273,7 @@ def _adds_exactly(numbers: Array, times: int = 1) -> bool:
     return bool(times * np.abs(numbers).sum() < EXACT) and not bool(np.any(numbers * 4 % 1))
 
 
-def _running(column: Array, begins: Array) -> Array:
+def running(column: Array, begins: Array) -> Array:
     """Running sums, which begin again at these places; each is rounded as in the search."""
     if _adds_exactly(column):
         run = np.append(0, np.cumsum(column))

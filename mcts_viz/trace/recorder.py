@@ -19,7 +19,17 @@ from ..search.mcts import Node
 from ..search.policies import GIVEN, describe
 from ..search.running import rare_collections, run
 from .columns import Array, Ints, Outcome, Playouts, Proofs, smallest_ints
-from .rows import LostTrackError, RowWriter, counts_as_usual, empty_sums, ledger_of, numbers_of
+from .rows import (
+    ALL,
+    FAMILY,
+    PATH,
+    LostTrackError,
+    RowWriter,
+    counts_as_usual,
+    empty_sums,
+    ledger_of,
+    numbers_of,
+)
 from .trace import Trace
 
 CHUNK: Final = 4096
@@ -37,19 +47,20 @@ def record(
     """Search from ``state``, and return the trace of all iterations: see :meth:`MCTS.record`.
 
     The numbers that the nodes have in the end are compared with the recorded ones. Where they
-    differ, the same search is done again, and its nodes are looked at after every iteration.
+    differ, the same search is done again, and more of its nodes are looked at in every iteration.
     """
     check_budget(iterations, seconds)
     recorder, others = Recorder(), require_list("hooks", hooks, "of hooks")
     search.start(state)
     run(search, iterations, seconds, [recorder, *others], progress)
-    try:
-        return recorder.trace(search)
-    except LostTrackError:
-        recorder, done = Recorder(looks_everywhere=True), search.iterations
+    done = search.iterations
+    for width in (PATH, FAMILY, ALL):
+        with suppress(LostTrackError):
+            return recorder.trace(search)
+        recorder = Recorder(looks_at=width)
         search.start(search.root.state)
         run(search, done, None, [recorder], progress)
-        return recorder.trace(search)
+    return recorder.trace(search)
 
 
 class Recorder:
@@ -61,12 +72,12 @@ class Recorder:
     """
 
     @door
-    def __init__(self, *, looks_everywhere: bool = False) -> None:
+    def __init__(self, *, looks_at: int | None = None) -> None:
         self._pending: list[Simulation] = []
         self._actions: dict[Any, int] = _Numbered()
         self._outcomes: dict[tuple[float, ...], int] = _Numbered()
         self._packed: list[tuple[np.ndarray[Any, Any], ...]] = []
-        self._looks_everywhere = looks_everywhere
+        self._looks_at = looks_at
         self._writer: RowWriter | None = None
         self._root: Node | None = None
         self._given: dict[str, Any] = {}
@@ -85,8 +96,8 @@ class Recorder:
         self._given = {name: getattr(search, name) for name in GIVEN}
         self._begun = numbers_of(search, search.nodes)
         vars(self).pop("on_backpropagate", None)
-        if self._looks_everywhere or not counts_as_usual(search):
-            self._writer = RowWriter(search, self._looks_everywhere)
+        if self._looks_at is not None or not counts_as_usual(search):
+            self._writer = RowWriter(search, self._looks_at or PATH)
             self.on_backpropagate = self._writer.look
 
     def _require_same(self, search: MCTS) -> None:
@@ -147,24 +158,17 @@ class Recorder:
         moves = moves[np.repeat(kept, lengths)]
         # A hook may ask amid an iteration, whose nodes are the last.
         nodes = search.nodes[: bisect_right(search.nodes, count, key=attrgetter("created_at"))]
-        parent = np.full(len(search.nodes), -1, np.int32)
-        families = [node.children for node in nodes]
-        below = np.array([child.id for family in families for child in family], np.int32)
-        if len(np.unique(below)) < len(below):
-            raise TraceError(
-                "A node is the child of two others, and a trace is of a tree: give each way to a "
-                "position a node of its own."
-            )
-        parent[below] = np.repeat(np.arange(len(nodes)), [*map(len, families)])
         action = self._numbers([node.action for node in nodes[1:]], self._actions)
         trace = Trace(
             first_spec=self._spec or search.but(),
             root_state=search.root.state,
             actions=tuple(self._actions),
-            parent=parent[: len(nodes)],
+            parent=_parents(nodes, len(search.nodes)),
             action=smallest_ints(np.pad(action, (1, 0))),
-            created_at=np.array([node.created_at for node in nodes], np.int32),
-            player_just_moved=np.array([node.player_just_moved for node in nodes], np.int8),
+            created_at=np.fromiter(map(attrgetter("created_at"), nodes), np.int32, len(nodes)),
+            player_just_moved=np.fromiter(
+                map(attrgetter("player_just_moved"), nodes), np.int8, len(nodes)
+            ),
             leaf=leaf[kept],
             playouts=Playouts(smallest_ints(moves), smallest_ints(lengths[kept])),
             outcome=smallest_ints(outcome[kept]),
@@ -211,6 +215,21 @@ class _Numbered(dict[Any, int]):
     def __missing__(self, value: Any) -> int:
         number = self[value] = len(self)
         return number
+
+
+def _parents(nodes: Sequence[Node], most: int) -> Ints:
+    """By node: its parent's number; raises ``TraceError`` for a node that has two."""
+    parent = np.full(most, -1, np.int32)
+    families = [node.children for node in nodes]
+    children = chain.from_iterable(families)
+    below = np.fromiter(map(attrgetter("id"), children), np.int32)
+    if np.bincount(below).max(initial=0) > 1:
+        raise TraceError(
+            "A node is the child of two others, and a trace is of a tree: give each way to a "
+            "position a node of its own."
+        )
+    parent[below] = np.repeat(np.arange(len(nodes)), [*map(len, families)])
+    return parent[: len(nodes)]
 
 
 def _proofs(search: MCTS, count: int) -> Proofs:

@@ -2,13 +2,15 @@
 
 A search whose visits and wins are sums along its paths needs no rows. One that counts otherwise,
 such as a subclass with a backpropagation of its own, is looked at: first at all of its nodes, and
-once it is known to change none but those of its walk and their children, at these alone.
+once it is known to change none but those of its walk, or their children too, at these alone.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from itertools import chain
+from math import inf
 from operator import attrgetter
 from typing import Any, Final
 
@@ -19,11 +21,15 @@ from ..search import MCTS, Backpropagation, MCTSSolver
 from ..search.mcts import Node
 from ..search.statistics import VISITS, WINS
 from .columns import Array
-from .ledger import MEAN, Ledger, Rows, Sums
+from .ledger import MEAN, Ledger, Rows, Sums, running
 from .trace import Trace
 
-CAREFUL: Final = 256
-"""Iterations after each of which all nodes are looked at; from there on every so many."""
+CAREFUL: Final = 100
+"""Iterations after each of which all nodes are looked at; from there on that is done rarely."""
+PATH, FAMILY, ALL = range(3)
+"""The nodes that an iteration may change: those of its walk, their children too, or any."""
+CHUNK: Final = 2048
+"""Numbers of nodes that are kept as they were seen, before rows are made of them."""
 CLOSE: Final = 1e-9
 """Numbers that differ by no more, as a part of their size, differ by the order of addition."""
 COUNTING: Final = ("iteration", "backpropagate", "keep", "return_of_move", "rewards")
@@ -58,86 +64,115 @@ def numbers_of(search: MCTS, nodes: Sequence[Node]) -> dict[str, Array]:
 
 
 class RowWriter:
-    """Looks at the nodes of a search after every iteration, and keeps what has changed."""
+    """Looks at nodes of a search after every iteration, and keeps what has changed."""
 
-    def __init__(self, search: MCTS, everywhere: bool) -> None:
-        self._search, self._everywhere = search, everywhere
+    def __init__(self, search: MCTS, width: int) -> None:
+        self._search, self._width = search, width
         self._names = names_of(search)
         self._ask: Any = attrgetter(*self._names)
-        self._before = self._read(search.nodes)
-        self._last = self._before.copy()
+        self._nothing = [inf if name == MEAN else 0.0 for name in self._names]
+        """The numbers of a new node."""
+        self._before = np.stack([*numbers_of(search, search.nodes).values()], axis=1)
+        self._last = self._before
+        """By node: the numbers that it had when it was looked at last."""
         self._begun = self._heard = search.iterations
+        self._due = 0
         self._is_lost = False
-        self._time, self._node = array("i"), array("i")
-        self._values = array("d")
-
-    def _read(self, nodes: Sequence[Node]) -> Array:
-        """The numbers of the nodes: a row a node, a column a name."""
-        return np.array([*map(self._ask, nodes)], float).reshape(len(nodes), len(self._names))
+        self._seen: list[tuple[float, ...]] = []
+        self._node, self._times, self._counts = array("i"), array("i"), array("i")
+        """What was seen since the last :meth:`_settle`: of which nodes, when, and how many then."""
+        self._looked_at_all: dict[int, Sequence[int]] = {}
+        """By iteration in which all nodes were looked at: its path."""
+        self._rows = [(np.zeros(0, np.int32), np.zeros(0, np.int32), self._before[:0])]
 
     def look(self, record: Backpropagation) -> None:
-        """Write down what the iteration has changed."""
-        nodes, time = self._search.nodes, record.iteration
-        self._grow(len(nodes))
-        near = {*record.path}
-        for number in record.path:
-            near.update(child.id for child in nodes[number].children)
+        """See what the iteration has changed."""
+        nodes, time, path = self._search.nodes, record.iteration, record.path
         is_early = time - self._begun <= CAREFUL
-        if self._everywhere or is_early or time % CAREFUL == 0 or time != self._heard + 1:
-            changed = self._written(time, np.arange(len(nodes)))
-            if not {*changed.tolist()} <= near:
-                self._is_lost = self._is_lost or not (self._everywhere or is_early)
-                self._everywhere = True
-        else:
-            self._written(time, np.array(sorted(near)))
+        is_due = time >= self._due or time != self._heard + 1
+        numbers: Sequence[int] = path
+        if is_early or is_due or self._width == ALL:
+            numbers = range(len(nodes))
+            self._looked_at_all[time] = path
+        elif self._width == FAMILY:
+            numbers = [*path, *(child.id for each in path for child in nodes[each].children)]
+        self._node.extend(numbers)
+        self._seen.extend(map(self._ask, map(nodes.__getitem__, numbers)))
+        self._times.append(time)
+        self._counts.append(len(numbers))
         self._heard = time
+        if len(self._seen) > CHUNK or (is_due and not is_early):
+            self._settle()
+            if is_due:
+                self._due = time + max(CAREFUL, len(nodes) // 2)
+
+    def _settle(self) -> None:
+        """Make rows of what was seen and is not what a node had before."""
+        numbers = chain.from_iterable(self._seen)
+        values = np.fromiter(numbers, float).reshape(-1, len(self._names))
+        node, time = np.array(self._node), np.repeat(self._times, self._counts)
+        for column in (self._seen, self._node, self._times, self._counts):
+            del column[:]
+        self._grow(len(self._search.nodes))
+        order = np.argsort(node, kind="stable")
+        places, now = node[order], values[order]
+        begins = np.diff(places, prepend=-1) > 0
+        before = np.concatenate([now[:1], now[:-1]])
+        before[begins] = self._last[places[begins]]
+        ends = np.append(begins[1:], True)[: len(places)]
+        self._last[places[ends]] = now[ends]
+        kept = np.sort(order[(now != before).any(axis=1)])
+        self._rows.append((time[kept], node[kept], values[kept]))
+        self._widen(time[kept], node[kept])
 
     def _grow(self, count: int) -> None:
-        """Make room for new nodes, which begin with nothing."""
+        """Make room for new nodes."""
         more = count - len(self._last)
         if more > 0:
-            nothing = np.zeros((max(more, len(self._last)), len(self._names)))
-            nothing[:, self._names.index(MEAN)] = np.inf
+            nothing = np.tile(self._nothing, (max(more, len(self._last)), 1))
             self._last = np.concatenate([self._last, nothing])
 
-    def _written(self, time: int, numbers: Array) -> Array:
-        """Write rows of those of the nodes that have changed, and return these."""
-        nodes = self._search.nodes
-        now = self._read([nodes[number] for number in numbers.tolist()])
-        is_changed = (now != self._last[numbers]).any(axis=1)
-        changed: Array = numbers[is_changed]
-        values = now[is_changed]
-        self._last[changed] = values
-        self._time.extend([time] * len(changed))
-        self._node.extend(changed.tolist())
-        self._values.extend(values.ravel().tolist())
-        return changed
+    def _widen(self, time: Array, node: Array) -> None:
+        """Look at more nodes from here on, if some have changed that were not looked for."""
+        looked, self._looked_at_all = self._looked_at_all, {}
+        seen = np.isin(time, [*looked])
+        rows = zip(time[seen].tolist(), node[seen].tolist(), strict=True)
+        far = [(when, number) for when, number in rows if number not in looked[when]]
+        if not far:
+            return
+        parent = {child.id: each.id for each in self._search.nodes for child in each.children}
+        near = all(parent.get(number) in looked[when] for when, number in far)
+        width = max(self._width, FAMILY if near else ALL)
+        is_late = far[-1][0] - self._begun > CAREFUL
+        self._is_lost = self._is_lost or (is_late and width > self._width)
+        self._width = width
 
     def rows(self, trace: Trace, live: Array) -> Rows:
         """All rows; raises ``LostTrackError`` if they do not lead to the ``live`` numbers."""
+        self._settle()
         if self._is_lost or not np.array_equal(self._last[: len(live)], live, equal_nan=True):
             raise LostTrackError(
                 "Nodes of this search change in iterations that do not come through them, so what "
                 "they had before is not known: take search.record(...), or Watch(search.root)."
             )
+        time, node, values = map(np.concatenate, zip(*self._rows, strict=True))
         # There may be rows of an iteration that was cut short; that does not count.
-        values = np.array(self._values).reshape(-1, len(self._names))
-        time, node = np.array(self._time, np.int32), np.array(self._node, np.int32)
         kept = time <= trace.iterations
-        before = np.zeros((len(live), len(self._names)))
-        before[:, self._names.index(MEAN)] = np.inf
+        before = np.tile(self._nothing, (len(live), 1))
         before[: len(self._before)] = self._before[: len(live)]
-        return _with_parents(trace, time[kept], node[kept], values[kept], before, self._names)
+        columns = dict(zip(self._names, values[kept].T, strict=True))
+        begun = dict(zip(self._names, before.T, strict=True))
+        return Rows(time[kept], node[kept], columns, begun).lean()
 
 
-def _with_parents(
-    trace: Trace, time: Array, node: Array, values: Array, before: Array, names: list[str]
-) -> Rows:
-    """The rows in order, and with each row of a node one of its parent at the same time."""
+def _with_parents(trace: Trace, rows: Rows) -> Rows:
+    """The rows with each row of a node one of its parent at the same time."""
     span = trace.iterations + 1
-    places = node.astype(np.int64) * span + time
+    places = rows.node.astype(np.int64) * span + rows.time
     order = np.argsort(places, kind="stable")
-    places, values = places[order], values[order]
+    places, names = places[order], [*rows.columns]
+    values = np.stack([rows.columns[name][order] for name in names], axis=1)
+    before = np.stack([rows.before[name] for name in names], axis=1)
     while True:
         above = trace.parent[places // span].astype(np.int64)
         needed = (above * span + places % span)[above >= 0]
@@ -153,9 +188,8 @@ def _with_parents(
         places, values = places[order], values[order]
     node, time = np.divmod(places, span)
     order = np.lexsort((node, time))
-    columns = {name: values[order, place] for place, name in enumerate(names)}
-    begun = {name: before[:, place] for place, name in enumerate(names)}
-    return Rows(time[order], node[order], columns, begun).lean()
+    columns = dict(zip(names, values[order].T, strict=True))
+    return Rows(time[order], node[order], columns, rows.before)
 
 
 def ledger_of(
@@ -168,7 +202,9 @@ def ledger_of(
     if writer:
         live = np.stack([*numbers_of(search, nodes).values()], axis=1)
         rows = writer.rows(trace, live)
-        return trace.ledger if not search.pays and _are_sums(trace, rows) else rows
+        if not search.pays and _are_sums(trace, rows):
+            return trace.ledger
+        return rows if _are_paths(trace, rows) else _with_parents(trace, rows)
     for name in trace.ledger.names:
         live = np.fromiter(map(attrgetter(name), nodes), float, len(nodes))
         if not _agree(trace.numbers(name, trace.iterations), live):
@@ -179,14 +215,35 @@ def ledger_of(
     return trace.ledger
 
 
+def _are_paths(trace: Trace, rows: Rows) -> bool:
+    """True if the rows of each iteration are those of its path, from the root to its last node."""
+    time, node = rows.time, rows.node
+    begins = np.flatnonzero(np.diff(time, prepend=0))
+    ends = np.append(begins[1:], len(time))[: len(begins)] - 1
+    above = np.append(-1, node[:-1])[: len(node)]
+    above[begins] = -1
+    return (
+        np.array_equal(time[begins], np.arange(1, trace.iterations + 1))
+        and np.array_equal(node[ends], trace.leaf)
+        and np.array_equal(trace.parent[node], above)
+    )
+
+
 def _are_sums(trace: Trace, rows: Rows) -> bool:
     """True if the rows say at every time what the sums say."""
-    if rows.names != trace.ledger.names:
+    sums = trace.ledger
+    assert isinstance(sums, Sums)
+    if rows.names != sums.names or not _are_paths(trace, rows):
         return False
-    moments = np.arange(1, trace.iterations + 1)
-    places, columns = trace.ledger.changes(trace, moments, trace.iterations)
-    others, own = rows.changes(trace, moments, trace.iterations)
-    return np.array_equal(places, others) and all(_agree(columns[name], own[name]) for name in own)
+    order = np.argsort(rows.node, kind="stable")
+    node, outcome = rows.node[order], trace.outcome[rows.time[order] - 1]
+    begins = np.flatnonzero(np.diff(node, prepend=-1))
+    for name, column in rows.columns.items():
+        gained = sums.gains(trace, name)[outcome, trace.player_just_moved[node]]
+        gained[begins] += sums.before[name][node[begins]]
+        if not _agree(running(gained, begins), column[order]):
+            return False
+    return True
 
 
 def _agree(one: Array, other: Array) -> bool:

@@ -259,6 +259,33 @@ def test_what_cannot_be_known_is_refused_with_a_word_on_watch():
     assert "other wins than its walks bring them" in refused(recorder.trace, search)
 
 
+@pytest.mark.parametrize("begin", [150, 260, 399])
+def test_a_search_that_changes_more_nodes_later_on_is_recorded_again_with_these(begin):
+    class LateSiblings(Siblings):
+        """Learns from the moves of others, once it has looked about."""
+
+        def backpropagate(self, path, playout):
+            learns = self.iterations >= begin
+            (Siblings if learns else MCTS).backpropagate(self, path, playout)
+
+    def make():
+        return LateSiblings(TicTacToe(), seed=4)
+
+    check_moments(make().record(iterations=400), lived(make(), 400), every=7)
+
+
+def test_a_backpropagation_that_uses_up_its_path_is_recorded():
+    class Consuming(Decay):
+        def backpropagate(self, path, playout):
+            super().backpropagate(path, playout)
+            path.clear()
+
+    def make():
+        return Consuming(TicTacToe(), seed=4)
+
+    check_moments(make().record(iterations=300), lived(make(), 300))
+
+
 class Shared(MCTS):
     """A search with one node for a position, however it is reached."""
 
