@@ -33,7 +33,8 @@ from nbconvert.preprocessors import TagRemovePreprocessor
 from nbformat import NotebookNode
 
 from .exported import run
-from .lessons import ORDER, number_of, stem_of
+from .lessons import OPENS, ORDER, number_of, stem_of, topic_of
+from .lessons.paths import NEXT
 from .work.evidence import ASKED
 
 try:
@@ -65,10 +66,12 @@ FOLDED = """<details><summary>Compare with what you found</summary>
 </details>"""
 HAND_IN = """from mcts_course import hand_in
 
-hand_in("{number}", name="")  # your name, or the number that you go by"""
+hand_in("{topic}", name="")  # your name, or the number that you go by"""
 ONCE_MORE = """from mcts_course import once_more
 
-once_more("{number}")  # one more position, if you like: now, and again in two weeks"""
+once_more("{topic}")  # one more position, if you like: now, and again in two weeks"""
+CURIOUS = "## For the curious"
+"""The heading of what a lesson keeps for those who want more: no exercise, and no minutes."""
 AFTERWARDS = ("once-more", "hand-in")
 """The cells with which a lesson ends, by their ids."""
 GLOSSARY = """# Glossary
@@ -83,14 +86,13 @@ The words of the course, as its lessons explain them, each with its name in the 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("lessons", nargs="*", help="such as 03 or which_move; all if none")
-    wanted = set(parser.parse_args().lessons)
-    names = {name for path in sources() for name in (path.stem, number_of(path.stem))}
-    if unknown := wanted - names:
+    wanted = {topic_of(name) for name in parser.parse_args().lessons}
+    if unknown := wanted - {path.stem for path in sources()}:
         parser.error(
             f"no lesson is called {', '.join(sorted(unknown))}: name them like 03 or which_move"
         )
     os.environ["TQDM_DISABLE"] = "1"  # in the kernels: a progress bar is gone at the end anyway
-    chosen = [p for p in sources() if not wanted or {p.stem, number_of(p.stem)} & wanted]
+    chosen = [path for path in sources() if not wanted or path.stem in wanted]
     for path in chosen:
         _write(json.dumps(texts(path), indent=1, ensure_ascii=False), texts_file(path))
         _write(nbformat.writes(lesson(path)), NOTEBOOKS / f"{stem_of(path.stem)}.ipynb")
@@ -159,12 +161,12 @@ def lesson(source: Path) -> Any:
     link.id = "solutions"
     ends = [at for at, cell in enumerate(made.cells) if cell.source.startswith("## In five")]
     made.cells.insert(ends[0] if ends else len(made.cells), link)
-    number = number_of(source.stem)
-    if number in ASKED:
+    topic = source.stem
+    if topic in ASKED:
         made.cells.append(
-            nbformat.v4.new_code_cell(ONCE_MORE.format(number=number), id=AFTERWARDS[0])
+            nbformat.v4.new_code_cell(ONCE_MORE.format(topic=topic), id=AFTERWARDS[0])
         )
-    last = nbformat.v4.new_code_cell(HAND_IN.format(number=number), id=AFTERWARDS[1])
+    last = nbformat.v4.new_code_cell(HAND_IN.format(topic=topic), id=AFTERWARDS[1])
     made.cells.append(last)
     return made
 
@@ -198,9 +200,12 @@ def _without(tag: str, source: Path, folded: bool = False) -> Any:
     made = _read(source)
     made.metadata = NotebookNode(METADATA)
     _lead(made.cells[0], source.stem)
+    electives = [f"[{_name(one)}]({stem_of(one)}.ipynb)" for one in OPENS.get(source.stem, ())]
+    opens = f"\n\nElectives: {', '.join(electives)}" if electives else ""
     for cell in made.cells:
         if cell.cell_type == "markdown":
             cell.source = _linked(cell.source)
+            cell.source = NEXT.sub(lambda found: found[0] + opens, cell.source)
     _name_by_text(made.cells)
     made, _ = TagRemovePreprocessor(enabled=True, remove_cell_tags={tag}).preprocess(made, {})
     for cell in made.cells:

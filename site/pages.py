@@ -29,8 +29,9 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from mcts_course.exported import FILM, run
+from mcts_course.lessons import IN_0_2, MERGED
+from mcts_course.lessons.paths import with_links_abroad
 from mcts_viz import MCTS, Film, TicTacToe, __version__
-from mcts_viz.__main__ import with_links_abroad
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -70,11 +71,9 @@ VERBS = {
     "what_uct_weighs": "Drag",
     "which_move": "Choose",
     "write_it_yourself": "Write",
-    "game_tree": "Count",
     "perfect_play": "Prune",
     "near_the_truth": "Compare",
     "smarter_playouts": "Test",
-    "larger_game": "Scale",
     "bug_clinic": "Debug",
     "who_wins": "Measure",
     "my_game": "Invent",
@@ -87,7 +86,7 @@ VERBS = {
 """A reader's task in each lesson, in a word."""
 FORMER = {
     "00_is_everything_ready": "can_you_beat_it",
-    "01_what_is_a_game_tree": "game_tree",
+    "01_what_is_a_game_tree": "perfect_play",
     "02_what_does_perfect_play_know": "perfect_play",
     "03_can_random_games_tell_a_good_move": "random_games",
     "04_explore_or_exploit": "explore_or_exploit",
@@ -96,7 +95,7 @@ FORMER = {
     "07_which_move_and_when_to_stop": "which_move",
     "08_do_smarter_playouts_help": "smarter_playouts",
     "09_how_near_is_mcts_to_the_truth": "near_the_truth",
-    "10_what_changes_in_a_larger_game": "larger_game",
+    "10_what_changes_in_a_larger_game": "near_the_truth",
     "11_what_is_wrong_with_this_search": "bug_clinic",
     "12_who_wins": "who_wins",
     "13_what_about_my_game": "my_game",
@@ -106,6 +105,7 @@ FORMER = {
     "16_teach_itself": "teach_itself",
     "17_reasoning": "reasoning",
 }
+FORMER |= {f"{place:02}_{topic}": MERGED.get(topic, topic) for place, topic in enumerate(IN_0_2)}
 """Addresses of pages as they were, which links elsewhere may still have."""
 MIMES = ("text/html", "text/markdown", "image/svg+xml", "image/png", "text/plain")
 

@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from math import inf
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 from time import perf_counter
 from typing import NamedTuple
 
-from mcts_course.lessons import number_of
+from mcts_course.lessons import ORDER
 from mcts_course.measure.intervals import difference_interval, mean_interval, wilson_interval
 
 ROOT = Path(__file__).parents[1]
@@ -61,6 +61,17 @@ def mean(values: Iterable[float]) -> Measured:
     seen = list(map(float, values))
     z = STUDENT.get(len(seen), 1.96)
     return Measured(fmean(seen), *mean_interval(seen, z), len(seen))
+
+
+def middle(values: Iterable[float]) -> Measured:
+    """The median of independent values, which may be infinite.
+
+    The interval is between two of them, by their places: Conover (1999), section 3.2.
+    """
+    seen = sorted(map(float, values))
+    reach = 0.98 * len(seen) ** 0.5
+    low, high = (seen[round((len(seen) - 1) / 2 + side * reach)] for side in (-1, 1))
+    return Measured(median(seen), low, high, len(seen))
 
 
 def difference(one: Iterable[bool], other: Iterable[bool]) -> Measured:
@@ -167,8 +178,7 @@ HEADS = (
 
 def key_of(claim: Claim) -> tuple[str, ...]:
     """The first cells of a row of the table, by which a stored row is found."""
-    place = SOURCES if claim.lesson == SOURCES else number_of(claim.lesson)
-    return place, claim.words.replace("|", "\\|"), claim.what
+    return claim.lesson, claim.words.replace("|", "\\|"), claim.what
 
 
 def row(claim: Claim, found: Measured) -> tuple[str, ...]:
@@ -190,7 +200,7 @@ def stored() -> list[tuple[str, ...]]:
     cells = [
         re.split(r"(?<!\\)\|", line.strip("|"))
         for line in lines
-        if re.match(rf"\| (\d\d|{SOURCES}) ", line)
+        if re.match(rf"\| ({'|'.join(ORDER)}|{SOURCES}) ", line)
     ]
     return [tuple(cell.strip() for cell in each) for each in cells]
 

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 import numpy as np
-from claims import Between, Claim, Measured, Number, difference, mean, share
+from claims import Between, Claim, Measured, Number, difference, mean, middle, share
 
 from mcts_course import arena, guided
 from mcts_course.learning.network import SMALL, Network, train
@@ -20,9 +20,10 @@ from mcts_course.lessons import (
     explore_or_exploit,
     four_phases,
     hints,
-    larger_game,
     luck,
+    my_game,
     near_the_truth,
+    perfect_play,
     random_games,
     reasoning,
     smarter_playouts,
@@ -30,7 +31,7 @@ from mcts_course.lessons import (
     which_move,
     write_it_yourself,
 )
-from mcts_course.measure.experiments import best_moves, contested, one_name
+from mcts_course.measure.experiments import best_moves, contested, moves_played, one_name
 from mcts_course.measure.intervals import wilson_interval
 from mcts_course.published.clinic import clinic
 from mcts_course.published.from_life import FROM_LIFE, Selecting
@@ -356,30 +357,7 @@ def _loses(mistake: str, searches: int) -> Measured:
     )
 
 
-def _has_met_the_reply(searches: int) -> Measured:
-    """Of searches that play a corner after 30 iterations: the share whose tree has X's reply.
-
-    It is the other corner, which threatens two lines.
-    """
-    met: list[bool] = []
-    seed = 0
-    while len(met) < searches:
-        search, seed = MCTS(GAME, seed=seed), seed + 1
-        corner = search.search(CORNERS, iterations=30, progress=False).best_action
-        if corner in (2, 6):
-            [node] = [child for child in search.root.children if child.action == corner]
-            met.append(8 - corner in [reply.action for reply in node.children])
-    return share(met)
-
-
 FOUR_PHASES = [
-    Claim(
-        "four_phases",
-        "Here it does worse than UCT.",
-        "play 7 after 200 iterations by the highest mean, less by UCT",
-        Between(high=0),
-        lambda n: difference(found(200, n, 0.0), found(200, n)),
-    ),
     *(
         Claim(
             "four_phases",
@@ -403,34 +381,6 @@ FOUR_PHASES = [
         "play 7",
         Number("90 %"),
         lambda n: share(found(150, n)),
-    ),
-    Claim(
-        "four_phases",
-        "With 30 iterations, 37 % of the searches fall into it",
-        "play 2 or 6",
-        Number("37 %"),
-        lambda n: share(fallen(30, n)),
-    ),
-    Claim(
-        "four_phases",
-        "*more* than the 33 % of random moves",
-        "play 2 or 6",
-        Between(1 / 3, 1),
-        lambda n: share(fallen(30, n)),
-    ),
-    Claim(
-        "four_phases",
-        "With 400 iterations hardly any search falls for it.",
-        "play 2 or 6",
-        Between(0, 0.01),
-        lambda n: share(fallen(400, n)),
-    ),
-    Claim(
-        "four_phases",
-        "X's winning reply is soon in it",
-        "have X's reply below 2 or 6, of those that play it after 30 iterations",
-        Between(0.98, 1),
-        _has_met_the_reply,
     ),
 ]
 
@@ -718,8 +668,52 @@ def _program_right(name: str, searches: int) -> Hits:
     return right
 
 
-def _different_positions(game: Any, columns: int, rows: int, searches: int) -> Measured:
-    return mean(different(grown(game, 10_000, seed), columns, rows) for seed in range(searches))
+def _different_positions(searches: int) -> Measured:
+    return mean(different(grown(GAME, 10_000, seed), 9, 1) for seed in range(searches))
+
+
+def sharing(kind: type[MCTS], searches: int, iterations: int = 150) -> Hits:
+    """For each seed: True if the winning cell 7 is played."""
+    return played_with(GAME.parse("OX. ..O ..X"), (7,), iterations, searches, kind)
+
+
+@cache
+def workers_right(workers: int, virtual_loss: bool, searches: int) -> Hits:
+    """For each seed: True if cell 7 is played after 150 iterations."""
+    kinds = (which_move.with_workers(seed, workers, virtual_loss) for seed in range(searches))
+    return [move == 7 for move in moves_played(kinds, which_move.ONE_WINS, 150)]
+
+
+WORKERS = [
+    *(
+        Claim(
+            "which_move",
+            words,
+            f"play 7 with {workers} workers and a virtual loss, less {than}",
+            says,
+            lambda n, workers=workers, other=other: difference(
+                workers_right(workers, True, n), workers_right(*other, n)
+            ),
+        )
+        for words, workers, than, other, says in (
+            ("Late results cost something", 4, "with one", (1, True), Between(high=-0.05)),
+            (
+                "Without the virtual loss it is worse",
+                4,
+                "without it",
+                (4, False),
+                Between(low=0.05),
+            ),
+            (
+                "Without the virtual loss it is worse",
+                64,
+                "without it",
+                (64, False),
+                Between(low=0.05),
+            ),
+        )
+    ),
+]
 
 
 PROGRAMS = [
@@ -738,22 +732,27 @@ PROGRAMS = [
         lambda n: share(_program_right("A", n)),
     ),
     Claim(
-        "game_tree",
-        "In tic-tac-toe there are about 30 positions for every 100 nodes",
+        "perfect_play",
+        "about 30 of every 100 nodes show a new position",
         "share of different positions after 10,000 iterations",
         Between(0.25, 0.35),
-        partial(_different_positions, GAME, 9, 1),
+        _different_positions,
         100,
         over="trees",
     ),
     Claim(
-        "game_tree",
-        "and in Connect Four more than 50",
-        "the same",
-        Between(low=0.5),
-        partial(_different_positions, ConnectFour(), 7, 6),
-        40,
-        over="trees",
+        "perfect_play",
+        "Sharing everything does harm here.",
+        "play 7 after 150 iterations, less the plain search",
+        Between(high=-0.05),
+        lambda n: difference(sharing(perfect_play.Shared, n), sharing(MCTS, n)),
+    ),
+    Claim(
+        "perfect_play",
+        "Then nothing is lost.",
+        "the same, of a search that shares means",
+        Between(-0.05, 0.05),
+        lambda n: difference(sharing(perfect_play.MeansShared, n), sharing(MCTS, n)),
     ),
 ]
 
@@ -785,7 +784,38 @@ def _worst_of_the_others(searches: int) -> Measured:
     return share(right(min(others, key=lambda state: sum(right(state, 100))), searches))
 
 
+@cache
+def _led(length: int, limit: int, searches: int) -> list[float]:
+    return [near_the_truth.leads_from(length, limit, seed) for seed in range(searches)]
+
+
 NEAR = [
+    Claim(
+        "near_the_truth",
+        "Five steps take some 850 iterations until 'go on' leads for good.",
+        "iterations until it leads, five steps: the median",
+        Between(700, 950),
+        lambda n: middle(_led(5, 20_000, n)),
+    ),
+    *(
+        Claim(
+            "near_the_truth",
+            "Each step more multiplies the time, and by more each time.",
+            f"the same, {length} steps",
+            Between(*between),
+            lambda n, length=length: middle(_led(length, 4000, n)),
+        )
+        for length, between in ((2, (2, 12)), (3, (30, 60)), (4, (150, 250)))
+    ),
+    Claim(
+        "near_the_truth",
+        'choices=["about 1,000", "about 2,000", "more than 5,000"]',
+        "the same, 6 steps",
+        Between(low=5000),
+        lambda n: middle(_led(6, 200_000, n)),
+        100,
+        over="long searches",
+    ),
     Claim(
         "near_the_truth",
         "In every other position at least half of the searches are right.",
@@ -1008,15 +1038,6 @@ PLAYOUTS += [
         Between(low=0),
         _worth_later,
     ),
-    Claim(
-        "smarter_playouts",
-        "finds fewer right moves than stopping at once with one",
-        "right with a guess, less right without, 30 iterations, by position",
-        Between(low=0),
-        partial(_guess_gain, smarter_playouts.no_guess, 30),
-        600,
-        over="positions",
-    ),
     *(
         Claim(
             "smarter_playouts",
@@ -1051,15 +1072,10 @@ PLAYOUTS += [
 
 # A larger game ---------------------------------------------------------------------------------
 
-_wins = tuple(sorted(larger_game.solve(larger_game.SMALL, larger_game.TRAP).best_actions))
-in_small = partial(played, larger_game.TRAP, _wins, game=larger_game.SMALL)
-
-
 SIZES: Mapping[str, Any] = {
     "tic-tac-toe": GAME,
     "Connect Four": ConnectFour(),
     "Connect Four of 4 by 5": ConnectFour(4, 5),
-    "the small board": larger_game.SMALL,
 }
 
 
@@ -1088,40 +1104,9 @@ def _part_of_a_game(game: str, searches: int) -> Measured:
 
 
 LARGER = [
-    Claim(
-        "larger_game",
-        "With 10 iterations, 43 of them find the winning move",
-        "find it with 10 iterations",
-        Number("43 of 200"),
-        lambda n: share(in_small(10, n)),
-    ),
     *(
         Claim(
-            "larger_game",
-            "With 200 and with 1,000 iterations the search is *worse* than a random pick",
-            f"find it with {iterations} iterations",
-            Between(0, 0.25),
-            lambda n, iterations=iterations: share(in_small(iterations, n)),
-        )
-        for iterations in (200, 1000)
-    ),
-    Claim(
-        "larger_game",
-        "at 2,000 about seven searches of ten are right",
-        "find it with 2,000 iterations",
-        Between(0.65, 0.77),
-        lambda n: share(in_small(2000, n)),
-    ),
-    Claim(
-        "larger_game",
-        "and at 3,000 nearly all",
-        "find it with 3,000 iterations",
-        Between(0.93, 1),
-        lambda n: share(in_small(3000, n)),
-    ),
-    *(
-        Claim(
-            "larger_game",
+            "near_the_truth",
             "three or four moves",
             f"mean depth of 1,000 iterations, {game}",
             Between(2.5, 4.5),
@@ -1131,7 +1116,7 @@ LARGER = [
     ),
     *(
         Claim(
-            "larger_game",
+            "near_the_truth",
             "That is nearly half of a random game of tic-tac-toe, and a sixth of one of "
             "Connect Four.",
             f"the same, divided by the length of a random game, {game}",
@@ -1144,7 +1129,7 @@ LARGER = [
         )
     ),
     Claim(
-        "larger_game",
+        "near_the_truth",
         "the deepest node is five moves deep",
         "deepest node of 1,000 iterations",
         Between(4.5, 5.5),
@@ -1281,29 +1266,7 @@ CLINIC_CLAIMS = [
 # Who wins, and your own game ---------------------------------------------------------------------
 
 
-@cache
-def _misses_the_centre(faulty: bool, searches: int) -> Hits:
-    canvas = published("canvas") if faulty else published("canvas").repair_all()
-    state = GAME.play(GAME.initial_state(), 0)
-    return [canvas.agent(iterations=200, seed=seed)(state) != 4 for seed in range(searches)]
-
-
-WINS = [
-    Claim(
-        "who_wins",
-        "Of 2,000 searches by `canvas` without its fault, 38 % miss the centre too.",
-        "miss the centre",
-        Number("38 %"),
-        lambda n: share(_misses_the_centre(False, n)),
-    ),
-    Claim(
-        "who_wins",
-        "Of `canvas`, 46 %.",
-        "miss the centre",
-        Number("46 %"),
-        lambda n: share(_misses_the_centre(True, n)),
-    ),
-]
+WINS = []
 
 
 # Hints -----------------------------------------------------------------------------------------
@@ -1329,18 +1292,6 @@ def _medians(prior: float, searches: int) -> np.ndarray:
 
 def _resampled(values: np.ndarray, searches: int) -> Measured:
     return Measured(values[0], *map(float, np.quantile(values[1:], (0.025, 0.975))), searches)
-
-
-def _lead_with(prior: int, searches: int) -> Measured:
-    """The share of the visits of cell 7, with this prior against 20, less that of cell 4."""
-    cells = hints.GAME.legal_actions(hints.POSITION)
-    whole = prior + 20 * (len(cells) - 1)
-    priors = {cell: (prior if cell == hints.WINNING else 20) / whole for cell in cells}
-    leads = []
-    for seed in range(searches):
-        shares = hints.shares_with(priors, 200, 1, seed)
-        leads.append(shares[hints.WINNING] - shares[4])
-    return mean(leads)
 
 
 @cache
@@ -1388,21 +1339,10 @@ HINTS = [
     ),
     Claim(
         "hints",
-        "and its mean stays at ½ while the others are above it",
+        "so the exploration term of cell 7 stays 0",
         "searches that try cell 7 within 500 iterations, with a prior of 0",
         Between(0, 0.01),
         lambda n: share(hints.first_visit(0.0, seed, 500)[0] is not None for seed in range(n)),
-    ),
-    *(
-        Claim(
-            "hints",
-            "half a prior is made good within 200 iterations, a tenth of it is not, "
-            "and a prior of 0 never is",
-            f"share of the visits of cell 7 with {prior} against 20 each, less that of cell 4",
-            says,
-            partial(_lead_with, prior),
-        )
-        for prior, says in ((10, Between(low=0)), (2, Between(high=0)), (0, Between(high=0)))
     ),
     Claim(
         "hints",
@@ -1461,12 +1401,6 @@ def _pair_claim(
 
 
 @cache
-def _unknown(learners: int) -> list[tuple[float, float]]:
-    exams = [teach_itself.large_exam(games=5000, seed=seed) for seed in range(learners)]
-    return [(exam.unknown, float(exam.rows[2][1])) for exam in exams]
-
-
-@cache
 def _schooled(learners: int) -> list[tuple[float, float]]:
     """For each table: the share of its positions that it met within 5,000 of its 20,000 games, and
     how much better it then scores against a random player."""
@@ -1479,6 +1413,64 @@ def _schooled(learners: int) -> list[tuple[float, float]]:
         scores = [games.tally(name, "random").score for name in ("early", "late")]
         found.append((early.positions / late.positions, scores[1] - scores[0]))
     return found
+
+
+@cache
+def _noisy(alpha: float, anew: bool, searches: int) -> tuple[Hits, Hits]:
+    """For each seed: True if cell 7, with a prior of 0, is tried, and True if it leads."""
+    found = [
+        hints.tried_and_led(hints.with_noise(hints._searching(0.0, seed), 0.0, alpha, anew))
+        for seed in range(searches)
+    ]
+    tried, led = (list(column) for column in zip(*found, strict=True))
+    return tried, led
+
+
+NOISE = [
+    Claim(
+        "hints",
+        "A small α bets the whole quarter on one or two moves.",
+        "try cell 7 with α = 2, less with α = 0.03",
+        Between(low=0.3),
+        lambda n: difference(_noisy(2.0, False, n)[0], _noisy(0.03, False, n)[0]),
+    ),
+    Claim(
+        "hints",
+        "It is stronger here, and another algorithm",
+        "cell 7 leads with noise anew at each selection, less with noise once, α = 0.3",
+        Between(low=0.2),
+        lambda n: difference(_noisy(0.3, True, n)[1], _noisy(0.3, False, n)[1]),
+    ),
+]
+
+
+# A card that is hidden -------------------------------------------------------------------------
+
+
+CARD = [
+    Claim(
+        "my_game",
+        "It plans to bet against the jack and to pass against the king",
+        "play stay, of searches that see the card first",
+        Between(0.99, 1),
+        lambda n: share(
+            move == "stay"
+            for move in moves_played(
+                (MCTS(my_game.Queen(True), seed=s) for s in range(n)), (), 1000
+            )
+        ),
+    ),
+    Claim(
+        "my_game",
+        "But you must choose *one* move for both, and then *stay* is worth 0.",
+        "play stay, of searches that decide first",
+        Between(0, 0.01),
+        lambda n: share(
+            move == "stay"
+            for move in moves_played((MCTS(my_game.Queen(), seed=s) for s in range(n)), (), 1000)
+        ),
+    ),
+]
 
 
 NETWORKS = [
@@ -1501,32 +1493,6 @@ NETWORKS = [
         20,
         2,
         "tables",
-    ),
-    Claim(
-        "teach_itself",
-        "The table says nothing about a position that it has never met",
-        "share of the positions in its games that a table has not met, over the tables",
-        Between(0.525, 0.675),
-        lambda n: mean(unknown for unknown, _ in _unknown(n)),
-        20,
-        2,
-        "tables",
-    ),
-    Claim(
-        "teach_itself",
-        "The search wins nearly every game",
-        "score of the table, over the tables",
-        Between(0, 0.15),
-        lambda n: mean(score for _, score in _unknown(n)),
-        20,
-        2,
-        "tables",
-    ),
-    _pair_claim(
-        "It has learnt most of what it lacked",
-        "share of what the new network lacked, over the networks",
-        Between(low=0.5),
-        lambda row: (row["A, random"] - row["new, random"]) / (1 - row["new, random"]),
     ),
     _pair_claim(
         "Over twelve networks: 0.90 against 0.92",
@@ -1761,7 +1727,7 @@ def _essay_loses(games: int) -> Measured:
 FROM_SOURCES = [
     *(
         Claim(
-            "larger_game",
+            "near_the_truth",
             "the walk grows from 2.1 moves to 5.8, and the playout shrinks from 5.5 to 1.6",
             f"moves of {phase}, iterations {iterations - 99:,} to {iterations:,}",
             Number(said),
@@ -1810,13 +1776,16 @@ CLAIMS: Sequence[Claim] = [
     *FOUR_PHASES,
     *CONSTANTS,
     *WHICH_MOVE,
+    *WORKERS,
     *PROGRAMS,
     *NEAR,
-    *PLAYOUTS,
     *LARGER,
     *CLINIC_CLAIMS,
+    *PLAYOUTS,
     *WINS,
     *HINTS,
+    *NOISE,
+    *CARD,
     *NETWORKS,
     *LUCK,
     *REASONING,

@@ -1,15 +1,19 @@
-"""How long each lesson takes a first-year student, by one rule, counted from its solution.
+"""How long each lesson takes a first-year student, counted from its solution.
 
     python tools/minutes.py
 
-Text is read at 130 words a minute: the lesson's own, and what its reveals add. Code in sight takes
-a minute for 20 lines, a listing of the package one for 12. What a cell shows takes half a minute
-for a picture or a table, one for a slider, two for a film. A prediction takes half a minute; a
-question of *Watch* or a quick question one; *By hand* three, or one per iteration of a search; an
-exercise four, and eight if a function is to be written, which is two tries; a game to be played
-four. All cells together run for half a minute at most. Handing in, and the item that nobody has
-to answer, are not counted. The sum is rounded up to five minutes; the lesson and the teacher's
-page say the same (``tests/project/test_notebooks.py``).
+First a sum: text is read at 130 words a minute, the lesson's own and what its reveals add. Code in
+sight takes a minute for 20 lines, a listing of the package one for 12. What a cell shows takes half
+a minute for a picture or a table, one for a slider, two for a film. A prediction takes half a
+minute; a question of *Watch* or a quick question one; *By hand* three, or one per iteration of a
+search; an exercise four, and eight if a function is to be written, wherever that is; a game four.
+All cells together run for half a minute at most. Handing in, the item that no one has to answer,
+and what is for the curious are not counted.
+
+Readers were timed with three lessons (``TIMED``). They took longer than the sum, each by about the
+same factor. So the sum is multiplied by it, and the range is as wide as the three differ. A lesson
+and the teacher's page say the middle of the range, in steps of five minutes
+(``tests/project/test_notebooks.py``).
 """
 
 from __future__ import annotations
@@ -26,9 +30,17 @@ from mcts_course.lessons import number_of, stem_of
 TEXT = r"<[^>]+>|\]\([^)]*\)|\$\$.*?\$\$"
 FILM = r"\b(?:Player|Compare|replay)\("
 EXERCISE = r"^\w+\.(?:\w+\.check|enter)\("
+CHECKED = r"\.check\((\w+)\)$"
+"""What an exercise is given."""
 
 ITERATIONS = 12
 """Of a search that the student carries out."""
+TIMED = {"four_phases": (44.7, 62), "write_it_yourself": (61.0, 80), "smarter_playouts": (45.0, 65)}
+"""Lessons as they were when they were read: the sum of each, and the minutes by the clock."""
+PACE = sum(n * took for n, took in TIMED.values()) / sum(n * n for n, _ in TIMED.values())
+"""Minutes for one of the sum: by least squares."""
+SPREAD = max(abs(took / (PACE * n) - 1) for n, took in TIMED.values())
+"""The largest misfit of the three."""
 
 
 class Work(NamedTuple):
@@ -50,17 +62,23 @@ class Work(NamedTuple):
 
     @property
     def minutes(self) -> float:
-        """By the rule above, before rounding."""
+        """The middle of the range."""
         reading = self.words / 130 + self.code / 20 + self.listed / 12 + 0.5
         looking = self.shown / 2 + self.sliders + 2 * self.films
         asked = self.predictions / 2 + self.questions + 4 * self.values + 8 * self.functions
         doing = 3 * self.by_hand + self.iterations + 4 * self.games
-        return reading + looking + asked + doing
+        return PACE * (reading + looking + asked + doing)
 
     @property
     def rounded(self) -> int:
         """In steps of five, as a lesson announces it."""
-        return 5 * -int(-self.minutes // 5)
+        return 5 * round(self.minutes / 5)
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The least and the most, in steps of five."""
+        low, high = ((1 + side * SPREAD) * self.minutes / 5 for side in (-1, 1))
+        return 5 * int(low), 5 * -int(-high // 1)
 
 
 def work(source: Path) -> Work:
@@ -68,6 +86,7 @@ def work(source: Path) -> Work:
     lesson = _before_the_end(build.lesson(source).cells)
     solution = build.SOLUTIONS / f"{stem_of(source.stem)}.ipynb"
     outputs = {cell.id: cell.get("outputs", ()) for cell in nbformat.read(solution, 4).cells}
+    defined = {name for cell in lesson for name in re.findall(r"^def (\w+)\(", cell.source, re.M)}
     prose = "\n\n".join(cell.source for cell in lesson if cell.cell_type == "markdown")
     reveals = build.texts(source)["reveals"].values()
     codes = [cell for cell in lesson if cell.cell_type == "code"]
@@ -76,7 +95,7 @@ def work(source: Path) -> Work:
     asked = re.findall(r"^\d\. ", parts.get("Watch", ""), re.M)
     asked += re.findall(r"^\*\*Quick question", prose, re.M)
     exercises = [code for code in seen if re.search(EXERCISE, code, re.M)]
-    functions = sum(exercise.startswith("def ") for exercise in exercises)
+    functions = sum(defined >= {*re.findall(CHECKED, exercise)} for exercise in exercises)
     shown = [_said(output) for cell in codes for output in outputs.get(cell.id, ())]
     shown = list(filter(None, shown))
     listings = [text for text in shown if text.startswith("# mcts_")]
@@ -103,7 +122,8 @@ def work(source: Path) -> Work:
 
 def _before_the_end(cells: list[Any]) -> list[Any]:
     """The cells of the lesson itself, without those that come after it."""
-    return [cell for cell in cells if cell.id not in build.AFTERWARDS]
+    last = [at for at, cell in enumerate(cells) if cell.source.startswith(build.CURIOUS)]
+    return [cell for cell in cells[: min(last, default=None)] if cell.id not in build.AFTERWARDS]
 
 
 def _found(pattern: str, cells: list[Any]) -> int:
@@ -130,11 +150,13 @@ def _said(output: Any) -> str:
 
 def main() -> None:
     """Print a table of all lessons."""
-    print(f"lesson {' '.join(f'{name:>11}' for name in Work._fields)}     minutes")
+    print(f"{PACE:.2f} minutes for one of the sum; readers differ by {SPREAD:.0%}")
+    print(f"lesson {' '.join(f'{name:>11}' for name in Work._fields)} minutes  range")
     for source in build.sources():
         found = work(source)
+        low, high = found.range
         counts = " ".join(f"{count:11}" for count in found)
-        print(f"{number_of(source.stem):6} {counts} {found.minutes:7.1f} → {found.rounded}")
+        print(f"{number_of(source.stem):6} {counts} {found.minutes:7.1f}  {low} to {high}")
 
 
 if __name__ == "__main__":

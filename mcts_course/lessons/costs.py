@@ -263,34 +263,3 @@ write_climb: Final = Task(
         },
     },
 )
-
-# One sweep of value iteration ----------------------------------------------------------------
-
-_OUTCOMES: Final = {"right": ((0.8, 10.0, 0.0), (0.2, -1.0, 2.0)), "up": ((1.0, -1.0, 6.0),)}
-"""By move: probability, reward, and the value of the place that follows."""
-
-
-def _sweep(gamma: float = 0.9) -> dict[str, float]:
-    return {
-        move: sum(p * (reward + gamma * value) for p, reward, value in found)
-        for move, found in _OUTCOMES.items()
-    }
-
-
-def _answer(right: float, up: float, value: float | None = None) -> dict[str, Any]:
-    return {"right": right, "up": up, "value": max(right, up) if value is None else value}
-
-
-_Q: Final = _sweep()
-sweep: Final = Question(
-    SAID["sweep"],
-    right=_answer(**_Q),
-    wrong={
-        "no discount": _answer(**_sweep(1.0)),
-        "the best outcome": _answer(10.0, _Q["up"]),
-        "rewards alone": _answer(0.8 * 10 - 0.2, -1.0),
-        "an average of the moves": _answer(_Q["right"], _Q["up"], (_Q["right"] + _Q["up"]) / 2),
-        "values alone": _answer(0.2 * 0.9 * 2, 0.9 * 6),
-    },
-    tolerance=0.006,
-)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
-from math import sqrt
 from typing import Any, Final
 
 from mcts_viz.errors import MctsVizError
@@ -19,7 +18,6 @@ from mcts_viz.trace import Trace
 
 from ..by_hand import BeTheSearch
 from ..measure.experiments import Counts, by_budget
-from ..measure.intervals import verdict
 from ..show.feedback import say
 from ..show.tables import Table
 from ..typed import typed_door
@@ -82,17 +80,6 @@ def times_found(
 
 
 @typed_door
-def greedy_and_uct(state: Hashable, iterations: int, seeds: int) -> Table:
-    """Count the searches that find the best move: by the highest mean alone, and by UCT."""
-    rows = []
-    for name, c in (("the highest mean", 0.0), ("UCT", sqrt(2))):
-        found = by_budget(GAME, state, [best_cell(state)], (iterations,), seeds, {"c": c})
-        low, high = found.interval(iterations)
-        rows.append((name, f"{found[iterations]} of {seeds}", f"{low:.2f} to {high:.2f}"))
-    return Table(("selection by", "searches that find it", "95 % interval"), rows)
-
-
-@typed_door
 def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> Table:
     """Return, by move, its mean in random games and in the tree, and its value in perfect play."""
     search = MCTS(GAME, seed=seed)
@@ -105,13 +92,6 @@ def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> 
         in_games = (total / games + 1) / 2
         rows.append((child.action, f"{in_games:.2f}", f"{child.mean:.2f}", f"{perfect:.1f}"))
     return Table(("cell", "random games", "in the tree", "perfect play"), rows)
-
-
-@typed_door
-def against_random_moves(fallen: Counts, budget: int) -> str:
-    """Say if the searches fall into the trap less often than one random move in three does."""
-    words = ("more often", "less often than a random move", "about as often")
-    return verdict(fallen.interval(budget), (1 / 3, 1 / 3), *words)
 
 
 # Which move is selected next? ----------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import inf, sqrt
 from random import Random
 from statistics import median
@@ -17,7 +17,7 @@ from ..learning.q_learning import QLearner
 from ..measure.arena import ArenaResult
 from ..measure.intervals import verdict
 from ..show.fields import Fields
-from ..show.figures import COLOURS, Figure, new_figure
+from ..show.figures import COLOURS, Figure, Slider, new_figure
 from ..show.tables import Table
 from ..typed import typed_door
 from ..work.exercises import Case, Question, Task, texts_of
@@ -133,20 +133,78 @@ def _where_it_looks(priors: Mapping[int, float], iterations: int, seeds: int) ->
     return drawn
 
 
-def _keeps(ten: str, two: str, nothing: str) -> dict[int, str]:
-    return {10: ten, 2: two, 0: nothing}
+# Noise at the root ---------------------------------------------------------------------------
+
+NOISE: Final = 0.25
+"""The part of a prior at the root that is noise, as in AlphaZero."""
+ALPHAS: Final = (0.03, 0.1, 0.3, 1.0, 2.0, 10.0)
 
 
-keeps_the_lead: Final = Question(
-    SAID["keeps_the_lead"],
-    right=_keeps("yes", "no", "no"),
-    wrong={
-        "the prior decides": _keeps("no", "no", "no"),
-        "the means decide": _keeps("yes", "yes", "yes"),
-        "nothing alone": _keeps("yes", "yes", "no"),
-        "turned round": _keeps("no", "yes", "yes"),
-    },
-)
+def dirichlet(alpha: float, moves: Sequence[Any], random: Random) -> dict[Any, float]:
+    """Return random shares of the moves, which add up to 1: the smaller alpha, the less even."""
+    drawn = {move: random.gammavariate(alpha, 1) for move in moves}
+    whole = sum(drawn.values()) or 1.0
+    return {move: each / whole for move, each in drawn.items()}
+
+
+def with_noise(search: MCTS, prior: float, alpha: float, anew: bool = False) -> MCTS:
+    """Return the search of ``POSITION`` with noise in its priors, picked once, or ``anew``."""
+    random, legal = Random(search.seed), GAME.legal_actions(POSITION)
+    at_root = {**dict.fromkeys(legal, (1 - prior) / (len(legal) - 1)), WINNING: prior}
+    once = dirichlet(alpha, legal, random)
+
+    def priors(state: Any) -> Mapping[int, float]:
+        if state != POSITION:
+            moves = GAME.legal_actions(state)
+            return dict.fromkeys(moves, 1 / len(moves))
+        noise = dirichlet(alpha, legal, random) if anew else once
+        return {move: (1 - NOISE) * at_root[move] + NOISE * noise[move] for move in legal}
+
+    return search.but(selection=puct_with(priors))
+
+
+def tried_and_led(search: MCTS, iterations: int = 200) -> tuple[bool, bool]:
+    """True if cell 7 is tried, and true if it has the most visits in the end."""
+    search.search(POSITION, iterations=iterations, progress=False)
+    visits = {child.action: child.visits for child in search.root.children}
+    return visits[WINNING] > 0, max(visits, key=lambda move: visits[move]) == WINNING
+
+
+def root_noise(prior: float = 0.0, seeds: int = 200) -> Table:
+    """Count, by the noise at the root, the searches that try cell 7, and in which it leads."""
+    kinds: dict[str, tuple[float, bool] | None] = {"none": None}
+    kinds |= {f"α = {alpha:g}": (alpha, False) for alpha in (0.03, 0.3, 2.0)}
+    kinds["α = 0.3, anew at each selection"] = (0.3, True)
+    rows = []
+    for name, kind in kinds.items():
+        plain = (_searching(prior, seed) for seed in range(seeds))
+        found = [tried_and_led(with_noise(s, prior, *kind) if kind else s) for s in plain]
+        tried, led = (sum(column) for column in zip(*found, strict=True))
+        rows.append((name, f"{tried} of {seeds}", f"{led} of {seeds}"))
+    return Table(("noise", "try cell 7", "cell 7 leads"), rows)
+
+
+def noise_slider(searches: int = 12) -> Slider:
+    """Drag alpha, and see the noise of some searches: five moves, each with its share."""
+
+    def figure(alpha: float) -> Figure:
+        drawn, (axes,) = new_figure(7.2, 2.2)
+        legal = GAME.legal_actions(POSITION)
+        shares = [dirichlet(alpha, legal, Random(seed)) for seed in range(searches)]
+        below = [0.0] * searches
+        for place, move in enumerate(legal):
+            heights = [share[move] for share in shares]
+            axes.bar(range(searches), heights, 0.8, below, color=f"{0.15 + 0.17 * place:.2f}")
+            below = [low + high for low, high in zip(below, heights, strict=True)]
+        axes.set(ylim=(0, 1), xticks=[], xlabel=f"noise of {searches} searches, α = {alpha:g}")
+        most = sum(max(share.values()) for share in shares) / searches
+        drawn.said = f"With α = {alpha:g} the largest share is {most:.2f} on average."
+        return drawn
+
+    return Slider(figure, "α", list(ALPHAS), 0.3)
+
+
+# A poor memory -------------------------------------------------------------------------------
 
 
 @typed_door

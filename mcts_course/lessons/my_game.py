@@ -5,17 +5,17 @@ The exercises are about the rules of a game: who wins in the end, and what may b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from mcts_viz.errors import require
 from mcts_viz.film.pictures import add
-from mcts_viz.games import Game
-from mcts_viz.search import solve
+from mcts_viz.games import Game, Returns
+from mcts_viz.search import MCTS, solve
 from mcts_viz.search.checks import check_rules
 
-from ..measure.experiments import Counts, by_budget
-from ..show.boards import LINES, Picture, TreeNode, blank_picture, draw_tree, letters
+from ..measure.experiments import Counts, by_budget, moves_played
+from ..show.boards import LINES, Picture, blank_picture, letters
 from ..show.tables import Table
 from ..typed import typed_door
 from ..work.exercises import Question, texts_of
@@ -35,20 +35,6 @@ def show_house(rows: int, columns: int) -> Picture:
         add(house, "text", "", str(flat), x=36 * door + 18, y=36 * floor + 22, **letters("ink"))
     numbers = [range(floor * columns, (floor + 1) * columns) for floor in range(rows)]
     return Picture(house, "\n".join(" ".join(f"{n:2}" for n in floor) for floor in numbers))
-
-
-def kinds_of_nodes() -> Picture:
-    """Draw decisions of both players, and a chance node between them."""
-    opponent = "the opponent\nchooses"
-    return draw_tree(
-        [
-            TreeNode("you choose"),
-            TreeNode("the die\ndecides", 0, "circle", "move a"),
-            TreeNode(opponent, 1, "ellipse", "one: 1/6"),
-            TreeNode(opponent, 1, "ellipse", "six: 1/6"),
-            TreeNode(opponent, 0, "ellipse", "move b"),
-        ]
-    )
 
 
 @typed_door
@@ -77,6 +63,61 @@ def who_wins(houses: Sequence[Any]) -> Table:
         rows.append((f"{house.rows} by {house.columns}", "cats" if cats else "dogs"))
     return Table(("house", "who wins"), rows)
 
+
+# A hidden card ---------------------------------------------------------------------------------
+
+
+class Queen(Game[tuple[str, ...], str]):
+    """You hold a queen: leave for half a point, or stay, and bet against a hidden card or pass.
+
+    A search that ``peeks`` sees the card before it bets, as one does that guesses it beforehand.
+    """
+
+    name = "Queen"
+    players = ("You",)
+    value_range = (-2.0, 2.0)
+
+    def __init__(self, peeks: bool = False) -> None:
+        self.peeks = peeks
+
+    def initial_state(self) -> tuple[str, ...]:
+        return ()
+
+    def to_move(self, state: tuple[str, ...]) -> int:
+        return 0
+
+    def chances(self, state: tuple[str, ...]) -> Mapping[str, float]:
+        turned = len(state) == (1 if self.peeks else 2) and state[0] == "stay"
+        return {"jack": 0.5, "king": 0.5} if turned else {}
+
+    def legal_actions(self, state: tuple[str, ...]) -> Sequence[str]:
+        return ("bet", "pass") if state else ("leave", "stay")
+
+    def play(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
+        return (*state, action)
+
+    def is_terminal(self, state: tuple[str, ...]) -> bool:
+        return state == ("leave",) or len(state) == 3
+
+    def returns(self, state: tuple[str, ...]) -> Returns:
+        if "bet" not in state:
+            return (0.5 if "leave" in state else 0.0,)
+        return (2.0 if "jack" in state else -2.0,)
+
+
+def who_peeks(seeds: int = 200, iterations: int = 1000) -> Table:
+    """Count the searches that stay: of one that sees the card before it bets, and of another."""
+    rows, stays = [], {}
+    for peeks, name in ((True, "sees the card first"), (False, "decides first")):
+        searches = (MCTS(Queen(peeks), seed=seed) for seed in range(seeds))
+        stays[name] = moves_played(searches, (), iterations).count("stay")
+        worth = solve(Queen(peeks), ()).action_values["stay"]
+        rows.append((name, f"{stays[name]} of {seeds}", f"{worth:g}"))
+    plays = {seeds: "stay", 0: "leave"}.get(stays["sees the card first"], SOMETIMES)
+    return Table(("search", "plays stay", "thinks that stay is worth"), rows, stays, plays=plays)
+
+
+SOMETIMES: Final = "sometimes one, sometimes the other"
 
 # Who wins in a large house? -------------------------------------------------------------------
 

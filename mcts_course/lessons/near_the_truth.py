@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, product
+from math import inf, log
+from random import Random
+from statistics import fmean, median
 from typing import Any, Final
 
-from mcts_viz.games import GameTree, TicTacToe
-from mcts_viz.search import MCTS, MCTSSolver, solve
+from mcts_viz.games import ConnectFour, Game, GameTree, Returns, TicTacToe
+from mcts_viz.search import MCTS, MCTSSolver, random_playout, solve
 from mcts_viz.trace import Trace
 
 from ..measure.experiments import Counts, by_budget, results_at_budgets, tracked
@@ -94,6 +98,116 @@ def beside_the_truth(trace: Trace, iteration: int) -> Table:
         rows.append((trace.label(child), int(moment.visits[child]), f"{mean:.2f}", f"{reward:g}"))
     return Table(("move", "visits", "mean", "truth"), rows)
 
+
+@typed_door
+def filled_levels(branching: int, iterations: int) -> Table:
+    """Count the levels below the root that these iterations fill, with a node per iteration.
+
+    ``filled`` is their number. The table ends with the first level that is not full.
+    """
+    rows: list[tuple[int, int, int]] = []
+    needed = 0
+    while needed <= iterations:
+        nodes = branching ** (len(rows) + 1)
+        needed += nodes
+        rows.append((len(rows) + 1, nodes, needed))
+    heads = ("level", "nodes in it", "iterations until it is full")
+    return Table(heads, rows, filled=len(rows) - 1)
+
+
+@typed_door
+def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
+    """Return, by game, moves at the root, the length of a random game, and a search's depth."""
+    rows = []
+    games: tuple[Game[Any, Any], ...] = (TicTacToe(), ConnectFour(4, 5), ConnectFour())
+    for game in games:
+        search, start = MCTS(game, seed=seed), game.initial_state()
+        search.search(iterations=iterations, progress=False)
+        depths = {0: 0}
+        for node in search.nodes:
+            depths |= {child.id: depths[node.id] + 1 for child in node.children}
+        played = (random_playout(game, start, Random(each)) for each in range(playouts))
+        length, mean = fmean(len(one.actions) for one in played), fmean(depths.values())
+        moves, deepest = len(game.legal_actions(start)), max(depths.values())
+        rows.append((game.name, moves, f"{length:.1f}", f"{mean:.1f}", deepest))
+    return Table(
+        ("game", "moves at first", "moves of a playout", "mean depth", "deepest node"), rows
+    )
+
+
+# A walk on which every stop is tempting -------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Chain(Game[tuple[int, bool], str]):
+    """One player may stop at each step, or go on to the end, which pays most.
+
+    Source: Coquelin and Munos (2007), section 2.
+    """
+
+    length: int
+    name = "Chain"
+    players = ("Walker",)
+    value_range = (0.0, 1.0)
+
+    def initial_state(self) -> tuple[int, bool]:
+        return 0, False
+
+    def to_move(self, state: tuple[int, bool]) -> int:
+        return 0
+
+    def legal_actions(self, state: tuple[int, bool]) -> Sequence[str]:
+        return "go on", "stop"
+
+    def play(self, state: tuple[int, bool], action: str) -> tuple[int, bool]:
+        return state[0] + 1, action == "stop"
+
+    def is_terminal(self, state: tuple[int, bool]) -> bool:
+        return state[1] or state[0] == self.length
+
+    def returns(self, state: tuple[int, bool]) -> Returns:
+        step, stopped = state
+        return ((self.length - step) / self.length if stopped else 1.0,)
+
+
+def leads_from(length: int, limit: int, seed: int) -> float:
+    """The iteration from which going on has the most visits, to the limit; infinite if never.
+
+    Looked at in steps of a tenth.
+    """
+    search, since = MCTS(Chain(length), seed=seed), inf
+    budgets = sorted({round(4 * 1.1**step) for step in range(int(log(limit / 4, 1.1)) + 1)})
+    for budget, result in results_at_budgets(search, None, budgets):
+        leads = result.best_action == "go on"
+        since = min(since, budget) if leads else inf
+    return since
+
+
+@typed_door
+def until_it_leads(lengths: Sequence[int], seeds: int = 5, limit: int = 60_000) -> Table:
+    """Count the iterations until going on leads for good, by the number of steps: the median."""
+    found = {n: median(leads_from(n, limit, seed) for seed in range(seeds)) for n in lengths}
+    rows = [(n, f"{count:,.0f}", 2 * n) for n, count in found.items()]
+    words = next(
+        words
+        for most, words in ((1500, "about 1,000"), (5000, "about 2,000"), (inf, MORE))
+        if found[max(found)] <= most
+    )
+
+    def picture() -> Figure:
+        figure, (axes,) = new_figure(height=3.2)
+        curves = {"UCT": Curve(lengths, [found[n] for n in lengths])}
+        curves["exact play"] = Curve(lengths, [2 * n for n in lengths])
+        draw_curves(axes, curves, "positions or iterations of", points=True)
+        axes.set(xlabel="steps", ylabel="until the best move is known", yscale="log")
+        axes.set_xticks(lengths)
+        return figure
+
+    heads = ("steps", "iterations, median", "positions that exact play asks for")
+    return Table(heads, rows, picture=picture, last_words=words, median=found)
+
+
+MORE: Final = "more than 5,000"
 
 # What does each move give away? --------------------------------------------------------------
 

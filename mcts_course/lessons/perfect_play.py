@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,19 +12,89 @@ from typing import Any, Final
 
 from mcts_viz.errors import require
 from mcts_viz.film.minimax_film import IN_SIGNS, MinimaxFilm
-from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
-from mcts_viz.search import alpha_beta, minimax, solve
+from mcts_viz.games import ConnectFour, Game, GameTree, Playout, TicTacToe
+from mcts_viz.search import MCTS, Node, alpha_beta, minimax, solve
 from mcts_viz.trace import MinimaxTrace, record_minimax
 
+from ..learning.positions import position_graph
+from ..measure.experiments import Counts, count_table, moves_played
 from ..show.boards import tree_nodes
 from ..show.tables import Table
 from ..typed import typed_door
 from ..work.exercises import Case, Question, Task, texts_of
 from ..work.picks import Picks, leaves_to_pick
+from ..work.picks import positions_to_merge as positions_to_merge
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("XO. X.. O..")
+
+# One position, two cards --------------------------------------------------------------------
+
+
+def sizes(game: Game[Any, Any]) -> dict[str, int]:
+    """Return the numbers of nodes and games in the whole tree, and of positions."""
+    data = [node for _, node in position_graph(game).nodes(data=True)]
+    return {
+        "nodes": sum(node["ways"] for node in data),
+        "games": sum(node["ways"] for node in data if node["to_move"] is None),
+        "positions": len(data),
+    }
+
+
+class Shared(MCTS):
+    """A search in which all nodes of one position have the same wins and the same visits."""
+
+    means_only = False
+    """True if they share the mean alone, and each node counts its own visits."""
+
+    def backpropagate(self, path: list[Node], playout: Playout) -> None:
+        super().backpropagate(path, playout)
+        if self.iterations == 1:
+            self.twins: dict[Any, list[Node]] = defaultdict(list)
+            self.totals: dict[Any, list[float]] = defaultdict(lambda: [0.0, 0])
+        for node in self.nodes[sum(map(len, self.twins.values())) :]:
+            self.twins[node.state].append(node)
+        for node in path:
+            total = self.totals[node.state]
+            total[0] += self.rewards(playout.returns)[node.player_just_moved]
+            total[1] += 1
+            for twin in self.twins[node.state]:
+                self.share(twin, *total)
+
+    def share(self, twin: Node, wins: float, visits: float) -> None:
+        """Give a node what all nodes of its position have together."""
+        twin.mean = wins / visits
+        if not self.means_only:
+            twin.wins, twin.visits, twin.inv_sqrt_visits = wins, int(visits), visits**-0.5
+
+
+class MeansShared(Shared):
+    """The same search with a shared mean, and visits for each node."""
+
+    means_only = True
+
+
+SHARING: Final = {
+    "the plain search": MCTS,
+    "the search that shares everything": Shared,
+    "the search that shares means": MeansShared,
+}
+
+
+@typed_door
+def who_finds_it(state: Any, iterations: int, seeds: int = 200) -> Counts:
+    """Count the searches that play the best move: plain ones, and two that share numbers."""
+    best = solve(GAME, state).best_actions
+    counts = {}
+    for name, kind in SHARING.items():
+        searches = (kind(GAME, seed=seed) for seed in range(seeds))
+        played = moves_played(searches, state, iterations)
+        counts[name] = sum(move in best for move in played)
+    plain, everything = list(SHARING)[:2]
+    better = max(plain, everything, key=lambda name: counts[name])
+    return count_table("search", "right", counts, seeds, better=better)
+
 
 # Experiments -------------------------------------------------------
 

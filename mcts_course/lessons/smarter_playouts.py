@@ -25,14 +25,14 @@ from ..measure.experiments import (
     right_by_position,
     share_table,
 )
-from ..measure.intervals import paired_gain, verdict
+from ..measure.intervals import paired_gain
 from ..measure.plots import plot_shares
 from ..measure.random_play import RandomPlay
 from ..show.fields import Fields
 from ..show.figures import Curve, Figure, draw_curves, look, new_figure
 from ..show.tables import Table
 from ..typed import typed_door
-from ..work.exercises import Case, Question, Task, in_any_order, texts_of
+from ..work.exercises import Case, Task, in_any_order, texts_of
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -253,13 +253,6 @@ def stop_and_guess(number: int = 240, iterations: int = 30) -> Counts:
 
 
 @typed_door
-def who_finds_more(found: Counts) -> str:
-    """Say whether the search that stops and guesses finds more than the one that plays on."""
-    words = "no playout, and a guess", "full playouts", "no clear difference"
-    return verdict(found.gain[1], (0, 0), *words)
-
-
-@typed_door
 def all_moves_as_first(state: Any, move: Hashable, seed: int, iterations: int = 1000) -> Table:
     """The mean of a move at the root, its AMAF mean, and RAVE's, after each iteration of a search.
 
@@ -297,24 +290,6 @@ def all_moves_as_first(state: Any, move: Hashable, seed: int, iterations: int = 
 
     rows = [("visits", visits[-1], f"{mean[-1]:.2f}"), ("AMAF", games[-1], f"{amaf[-1]:.2f}")]
     return Table(("", "games", "mean"), rows, picture=picture)
-
-
-# Which comes first? --------------------------------------------------------------------------
-
-_ORDER: Final = GAME.parse("... .OX XOX")
-_BOTH: Final = (wins_at_once, blocks)
-_FIRST, _SECOND = (float(exact_mean(_ORDER, *choices)) for choices in (_BOTH, _BOTH[::-1]))
-
-order: Final = Question(
-    SAID["order"],
-    right=(_FIRST, _SECOND),
-    wrong={
-        "swapped": (_SECOND, _FIRST),
-        "no difference": (0, 0),
-        "a win is a block": (0, float(exact_mean(GAME.play(_ORDER, 2), *_BOTH))),
-        "what O gets": (1 - _FIRST, 1 - _SECOND),
-    },
-)
 
 
 # Write it yourself ---------------------------------------------------------------------------

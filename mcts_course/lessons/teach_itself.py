@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from mcts_viz.errors import fits, require
-from mcts_viz.games import ConnectFour, TicTacToe
+from mcts_viz.games import TicTacToe
 from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
 from mcts_viz.search.checks import check_position
 from mcts_viz.search.solver import solve
@@ -45,22 +45,6 @@ def schooled(games: int, seed: int) -> QLearner:
 
     learner = QLearner(game, epsilon=0.5, seed=seed)
     return learner.train(games, measure=exam, every=1000)
-
-
-@typed_door
-def large_exam(games: int, seed: int) -> Table:
-    """A learner of Connect Four, which is too large for its table, against a short search."""
-    game = ConnectFour()
-    learner = QLearner(game, epsilon=0.5, seed=seed).train(games)
-    pair: dict[str, Agent] = {"learner": learner, "MCTS 20": MCTSAgent(game, 20)}
-    played = arena(pair, game, games=40, seed=seed, progress=False)
-    unknown = fmean(not learner.knows(state) for state in played.positions("learner"))
-    rows = [
-        ("positions in the table", f"{learner.positions:,}"),
-        ("of the positions in its games, unknown", f"{unknown:.0%}"),
-        ("score against MCTS with 20 iterations", f"{played.tally('learner').score:.2f}"),
-    ]
-    return Table(("the learner", ""), rows, unknown=unknown)
 
 
 # A network -------------------------------------------------------------------------------------

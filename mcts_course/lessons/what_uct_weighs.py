@@ -10,7 +10,6 @@ from typing import Final
 from mcts_viz.errors import require, require_one_of
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
-from mcts_viz.trace import Trace
 
 from ..measure.experiments import (
     Counts,
@@ -72,16 +71,6 @@ class Lines:
         """Return a slider for c that shows which line is on top."""
         values = [round(0.01 * place, 2) for place in range(301)]
         return Slider(lambda c: self.figure(c), "c", values, 0.5)
-
-
-def visits_elsewhere(mine: Trace, move: str, cs: Sequence[float]) -> list[int]:
-    """Return, by c, the visits of the root's other moves when the reader's tree is grown to 200."""
-    found = []
-    for c in cs:
-        grown = mine.fork(len(mine) + 1, c=c, iterations=200 - len(mine))
-        visits = grown.visits(len(grown))
-        found.append(sum(int(visits[n]) for n in grown.children[0] if grown.label(n) != move))
-    return found
 
 
 @typed_door

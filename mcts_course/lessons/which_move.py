@@ -9,7 +9,7 @@ from random import Random
 from statistics import fmean
 from typing import Any, Final
 
-from mcts_viz.games import TicTacToe
+from mcts_viz.games import Playout, TicTacToe
 from mcts_viz.search import MCTS, Node, robust_child
 from mcts_viz.search.variants import (
     expand_root_only,
@@ -26,6 +26,7 @@ from ..measure.experiments import (
     best_moves,
     contested,
     count_table,
+    moves_played,
     results_at_budgets,
     share_table,
     tracked,
@@ -245,6 +246,64 @@ def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table | Open:
     rows = [("iterations used, on average", f"{used:.0f} of 1,000")]
     rows.append(("another move than after 1,000", f"{changed} of {len(runs)}"))
     return Table(("your rule", ""), rows, used=used, changed=changed)
+
+
+# Four workers on one tree ---------------------------------------------------------------------
+
+ONE_WINS: Final = _GAME.parse("OX. ..O ..X")
+"""X to move: only cell 7 wins."""
+
+
+class Workers(MCTS):
+    """A search with several workers on one tree: a result comes when the others have set out.
+
+    A worker leaves a visit without a win on its path until then, if it leaves a virtual loss.
+    """
+
+    workers = 4
+    virtual_loss = True
+
+    def backpropagate(self, path: list[Node], playout: Playout) -> None:
+        if self.iterations == 0:
+            self.under_way: list[tuple[list[Node], Playout]] = []
+        self.under_way.append((list(path), playout))
+        self._mark(path, 1)
+        if len(self.under_way) < self.workers:
+            self.iterations += 1
+            return
+        path, playout = self.under_way.pop(0)
+        self._mark(path, -1)
+        super().backpropagate(path, playout)
+
+    def _mark(self, path: list[Node], visits: int) -> None:
+        """Add these visits, and no wins, to each node of the path."""
+        for node in path if self.virtual_loss else ():
+            node.visits += visits
+            if node.visits:
+                node.mean, node.inv_sqrt_visits = node.wins / node.visits, node.visits**-0.5
+
+
+def with_workers(seed: int, workers: int, virtual_loss: bool) -> Workers:
+    """Return a search with so many workers."""
+    search = Workers(_GAME, seed=seed)
+    search.workers, search.virtual_loss = workers, virtual_loss
+    return search
+
+
+@typed_door
+def by_workers(seeds: int = 200, iterations: int = 150) -> Counts:
+    """Count the searches that find the winning cell, by how many workers share the tree."""
+    kinds = {"1": (1, True)}
+    for workers in (4, 16, 64):
+        kinds |= {
+            f"{workers}, virtual loss": (workers, True),
+            f"{workers}, without": (workers, False),
+        }
+    right = {}
+    for name, kind in kinds.items():
+        searches = (with_workers(seed, *kind) for seed in range(seeds))
+        right[name] = moves_played(searches, ONE_WINS, iterations).count(7)
+    return count_table("workers", "find 7", right, seeds)
 
 
 # Three rules, three moves --------------------------------------------------------------------

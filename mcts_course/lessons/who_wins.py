@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Final
 
-from mcts_viz.errors import listed, require
 from mcts_viz.games import Nim, TicTacToe
 from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
 
-from ..measure.arena import ArenaResult, arena
+from ..measure.arena import arena
 from ..measure.intervals import verdict, wilson_interval
-from ..show.boards import Picture, show_board
 from ..show.feedback import say
 from ..show.figures import COLOURS, Figure, Slider, new_figure
 from ..show.tables import Table, span
@@ -41,21 +39,6 @@ def decided(wins: Sequence[int], games: int, z: float = 1.96) -> int:
     """Count the matches that leave one half outside their interval."""
     ends = [wilson_interval(won, games, z) for won in wins]
     return sum(not low <= 0.5 <= high for low, high in ends)
-
-
-@typed_door
-def one_game(result: ArenaResult, first: str, second: str) -> Picture:
-    """Show the first game that ``first``, moving first, won against ``second``, move by move."""
-    game, met = TicTacToe(), (first, second)
-    won = [each for each in result.games if each.players == met and each.returns[0] == 1]
-    kind = f"two of {listed(result.names)}, of which the first has won a game that it began"
-    require(won, "The players", kind, met)
-    played = won[0]
-    states = [game.initial_state()]
-    for action in played.actions:
-        states.append(game.play(states[-1], action))
-    names = [f"{first} is X", *(f"move {n}" for n in range(1, len(states)))]
-    return show_board(game, *states, names=names)
 
 
 @typed_door

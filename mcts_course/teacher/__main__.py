@@ -1,9 +1,9 @@
 """Work with what a class hands in, with nbgrader or without.
 
-    python -m mcts_course.teacher collect 03      # nbgrader's source of a lesson, in ./source
+    python -m mcts_course.teacher collect four_phases    # nbgrader's source, in ./source
     python -m mcts_course.teacher report FOLDER   # the class report, also FOLDER/report.html
     python -m mcts_course.teacher grade FOLDER    # plain notebooks, graded to FOLDER/grades.csv
-    python -m mcts_course.teacher items 03 --students roster.csv --seed SECRET
+    python -m mcts_course.teacher items four_phases --students roster.csv --seed SECRET
     python -m mcts_course.teacher handout         # two pages for one class, to print
     python -m mcts_course.teacher gallery FOLDER  # the projects of a class on one page
 
@@ -20,6 +20,7 @@ from pathlib import Path
 
 from mcts_viz.errors import MctsVizError
 
+from ..lessons import topic_of
 from ..show.paper import write
 from ..work.items import KINDS
 from .collect import nbgrader_source
@@ -35,7 +36,8 @@ def main() -> int:
         prog="python -m mcts_course.teacher", description=(__doc__ or "").splitlines()[0]
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("collect").add_argument("numbers", nargs="+", help="such as 03")
+    collects = commands.add_parser("collect")
+    collects.add_argument("lessons", nargs="+", help="such as four_phases, or 03")
     for name in ("grade", "report"):
         reads = commands.add_parser(name)
         reads.add_argument("folder", type=Path, help="a folder, or a zip of Moodle's or Canvas's")
@@ -64,13 +66,13 @@ def main() -> int:
 def run(given: argparse.Namespace) -> int:
     """Do what the command says; return what the shell gets."""
     if given.command == "collect":
-        return nbgrader_source(given.numbers, Path())
+        return nbgrader_source(given.lessons, Path())
     if given.command == "grade":
         return grade(given.folder, given.students, by_student=given.by == "student")
     if given.command == "items":
         print(
             "The sheets and the key are in "
-            f"{make_sheets(given.lesson, given.students, given.seed, Path())}."
+            f"{make_sheets(topic_of(given.lesson), given.students, given.seed, Path())}."
         )
         return 0
     if given.command == "handout":

@@ -11,7 +11,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from ..lessons import ORDER, number_of, stem_of
+from ..lessons import ORDER, number_of, stem_of, topic_of
 
 CHECK = re.compile(rf"^((?:{'|'.join(ORDER)})\.\w+)\.check\(.*\)$", re.M)
 CONFIG = """c = get_config()
@@ -21,11 +21,15 @@ c.ClearSolutions.enforce_metadata = False
 """
 
 
-def nbgrader_source(numbers: list[str], course: Path) -> int:
-    """Write nbgrader's source of some lessons below the folder of a course; 2 if one is missing."""
+def nbgrader_source(names: list[str], course: Path) -> int:
+    """Write nbgrader's source of some lessons below the folder of a course; 2 if one is missing.
+
+    A lesson is named by its topic or its number.
+    """
     from ..build import sources  # the clone has the sources, an installed package has not
 
-    found = [path for path in sources() if number_of(path.stem) in numbers]
+    topics = {topic_of(name): name for name in names}
+    found = [path for path in sources() if path.stem in topics]
     for path in found:
         folder = course / "source" / path.stem
         folder.mkdir(parents=True, exist_ok=True)
@@ -35,10 +39,11 @@ def nbgrader_source(numbers: list[str], course: Path) -> int:
     config = course / "nbgrader_config.py"
     if found and not config.exists():
         config.write_text(CONFIG, encoding="utf-8")
-    missing = sorted(set(numbers) - {number_of(path.stem) for path in found})
+    missing = sorted(topics[topic] for topic in topics.keys() - {path.stem for path in found})
     if missing:
         print(
-            f"There is no lesson {' or '.join(missing)}: give numbers such as 03.", file=sys.stderr
+            f"There is no lesson {' or '.join(missing)}: give topics such as four_phases, or 03.",
+            file=sys.stderr,
         )
     return 2 if missing else 0
 

@@ -25,7 +25,7 @@ from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
-from ..lessons import ORDER, number_of
+from ..lessons import ORDER
 from ..show.tables import printable
 from ..work.progress import HINTS, misunderstood, parse_report, read_report, standing
 from ..work.progress import LARGEST as LARGEST_REPORT
@@ -194,7 +194,7 @@ def _write_gradebooks(folder: Path, totals: Totals) -> None:
     names = set(chain.from_iterable(totals.values()))
     met = {name.split(".")[0] for name in names if name}
     topics = [topic for topic in ORDER if topic in met]
-    heads = [f"Lesson {number_of(topic)}" for topic in topics]
+    heads = [topic.replace("_", " ") for topic in topics]
     with _table(folder / "moodle.csv") as table:
         table.writerow([*MOODLE, *heads])
         for (key, name), points in totals.items():
@@ -314,8 +314,8 @@ def _comes_back(client: Any) -> bool:
 def _named_in(cells: list[Any]) -> list[str]:
     """The exercises of the lesson that the code imports; of several, of those that it works on.
 
-    Lessons 04 and 05 take a tree from 03, whose exercises they do not ask. Without any exercise in
-    the code it is the last lesson, as a lesson only takes from earlier ones.
+    Two lessons take a tree from *four phases*, whose exercises they do not ask. Without any
+    exercise in the code it is the last lesson, as a lesson only takes from earlier ones.
     """
     named = _names(cells)
     imported = [topic for topic in ORDER if f"{LESSONS}.{topic}" in named]

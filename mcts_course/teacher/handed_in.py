@@ -23,7 +23,7 @@ from zipfile import ZipFile, ZipInfo
 from mcts_viz.errors import MctsVizError, short_repr
 from mcts_viz.trace.storage import read_file
 
-from ..lessons import ORDER, number_of, stem_of
+from ..lessons import ORDER, stored_topic
 
 FILES: Final = 10_000
 """Files of one kind in one folder that are read: sixty students, all lessons, and some more."""
@@ -43,8 +43,8 @@ CANVAS: Final = re.compile(r"^([^_A-Z]+)_(?:LATE_)?\d+_\d+_")
 """Canvas's files, such as ``lovelaceada_LATE_42_4711_Ada_03.json``; the name has no capitals."""
 NBGRADER: Final = "submitted"
 """The folder of nbgrader whose folders are students."""
-SUFFIX: Final = re.compile(r"(?:[_ -]\d\d)?(?: ?\(\d+\)|-\d)?$")
-"""The end of ``Ada_03 (1).json``: a lesson, and the count that a browser or Canvas adds."""
+SUFFIX: Final = re.compile(rf"(?:[_ -](?:\d\d|{'|'.join(ORDER)}))?(?: ?\(\d+\)|-\d)?$")
+"""The end of ``Ada_luck (1).json``: a lesson, and the count that a browser or Canvas adds."""
 NOBODY: Final = {"me", "report", "work", "notebook", "solution", "untitled", ""}
 """Names of files that name no student."""
 WORDS: Final = 8
@@ -402,5 +402,5 @@ def _last(folder: str) -> str:
 
 def _is_lesson(name: str) -> bool:
     """True for a name such as ``03``, ``lesson 3``, ``03_four_phases`` or ``random_games``."""
-    stems = {text for topic in ORDER for text in (topic, stem_of(topic), number_of(topic))}
-    return name in stems or re.fullmatch(r"(lesson|week)[ _-]?\d+", name, re.I) is not None
+    known = stored_topic(name) in ORDER
+    return known or re.fullmatch(r"(lesson|week)[ _-]?\d+", name, re.I) is not None

@@ -16,7 +16,7 @@ from .sheets import LINE
 
 POSITION: Final = "OX. ..O ..X"
 SEED: Final = 9
-"""Of lesson 03's search, an iteration of which is the figure."""
+"""Of the search of *four phases*, an iteration of which is the figure."""
 ITERATIONS: Final = 60
 PHASES: Final = (
     ("Select", "Go down the tree. At each node take the child with the highest UCB score."),

@@ -70,7 +70,7 @@ class Person:
     hands: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By position: the iterations that were carried out by hand."""
     again: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By the number of a lesson: the items that were answered at its end, and later."""
+    """By the topic of a lesson: the items that were answered at its end, and later."""
 
     origins: set[str] = field(default_factory=set)
     """The places that the files are from, as their owners have them."""
@@ -105,7 +105,7 @@ class Person:
         """The lessons that something was done of."""
         asked = topics_of_questions()
         of_questions = {asked[question] for question in self.predictions if question in asked}
-        return {name.split(".")[0] for name in self.exercises} | of_questions
+        return {topic_of_exercise(name) for name in self.exercises} | of_questions
 
 
 def _keep_longer(known: dict[str, Any], more: dict[str, Any], part: str) -> None:
@@ -144,7 +144,7 @@ class ClassReport(Shown):
         if topic:
             return exercises_of(topic)
         every = chain.from_iterable(person.exercises for person in self.people)
-        others = Counter(name for name in every if name.split(".")[0] not in ORDER)
+        others = Counter(name for name in every if not topic_of_exercise(name))
         return [name for name, _ in others.most_common(COLUMNS)]
 
     def overview(self, topic: str) -> Table:
@@ -229,7 +229,8 @@ class ClassReport(Shown):
             counts = Counter(pairs)
             gain, interval = matched_gain(counts[False, True], counts[True, False], len(pairs))
             first, later = (sum(pair[place] for pair in pairs) for place in (0, 1))
-            rows.append((lesson, len(pairs), first, later, f"{gain:+.2f}", span(interval, "+.2f")))
+            name = lesson.replace("_", " ")
+            rows.append((name, len(pairs), first, later, f"{gain:+.2f}", span(interval, "+.2f")))
         heads = (
             "lesson",
             "students with both",
@@ -318,6 +319,12 @@ class ClassReport(Shown):
 def exercises_of(topic: str) -> list[str]:
     """Return the full names of a lesson's exercises, in their order."""
     return [f"{topic}.{name}" for name in read_texts(topic)["exercises"] if name != "replies"]
+
+
+def topic_of_exercise(name: str) -> str:
+    """Return the lesson that has this exercise today, "" if none has."""
+    topic = name.split(".")[0]
+    return topic if topic in ORDER and name in exercises_of(topic) else ""
 
 
 def _answer(made: list[dict[str, Any]]) -> str:

@@ -19,6 +19,7 @@ import nbformat
 from mcts_viz.errors import MctsVizError, require
 from mcts_viz.film import Film
 
+from ..lessons import number_of
 from ..show.feedback import inert
 from ..show.paper import page, write
 from ..show.tables import printable
@@ -51,7 +52,7 @@ def make_sheets(lesson: str, students: Path, seed: str, folder: Path) -> Path:
     place = folder / f"items_{lesson}"
     for part in ("notebooks", "films"):
         (place / part).mkdir(parents=True, exist_ok=True)
-    title = f"Lesson {lesson}"
+    title = f"Lesson {number_of(lesson)}"
     write(place / "sheets.html", page(title, "\n".join(_sheet(title, *sheet) for sheet in sheets)))
     write(place / "key.html", page(f"{title}: key", _key(sheets)))
     _write_key(place / "key.csv", sheets)

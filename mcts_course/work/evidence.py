@@ -17,20 +17,22 @@ from IPython.display import display
 
 from mcts_viz.errors import MctsVizError, door, require
 
+from ..lessons import stored_topic
 from ..show.feedback import say
 from .items import KINDS, Item
 from .progress import SERIES, keep, record
 
-ASKED: Final = ("03", "08")
+ASKED: Final = ("four_phases", "perfect_play")
 """Lessons whose item has a short answer."""
 
 
 @door
 def once_more(lesson: str, answer: object = None) -> None:
-    """Show one more item of a lesson, "03" or "08"; with an ``answer`` say if it is right.
+    """Show one more item of a lesson, by its topic; with an ``answer`` say if it is right.
 
     After an answer the next call shows another item. Raises ``MctsVizError`` for another lesson.
     """
+    lesson = stored_topic(lesson) if isinstance(lesson, str) else lesson
     require(lesson in ASKED, "The lesson", f"one of {', '.join(ASKED)}", lesson, MctsVizError)
     series = _series(lesson)
     number = len(series["answers"])

@@ -234,11 +234,11 @@ def hidden_fault(chance: Random) -> Item:
 
 
 KINDS: Final[dict[str, tuple[Callable[[Random], Item], ...]]] = {
-    "03": (next_node, rewards_on_walk),
-    "08": (cutoff,),
-    "12": (hidden_fault,),
+    "four_phases": (next_node, rewards_on_walk),
+    "perfect_play": (cutoff,),
+    "bug_clinic": (hidden_fault,),
 }
-"""By the number of a lesson: the items of it."""
+"""By the topic of a lesson: the items of it."""
 
 
 # Pictures ----------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from typing import Any, Final
 from mcts_viz.errors import MctsVizError, door, reason, require, short_repr
 from mcts_viz.trace.storage import put, read_file
 
-from ..lessons import ORDER, number_of
+from ..lessons import ORDER, stored_exercise, stored_topic
 from ..show.feedback import say
 
 FORMAT: Final = "mcts_course report 3"
@@ -49,6 +49,8 @@ HINTS: Final = 2
 """Hints that an exercise has: one, and then the solution."""
 NAME: Final = 60
 """Characters of a name that are in the name of a file, and of a table."""
+ENDING: Final = ".progress.json"
+"""Of the hidden files that keep the work of notebooks."""
 PATIENCE: Final = 2.0
 """Seconds to wait for another kernel: a save takes milliseconds, so a longer one was killed."""
 
@@ -68,6 +70,8 @@ def record() -> dict[str, Any]:
     saved = _saved(place) if place and place.is_file() and not place.is_symlink() else None
     if not RECORD:
         RECORD.update({"format": FORMAT, "name": "", **{kind: {} for kind in KINDS}})
+        if place and saved is None:
+            _take_over(place)
     for kind in KINDS:
         known = RECORD[kind]
         newer = saved[kind] if saved else {}
@@ -81,6 +85,18 @@ def _saved(place: Path) -> dict[str, Any] | None:
     if not RECORD and (saved is None or saved["left_out"]):
         _put_aside(place)
     return saved
+
+
+def _take_over(place: Path) -> None:
+    """Start with what files of version 0.2.0 hold, which were called after numbers."""
+    topic = place.name.removeprefix(".").removesuffix(ENDING)
+    for former in sorted(place.parent.glob(f".[0-9][0-9]_*{ENDING}")):
+        stem = former.name.removeprefix(".").removesuffix(ENDING)
+        found = read_report(former) if stored_topic(stem) == topic else None
+        if found is not None:
+            for kind in KINDS:
+                RECORD[kind].update(found[kind])
+            say(f"Your earlier work, in {former.name}, counts here, too. That file stays as it is.")
 
 
 def keep(kind: str, key: str, facts: dict[str, Any]) -> None:
@@ -126,26 +142,26 @@ def write_report(path: str | Path, name: str = "") -> None:
 
 @door
 def hand_in(lesson: str, name: object = "") -> None:
-    """Write the work of this notebook to ``NAME_03.json`` beside it, where ``lesson`` is "03".
+    """Write the work of this notebook to ``NAME_TOPIC.json`` beside it; ``lesson`` is the topic.
 
     The name, or a number in its place, is the student's to give; without one nothing is written.
-    Raises ``MctsVizError`` for a lesson that is not in the course, and where nothing can be
-    written.
+    A number as ``lesson`` is that of version 0.2.0. Raises ``MctsVizError`` for a lesson that is
+    not in the course, and where nothing can be written.
     """
-    numbers = [number_of(topic) for topic in ORDER]
-    kind = f"the number of one, from '{numbers[0]}' to '{numbers[-1]}'"
-    require(lesson in numbers, "The lesson", kind, lesson, MctsVizError)
+    topic = stored_topic(lesson) if isinstance(lesson, str) else ""
+    kind = "the topic of one, such as 'four_phases'"
+    require(topic in ORDER, "The lesson", kind, lesson, MctsVizError)
     given = " ".join(str(name).split()) if name is not None and name is not ... else ""
     file = re.sub(r"[^\w.-]+", "_", given[:NAME]).strip("._")
     if not file:
         say(
             "○ Open: put your name between the quotes, or the number that you go by, and run this "
-            f"cell. It writes a file such as Ada_{lesson}.json, to hand in with this notebook. "
+            f"cell. It writes a file such as Ada_{topic}.json, to hand in with this notebook. "
             "Nothing is sent anywhere."
         )
         return
     place = _place()
-    written = (place.parent if place else Path()) / f"{file}_{lesson}.json"
+    written = (place.parent if place else Path()) / f"{file}_{topic}.json"
     write_report(written, name=given)
     say(f"Written: {written.name}, beside this notebook. Hand in this file and the notebook.")
 
@@ -172,6 +188,8 @@ def parse_report(data: bytes) -> dict[str, Any] | None:
         found = {"hands": {}, "again": {}, **said}  # a file without these is as sound
         kept = {kind: _sound(found[kind], fits) for kind, fits in SOUND.items()}
         left_out = sum(len(found[kind]) - len(kept[kind]) for kind in KINDS)
+        kept["exercises"] = _renamed(kept["exercises"], stored_exercise)
+        kept["again"] = _renamed(kept["again"], stored_topic)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
     return {"format": FORMAT, "name": said["name"][:LONGEST], **kept, "left_out": left_out}
@@ -181,6 +199,13 @@ def _sound(entries: dict[str, Any], fits: Callable[[Any], bool]) -> dict[str, An
     """Return the first entries that a notebook could have written."""
     first = list(entries.items())[:ENTRIES]
     return {key: facts for key, facts in first if _is_text(key) and fits(facts)}
+
+
+def _renamed(entries: dict[str, Any], name: Callable[[str], str]) -> dict[str, Any]:
+    """Return the entries under the names of today; what has one already is not written over."""
+    return {name(key): facts for key, facts in entries.items()} | {
+        key: facts for key, facts in entries.items() if name(key) == key
+    }
 
 
 def _is_work(facts: object) -> bool:
@@ -262,10 +287,13 @@ SOUND: Final[dict[str, Callable[[Any], bool]]] = {
 
 
 def _place() -> Path | None:
-    """The hidden file next to the notebook; ``None`` where no server says which that is."""
-    notebook = os.environ.get("JPY_SESSION_NAME", "")
-    path = Path(notebook)
-    return path.with_name(f".{path.stem}.progress.json") if path.suffix == ".ipynb" else None
+    """The hidden file next to the notebook; ``None`` where no server says which that is.
+
+    It is called after the topic of a lesson, so it is found again if the lessons change places.
+    """
+    path = Path(os.environ.get("JPY_SESSION_NAME", ""))
+    name = stored_topic(path.stem)
+    return path.with_name(f".{name}{ENDING}") if path.suffix == ".ipynb" else None
 
 
 def _write(path: str | Path, report: dict[str, Any]) -> None:

@@ -77,7 +77,7 @@ def my_search() -> Functions:
     The file is the reader's own program, and it is run.
     """
     if not Path(FILE).is_file():
-        say("No search of yours is kept here, so the solution of lesson 06 takes its place.")
+        say("No search of yours is kept here, so the one of our solution takes its place.")
         return tuple(SOLUTIONS[name] for name in ORDER)
     functions: Functions = tuple(runpy.run_path(FILE)["PROGRAM"])
     say(f"Your own search, from {FILE}.")

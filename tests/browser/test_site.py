@@ -218,7 +218,7 @@ def draw(value):
 graphviz_slider(MCTS(TicTacToe(), seed=4).record(iterations=30))""",
     "import sys\nprint(f'  {0}%|', file=sys.stderr)",
 ]
-WORDS = "See [08](../notebooks/08_perfect_play.ipynb) and [the code](../mcts_viz/search/mcts.py)."
+WORDS = "See [08](../notebooks/07_perfect_play.ipynb) and [the code](../mcts_viz/search/mcts.py)."
 
 
 def test_what_needs_a_kernel_lives_without_one(
@@ -238,7 +238,7 @@ def test_what_needs_a_kernel_lives_without_one(
     page_of = pages.Page(lesson, "ada/trees")
     text = pages.document("A lesson", page_of.body(), "ada/trees", page_of.data())
     assert "0%|" not in text
-    assert 'href="08_perfect_play.html"' in text
+    assert 'href="07_perfect_play.html"' in text
     assert 'href="https://github.com/ada/trees/blob/HEAD/mcts_viz/search/mcts.py"' in text
     assert '<meta property="og:image" content="https://ada.github.io/trees/picture.png">' in text
     page = show(text)

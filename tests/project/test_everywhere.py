@@ -18,7 +18,8 @@ from pythons import copy_project, environment_of, program_of, python_of
 from repository import ROOT
 
 import mcts_viz
-from mcts_viz.__main__ import copy_lessons, main, with_links_abroad
+from mcts_course.lessons.paths import copy_lessons, with_links_abroad
+from mcts_viz.__main__ import main
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 

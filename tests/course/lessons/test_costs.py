@@ -53,7 +53,6 @@ def test_a_policy_followed_with_open_eyes_is_worth_what_value_iteration_says():
 def test_the_pencil_climbs_as_the_function_does():
     assert costs.by_hand.right == pytest.approx([4.58, 6.2, 8, 10])
     assert costs.climb([-1, -1, -1, 10], 0.9) == pytest.approx(costs.by_hand.right)
-    assert costs.sweep.right == pytest.approx({"right": 8.16, "up": 4.4, "value": 8.16})
 
 
 def test_a_wide_range_makes_the_visits_even_and_a_scale_by_the_tree_does_not():

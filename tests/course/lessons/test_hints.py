@@ -26,19 +26,3 @@ def test_the_pencil_and_the_search_agree():
     )
     means = {"e": 0.75, "f": 0.25, "g": 0.5}
     assert right["next"] not in (max(means, key=means.__getitem__), "f", "h")
-
-
-def test_how_wrong_a_hint_may_be_is_what_the_sliders_show():
-    """The answer of the second exercise, from the picture's own numbers."""
-    fields = hints.your_priors()
-    found = {}
-    for prior in hints.keeps_the_lead.right:
-        fields.set({"cell 7": prior})
-        priors = {cell: fields.values[f"cell {cell}"] for cell in (2, 3, 4, 6, 7)}
-        whole = sum(priors.values())
-        shares = hints.shares_with({cell: one / whole for cell, one in priors.items()}, 200, 40)
-        assert sum(shares.values()) == pytest.approx(1, abs=0.006)  # the root's own first visit
-        others = [share for cell, share in shares.items() if cell != 7]
-        assert abs(shares[7] - max(others)) > 0.1
-        found[prior] = "yes" if shares[7] > max(others) else "no"
-    assert found == hints.keeps_the_lead.right

@@ -77,7 +77,6 @@ def test_the_guess_is_worth_something_and_the_lines_are_counted_right():
     low, high = found.gain[1]
     assert 0 < low < found.gain[0] < high
     assert found.gain[0] == pytest.approx((found[guess] - found["MCTS, full playouts"]) / 80)
-    assert smarter_playouts.who_finds_more(found) == "no playout, and a guess"
     assert found["MCTS, no move, looks 2 ahead"] > found["MCTS, full playouts"]
     game = smarter_playouts.FOUR
     state = game.parse("..... ..... .O... .O... XXX..")

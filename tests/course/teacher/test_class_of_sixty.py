@@ -118,7 +118,7 @@ def test_the_gain_is_that_of_students_who_answered_twice_at_least_a_week_apart(k
         pairs += [(one.again[0][1], later[0])] if later else []
     first, later = sum(a for a, _ in pairs), sum(b for _, b in pairs)
     [(lesson, count, was, now, gain, interval)] = report.gains().rows
-    assert (lesson, count, was, now) == ("03", len(pairs), first, later)
+    assert (lesson, count, was, now) == ("four phases", len(pairs), first, later)
     assert float(gain) == pytest.approx((later - first) / len(pairs), abs=0.006)
     low, high = map(float, interval.split(" to "))
     assert low < (later - first) / len(pairs) < high

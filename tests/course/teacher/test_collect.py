@@ -398,13 +398,13 @@ def test_totals_are_what_the_gradebooks_of_moodle_and_canvas_import(by_student):
     points = {"s1": "1", "s2": "0", "s3": "1", "s4": "0", "s5": ""}
     names = ["ada", "'=bo", "cy", "di", "ed"]
     assert moodle == [
-        ["ID number", "Full name", "Lesson 01"],
+        ["ID number", "Full name", "random games"],
         *([key, name, point] for (key, point), name in zip(points.items(), names, strict=True)),
     ]
     canvas = list(csv.reader((by_student / "canvas.csv").open(encoding="utf-8-sig", newline="")))
     most = str(len(exercises_of("random_games")))
     assert canvas == [
-        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Lesson 01"],
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "random games"],
         ["    Points Possible", "", "", "", "", most],
         *(
             [name, "", key, "", "", point]

@@ -26,9 +26,7 @@ from mcts_course.lessons import (
     costs,
     explore_or_exploit,
     four_phases,
-    game_tree,
     hints,
-    larger_game,
     luck,
     my_game,
     near_the_truth,
@@ -300,19 +298,6 @@ def test_the_solution_in_the_hint_can_be_pasted(exercise):
     assert exercise.judge(names[written]).kind == "right"
 
 
-def counted(game, state):
-    met = set()
-
-    def visit(position):
-        if position not in met:
-            met.add(position)
-            for action in () if game.is_terminal(position) else game.legal_actions(position):
-                visit(game.play(position, action))
-
-    visit(state)
-    return len(met)
-
-
 def minimax_with_an_if(game, state):
     if game.is_terminal(state):
         return game.returns(state)[0]
@@ -383,18 +368,6 @@ def open_is_nothing(children, untried):
     return -max(known)
 
 
-def wins_for(game, state, plies, me=None):
-    me = game.to_move(state) if me is None else me
-    if game.is_terminal(state):
-        return game.returns(state)[me] == 1
-    if plies == 0:
-        return False
-    found = [
-        wins_for(game, game.play(state, move), plies - 1, me) for move in game.legal_actions(state)
-    ]
-    return any(found) if game.to_move(state) == me else all(found)
-
-
 def expectiminimax(kind, values, chances):
     return {
         "max": lambda: sorted(values)[-1],
@@ -450,7 +423,6 @@ ALL_IN_TURN = ["v", "u", "l"]
         (what_uct_weighs.write_crossing, sees_no_slope),
         (which_move.write_can_stop, without_the_leader),
         (near_the_truth.write_proof, open_is_nothing),
-        (larger_game.write_forced_win, wins_for),
         (luck.write_worth, expectiminimax),
         (costs.write_climb, climbs_in_place),
         (costs.write_climb, lambda *given: [round(r, 2) for r in costs.climb(*given)]),
@@ -465,8 +437,6 @@ ALL_IN_TURN = ["v", "u", "l"]
         (random_games.games_needed, np.array(3200)),
         (what_uct_weighs.read_c, {"A": "√2", "B": 10, "C": 0}),
         (what_uct_weighs.read_c, {"A": "sqrt(2)", "B": 10, "C": 0}),
-        (hints.keeps_the_lead, {10: True, 2: False, 0: False}),
-        (game_tree.write_count_positions, counted),
         (perfect_play.write_minimax, minimax_with_an_if),
         (teach_itself.write_new_value, learned),
         (smarter_playouts.write_considered, as_a_set),
@@ -483,9 +453,6 @@ def test_another_right_answer_is_right(exercise, answer):
     assert exercise.judge(answer).kind == "right"
 
 
-TURN = larger_game.turn.right
-
-
 @pytest.mark.parametrize(
     ("exercise", "answer", "said"),
     [
@@ -496,18 +463,13 @@ TURN = larger_game.turn.right
         (random_games.games_needed, -3200, "Check the sign"),
         (what_uct_weighs.read_c, {"A": 2, "B": 10, "C": 0}, "A is not 2."),
         (what_uct_weighs.read_c, {"A": "√3", "B": 10, "C": 0}, "A is not 1.73205."),
-        (larger_game.turn, TURN | {"move 2 at 1,000": 0, "move 3 at 1,000": 0}, "is not 0."),
-        (larger_game.turn, TURN | {"move 2 at 1,000": 1, "move 3 at 1,000": 2}, "is not 1."),
         (reasoning.three_attempts, 49, "in percent"),
-        (smarter_playouts.order, (0, 25), "in percent"),
         (luck.by_hand, {"roll": 87.5, "hold": 31, "move": "roll"}, "in percent"),
         (luck.move_and_luck, {"move": -8, "luck": -32, "better": "hold"}, "in percent"),
         (luck.move_and_luck, {"move": -8, "luck": -32, "better": "roll"}, "move is not -8."),
         (costs.by_hand, [-4.58, -6.2, -8, -10], "Check the sign"),
         (random_games.games_needed, [3200], "give the answer alone, without brackets."),
         (random_games.games_needed, {3200}, "give the answer alone, without brackets."),
-        (hints.keeps_the_lead, {10: False, 2: False, 0: True}, "10 is not False."),
-        (hints.keeps_the_lead, {10: 1, 2: 0, 0: 0}, "10 is not 1."),
     ],
 )
 def test_a_slip_of_unit_or_sign_is_named(exercise, answer, said):
@@ -760,12 +722,6 @@ def stops_at_an_open_child(children, untried):
     return 1
 
 
-def first_player_at_the_end(game, state, plies):
-    if game.is_terminal(state):
-        return game.returns(state)[0] == 1
-    return forced_by_all_replies(game, state, plies, first_player_at_the_end)
-
-
 def forced_by_all_replies(game, state, plies, again):
     if plies <= 0:
         return False
@@ -777,19 +733,6 @@ def forced_by_all_replies(game, state, plies, again):
             replies = game.legal_actions(after)
             won = all(again(game, game.play(after, reply), plies - 2) for reply in replies)
         if won:
-            return True
-    return False
-
-
-def all_of_no_replies(game, state, plies):
-    if game.is_terminal(state) or plies < 1:
-        return False
-    for move in game.legal_actions(state):
-        after = game.play(state, move)
-        if game.is_terminal(after) and game.returns(after)[game.to_move(state)] == 1:
-            return True
-        replies = game.legal_actions(after) if not game.is_terminal(after) else []
-        if all(all_of_no_replies(game, game.play(after, reply), plies - 2) for reply in replies):
             return True
     return False
 
@@ -867,8 +810,6 @@ NEARLY_RIGHT = [
     (near_the_truth.write_proof, sum_of_proofs),
     (near_the_truth.write_proof, largest_child),
     (near_the_truth.write_proof, stops_at_an_open_child),
-    (larger_game.write_forced_win, first_player_at_the_end),
-    (larger_game.write_forced_win, all_of_no_replies),
     (luck.write_worth, worth_from_0),
     (luck.write_worth, sampled),
     (costs.write_climb, one_place),
@@ -909,19 +850,8 @@ def test_one_lost_child_is_named_where_untried_moves_are_asked_for():
 
 
 def test_a_function_that_changes_its_mind_is_told_so_and_nothing_else():
-    def keeps_what_it_met(game, state, met=set()):  # noqa: B006
-        if state not in met:
-            met.add(state)
-            for move in () if game.is_terminal(state) else game.legal_actions(state):
-                keeps_what_it_met(game, game.play(state, move))
-        return len(met)
-
-    first = game_tree.write_count_positions.cases[0].words
-    kind, sentence = game_tree.write_count_positions.judge(keeps_what_it_met)
-    assert kind == "wrong"
-    assert f"{first}, your function gives first 8 and then " in sentence
     for _ in range(20):
-        kind, sentence = luck.write_worth.judge(sampled)
+        _, sentence = luck.write_worth.judge(sampled)
         told = re.search("gives first (.*) and then (.*)[.] What makes it change", sentence)
         assert told, sentence
         assert told[1] != told[2]

@@ -49,8 +49,8 @@ def test_each_answer_is_followed_by_another_item_also_in_a_new_kernel(
 
 
 def test_an_item_is_shown_with_what_to_do(place, capsys):
-    once_more("08")
-    assert 'once_more("08", "...")' in said(capsys)
+    once_more("perfect_play")
+    assert 'once_more("perfect_play", "...")' in said(capsys)
 
 
 def test_an_answer_may_be_written_in_any_way():
@@ -61,20 +61,20 @@ def test_an_answer_may_be_written_in_any_way():
 
 def test_the_right_answer_is_right(place, capsys, monkeypatch):
     items = []
-    make = evidence.KINDS["08"][0]
+    make = evidence.KINDS["perfect_play"][0]
     monkeypatch.setitem(
-        evidence.KINDS, "08", (lambda chance: items.append(make(chance)) or items[-1],)
+        evidence.KINDS, "perfect_play", (lambda chance: items.append(make(chance)) or items[-1],)
     )
-    once_more("08")
-    once_more("08", items[-1].key)
+    once_more("perfect_play")
+    once_more("perfect_play", items[-1].key)
     assert "✓ Right: " in said(capsys)
-    once_more("08")
+    once_more("perfect_play")
     assert items[-1].picture != items[0].picture
-    assert progress.read_report(place)["again"]["08"]["answers"][0][1] is True
+    assert progress.read_report(place)["again"]["perfect_play"]["answers"][0][1] is True
 
 
 def test_another_lesson_is_refused():
-    assert "one of 03, 08" in refused(once_more, "04")
+    assert "one of four_phases, perfect_play" in refused(once_more, "what_uct_weighs")
 
 
 TOKEN = {"token": 1, "answers": []}
@@ -95,9 +95,9 @@ TOKEN = {"token": 1, "answers": []}
 def test_what_no_notebook_would_have_written_is_left_out(series):
     report = {"format": progress.FORMAT, "name": "", "exercises": {}, "predictions": {}}
     read = progress.parse_report(
-        json.dumps(report | {"again": {"03": series, "08": TOKEN}}).encode()
+        json.dumps(report | {"again": {"four_phases": series, "perfect_play": TOKEN}}).encode()
     )
-    assert (read["again"], read["left_out"]) == ({"08": TOKEN}, 1)
+    assert (read["again"], read["left_out"]) == ({"perfect_play": TOKEN}, 1)
 
 
 @pytest.mark.parametrize("pairs", [20, 60])

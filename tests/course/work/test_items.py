@@ -139,7 +139,7 @@ def contents(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.*")}
 
 
-@pytest.mark.parametrize("lesson", ["03", "08", "12"])
+@pytest.mark.parametrize("lesson", ["four_phases", "perfect_play", "bug_clinic"])
 def test_a_roster_and_a_seed_give_the_same_sheets_again(lesson, roster, tmp_path):
     one, again = (make_sheets(lesson, roster, "secret", tmp_path / name) for name in "ab")
     assert contents(one) == contents(again)
@@ -166,21 +166,23 @@ def test_a_roster_and_a_seed_give_the_same_sheets_again(lesson, roster, tmp_path
         for row in rows:
             assert json.dumps(row[4])[1:-1] not in text, "no notebook holds a key"
         assert name not in text or name == "Ada"
-    assert (one / "films").exists() == (lesson == "12")
+    assert (one / "films").exists() == (lesson == "bug_clinic")
 
 
 def test_no_two_students_have_one_item_and_none_depends_on_the_others():
     students = [Student(f"s{number}", "") for number in range(30)]
-    made = sheets_of("08", Roster(tuple(students)), "x")
+    made = sheets_of("perfect_play", Roster(tuple(students)), "x")
     assert len({item.picture for _, items in made for item in items}) == 30
-    alone = sheets_of("08", Roster((students[7],)), "x")
+    alone = sheets_of("perfect_play", Roster((students[7],)), "x")
     assert alone[0] == made[7]
 
 
 def test_what_makes_no_sheets_is_refused_in_a_sentence(roster, tmp_path):
-    assert "one of 03, 08, 12" in refused(make_sheets, "04", roster, "x", tmp_path)
+    assert "one of four_phases, perfect_play, bug_clinic" in refused(
+        make_sheets, "what_uct_weighs", roster, "x", tmp_path
+    )
     empty = tmp_path / "only.csv"
     empty.write_text("id,name\n")
-    assert "a student in each row" in refused(make_sheets, "03", empty, "x", tmp_path)
-    assert "a secret text" in refused(make_sheets, "03", roster, " ", tmp_path)
-    assert "cannot be read" in refused(make_sheets, "03", Path("none.csv"), "x", tmp_path)
+    assert "a student in each row" in refused(make_sheets, "four_phases", empty, "x", tmp_path)
+    assert "a secret text" in refused(make_sheets, "four_phases", roster, " ", tmp_path)
+    assert "cannot be read" in refused(make_sheets, "four_phases", Path("none.csv"), "x", tmp_path)
