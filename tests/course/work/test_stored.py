@@ -5,8 +5,9 @@ import json
 import pytest
 from refusals import refused
 
-from mcts_course import hand_in, progress
+from mcts_course import hand_in
 from mcts_course.lessons import IN_0_2, MERGED, ORDER, stem_of, stored_topic, topic_of
+from mcts_course.work import progress
 
 RIGHT = {"verdicts": ["right"], "misconceptions": [], "hints": 0}
 WRONG = RIGHT | {"verdicts": ["wrong"]}
