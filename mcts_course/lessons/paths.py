@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import mcts_viz
 from mcts_viz.errors import MctsVizError, require
 
 from . import CORE, ELECTIVES, IN_0_2, MERGED, ORDER, number_of, stem_of
 
-HOME: Final = Path(mcts_viz.__file__).resolve().parent
+HOME: Final = Path(str(files("mcts_viz"))).resolve()
 """Of the package; a clone has the lessons beside it, an installed package in it."""
 
 
@@ -159,7 +159,7 @@ def copy_lessons(folder: Path, name: str = "term") -> int:
     firsts = {topic: "".join(made["cells"][0]["source"]) for topic, made in read.items()}
     titles = {topic: first.splitlines()[0].split(" · ", 1)[1] for topic, first in firsts.items()}
     minutes = {topic: said_minutes(first) for topic, first in firsts.items()}
-    files = {
+    texts = {
         text.name: within(with_links_abroad(text.read_text("utf-8")), way)
         for text in source.glob("*.md")
     }
@@ -167,9 +167,9 @@ def copy_lessons(folder: Path, name: str = "term") -> int:
         for cell in read[topic]["cells"]:
             _lead(cell, topic, way, titles)
         written = json.dumps(read[topic], indent=1, ensure_ascii=False)
-        files[f"{stem_of(topic)}.ipynb"] = f"{written}\n"
+        texts[f"{stem_of(topic)}.ipynb"] = f"{written}\n"
     folder.mkdir(parents=True, exist_ok=True)
-    new = {file: text for file, text in files.items() if not (folder / file).exists()}
+    new = {file: text for file, text in texts.items() if not (folder / file).exists()}
     for file, text in (new | {"CONTENTS.md": contents(way, titles, minutes)}).items():
         (folder / file).write_text(text, "utf-8", newline="\n")
     return len(new)
