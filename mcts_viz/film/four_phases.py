@@ -284,7 +284,9 @@ def four_phases(data: SearchFilm, iteration: int | None, width: int, theme: str,
     add(picture, "style", text=_style(theme))
     add(picture, "rect", "page", width="100%", height="100%")
     for number, phase in enumerate(PHASES):
-        link = add(picture, "a", href=f"{page}#at={shown.number}.{phase}")
+        link = add(
+            picture, "a", href=f"{page}{'&' if '#' in page else '#'}at={shown.number}.{phase}"
+        )
         panel = add(link, "g", f"panel {phase}", transform=f"translate({number * PANEL:g} 0)")
         add(panel, "rect", "page", width=PANEL, height=HIGH)
         if number:

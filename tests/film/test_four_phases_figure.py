@@ -309,3 +309,9 @@ def test_a_watched_search_says_that_no_playout_was_seen():
         search.run(iterations=1)
         watch.look()
     assert "the playout was not seen" in texts(panels(Film(watch), 30)["simulate"])
+
+
+def test_panels_lead_into_a_page_with_a_limit_of_its_own():
+    root = ElementTree.fromstring(lesson().four_phases(34, page="film.html#end=60&view=walk"))
+    links = [link.get("href") for link in root.findall(f"{SVG}a")]
+    assert links == [f"film.html#end=60&view=walk&at=34.{phase}" for phase in PHASES]

@@ -1,5 +1,9 @@
 """Gymnasium's environments: exact tables against value iteration on the table itself."""
 
+import random
+import threading
+
+import numpy as np
 import pytest
 from refusals import refused
 
@@ -82,3 +86,147 @@ def test_openspiels_dice_are_natures_moves():
     assert (
         MCTS(backgammon, seed=1).search(start, iterations=5, progress=False).best_action is not None
     )
+
+
+# Copies are proven.
+
+
+class Climb(gymnasium.Env):
+    """Steps of one or two up a stair of twelve, of which each pays its number."""
+
+    action_space = gymnasium.spaces.Discrete(2)
+    observation_space = gymnasium.spaces.Discrete(14)
+    at = 0
+
+    def reset(self, seed=None, options=None):
+        super().reset(seed=seed)
+        self.at = 0
+        return 0, {}
+
+    def luck(self):
+        return 0
+
+    def step(self, action):
+        self.at = min(13, self.at + 1 + int(action) + self.luck())
+        return self.at, float(self.at), self.at >= 12, False, {}
+
+
+class OwnLuck(Climb):
+    def luck(self):
+        return int(self.np_random.integers(2))
+
+
+class SharedLuck(Climb):
+    def luck(self):
+        return random.choice([0, 0, 0, 1])
+
+
+class NumpysLuck(Climb):
+    def luck(self):
+        return int(np.random.randint(2))
+
+
+class Unseeded(Climb):
+    def luck(self):
+        return int(np.random.default_rng().integers(2))
+
+
+class Anew(Climb):
+    def __deepcopy__(self, memo):
+        copy = type(self)()
+        copy.reset()
+        return copy
+
+
+class MadeAgain(gymnasium.utils.EzPickle, Climb):
+    """A copy is made by the constructor, and wants a reset."""
+
+    def __init__(self):
+        gymnasium.utils.EzPickle.__init__(self)
+
+    def reset(self, seed=None, options=None):
+        self.ready = True
+        return super().reset(seed=seed)
+
+    def step(self, action):
+        assert self.ready
+        return super().step(action)
+
+
+class Simulator:
+    at = 0
+
+
+class Shared(Climb):
+    """Where it stands is kept outside of it."""
+
+    at = property(lambda self: Simulator.at, lambda self, at: setattr(Simulator, "at", at))
+
+
+class Handle(Climb):
+    """What it holds cannot be copied."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+
+
+class Masked(Climb):
+    """At first, and on each third stair, only two at once are allowed."""
+
+    names = ("info",)
+
+    def mask(self):
+        return np.array([self.at % 3 != 0, True], np.int8)
+
+    def reset(self, seed=None, options=None):
+        observed, info = super().reset(seed=seed)
+        return observed, {"action_mask": self.mask()} if self.names else info
+
+    def step(self, action):
+        if not self.mask()[action]:
+            raise ValueError("one step is not allowed here")
+        *said, info = super().step(action)
+        return *said, {"action_mask": self.mask()} if self.names else info
+
+
+class Unnamed(Masked):
+    names = ()
+
+
+ENVIRONMENTS = {
+    Climb: "",
+    OwnLuck: "",
+    Masked: "",
+    SharedLuck: "draws luck that reset(seed) does not rule",
+    NumpysLuck: "draws luck that reset(seed) does not rule",
+    Unseeded: "draws luck that reset(seed) does not rule",
+    Anew: "cannot be copied, as its deep copy begins anew",
+    MadeAgain: "cannot be copied, as its deep copy begins anew",
+    Shared: "cannot be copied, as its copies share a simulator",
+    Handle: "cannot be copied (cannot pickle '_thread.lock' object): ",
+    Unnamed: "refuses the action 0 after ",
+}
+
+
+@pytest.mark.parametrize("kind", ENVIRONMENTS)
+def test_copies_are_proven_and_it_is_said_what_is_wrong_with_them(kind):
+    name = f"{kind.__name__}-v0"
+    gymnasium.register(name, kind, disable_env_checker=True)
+    before = random.getstate(), np.random.get_state()[1].tolist()
+    try:
+        if said := ENVIRONMENTS[kind]:
+            assert refused(GymnasiumCopies, name, (0, 150)).startswith(f"{name} {said}")
+            return
+        game = GymnasiumCopies(name, range=(0, 150), seed=3)
+        assert (random.getstate(), np.random.get_state()[1].tolist()) == before
+    finally:
+        del gymnasium.registry[name]
+    assert game.legal_actions(()) == ((1,) if kind is Masked else (0, 1))
+    assert check_game(game, games=5).ok
+    trace = MCTS(game, seed=1).record(iterations=150, progress=False)
+    state = trace.state(int(trace.leaf[-1]))
+    made = kind()
+    made.reset(seed=3)
+    paid = [made.step(action)[1] for action in state]
+    reached = [state[: at + 1] for at in range(len(state))]
+    assert paid == [game.reward(at[:-1], at[-1], at)[0] for at in reached]

@@ -129,8 +129,6 @@ OTHERS = ("kuhn_poker", "phantom_ttt", "blotto", "chinese_checkers(players=3)")
     ("name", "sentence"),
     [
         *((name, f"{name!r} cannot be searched: take") for name in OTHERS),
-        ("checkerz", "cannot make 'checkerz'"),
-        (5, "cannot make 5"),
         ("hex(colour=3)", "cannot make 'hex"),
     ],
 )
@@ -141,6 +139,27 @@ def test_what_cannot_be_searched_is_refused_in_a_sentence(name, sentence):
 def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     assert "pip install open_spiel" in refused(OpenSpielGame, "hex", _kind=GameError)
+
+
+NAMES = {
+    "tictactoe": "such as 'tic_tac_toe'; you gave 'tictactoe'",
+    "connect4": "such as 'connect_four'",
+    "Hex(board_size=5)": "such as 'hex'",
+    "tic tac toe": "such as 'tic_tac_toe'",
+    "checkerz": "such as 'checkers'",
+    3: "such as 'hex'; you gave 3",
+    "go(board=5)": "Unknown parameter 'board'. Available parameters are: board_size",
+    "hex(board_size=x)": "Wrong type for parameter board_size",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mistyped_name_of_openspiel_says_which_is_meant(name, capfd):
+    said = refused(OpenSpielGame, name, _kind=GameError)
+    assert NAMES[name] in said
+    assert "pip install" not in said
+    assert len(said) < 200
+    assert ("(" in str(name)) or not capfd.readouterr().err
 
 
 def test_a_trace_finds_its_game_again(tmp_path):

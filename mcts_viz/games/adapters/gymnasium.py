@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import random
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
-from typing import Any, Final, TypeAlias
+from itertools import chain, compress
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
 
 from ...errors import GameError, door, reason, short_repr
 from ..protocol import NO_CHANCES, Game, Returns
 from ..refusals import check_over, legal_action
 
+WALKS: Final = 4
+"""Walks on which the copies of an environment are tried out."""
+LONGEST: Final = 40
+"""Actions of such a walk."""
 KEPT: Final = 2_000
 """Copies of an environment that are kept beside the states."""
 Place: TypeAlias = tuple[int, int, bool]
@@ -31,12 +39,14 @@ class _Environment(Game[Any, int]):
         """Make the environment; raises ``GameError`` if it cannot be made or searched."""
         try:
             import gymnasium
-
+        except ImportError as error:
+            install = "pip install 'gymnasium[toy-text]'"
+            raise GameError(f"Gymnasium is missing ({reason(error)}): {install}.") from None
+        try:
             made = gymnasium.make(self.environment)
         except Exception as error:  # of many kinds, some of the environment's own
             cannot = f"Gymnasium cannot make {short_repr(self.environment)} ({reason(error)})"
-            remedy = "pip install 'gymnasium[toy-text]', and take a name such as 'FrozenLake-v1'"
-            raise GameError(f"{cannot}: {remedy}.") from None
+            raise GameError(f"{cannot}: take a name such as 'FrozenLake-v1'.") from None
         count = getattr(made.action_space, "n", None)
         if count is None:
             kind = short_repr(made.action_space)
@@ -199,6 +209,46 @@ def _merged(outcomes: Any) -> list[tuple[float, int, float, bool]]:
     return [(share, *key) for key, share in found.items() if share > 0]
 
 
+class Step(NamedTuple):
+    """What a step brought, or the reset."""
+
+    observed: Any
+    reward: float
+    over: bool
+    legal: tuple[int, ...]
+
+
+REFUSES: Final = (
+    "refuses the action {} after {} ({}): let it name the legal ones, in info['action_mask']"
+)
+LUCK: Final = (
+    "draws luck that reset(seed) does not rule, as from random or numpy.random, so the same "
+    "actions do not lead to the same state: let it draw from self.np_random"
+)
+BEGINS_ANEW: Final = (
+    "cannot be copied, as its deep copy begins anew and does not go on from where it stood: write "
+    "its rules as a Game"
+)
+SHARED: Final = (
+    "cannot be copied, as its copies share a simulator outside of them, and a step of one moves "
+    "all: write its rules as a Game"
+)
+"""What is wrong with copies, each after the environment's name."""
+
+
+@contextmanager
+def _luck(seed: int) -> Iterator[None]:
+    """Seed the generators that all programs share, for the length of a ``with`` block."""
+    before = random.getstate(), np.random.get_state()
+    try:
+        random.seed(seed)
+        np.random.seed(seed)
+        yield
+    finally:
+        random.setstate(before[0])
+        np.random.set_state(before[1])
+
+
 @door
 @dataclass(frozen=True)
 class GymnasiumCopies(_Environment):
@@ -207,9 +257,10 @@ class GymnasiumCopies(_Environment):
 
     A state is the tuple of actions so far, and the environment after them is kept beside. It begins
     as ``env.reset(seed=seed)`` leaves it. What it leaves to chance is drawn once: the same actions
-    always lead to the same state, so a search sees one of its many courses. ``range`` is the least
-    and the largest return. Raises ``GameError`` for an environment that cannot be copied, and where
-    gymnasium is not installed.
+    always lead to the same state, so a search sees one of its many courses. Where what it observes,
+    or its info, has an ``action_mask``, the actions in it are the legal ones. ``range`` is the
+    least and the largest return. Raises ``GameError`` where gymnasium is not installed, and for an
+    environment whose copies do not go on as it does: a few walks show it.
     """
 
     environment: str
@@ -220,27 +271,77 @@ class GymnasiumCopies(_Environment):
 
     def __post_init__(self) -> None:
         made = self._load()
-        made.reset(seed=self.seed)
-        try:
-            deepcopy(made).step(self.legal_actions(None)[0])
-        except Exception as error:
-            raise GameError(
-                f"{self.environment} cannot be copied ({reason(error)}): write its rules as a Game."
-            ) from None
+        for number in range(WALKS):
+            if fault := self._fault_of_copies(made, number):
+                raise GameError(f"{self.environment} {fault}.")
         object.__setattr__(self, "value_range", self.range)
-        object.__setattr__(self, "_start", (made, 0.0, False))
+        object.__setattr__(self, "_start", (made, self._begun(made)))
         object.__setattr__(self, "_kept", lru_cache(KEPT)(self._after))
 
     def parameters(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("environment", "range", "discount", "seed")}
 
     def _after(self, state: tuple[int, ...]) -> Any:
-        """The environment after these actions, what the last one paid, and whether it is over."""
+        """The environment after these actions, and what the last one brought."""
         if not state:
             return vars(self)["_start"]
         made = deepcopy(self._kept(state[:-1])[0])
-        _, reward, ends, cut, _ = made.step(state[-1])
-        return made, float(reward), bool(ends or cut)
+        return made, self._stepped(made, state[-1])
+
+    def _begun(self, made: Any) -> Step:
+        observed, info = made.reset(seed=self.seed)
+        return Step(observed, 0.0, False, self._allowed(observed, info))
+
+    def _stepped(self, made: Any, action: int) -> Step:
+        observed, reward, ends, cut, info = made.step(action)
+        return Step(observed, float(reward), bool(ends or cut), self._allowed(observed, info))
+
+    def _allowed(self, *said: Any) -> tuple[int, ...]:
+        """The actions of the mask that is said; all, if none is."""
+        every = super().legal_actions(())
+        masks = [
+            each["action_mask"] for each in said if isinstance(each, dict) and "action_mask" in each
+        ]
+        return tuple(compress(every, masks[0])) if masks else every
+
+    # Whether copies can be trusted ---------------------------------------------------------------
+
+    def _fault_of_copies(self, made: Any, number: int) -> str:
+        """What is wrong with a copy in the middle of a random walk; "" if nothing is."""
+        actions: list[int] = []
+        with _luck(number):
+            steps = [self._begun(made)]
+            draw = random.Random(number)
+            while len(actions) < LONGEST and not steps[-1].over:
+                actions.append(draw.choice(steps[-1].legal))
+                try:
+                    steps.append(self._stepped(made, actions[-1]))
+                except Exception as error:
+                    return REFUSES.format(actions[-1], actions[:-1], reason(error))
+        middle = len(actions) // 2
+
+        def goes_on(other: Any, since: int) -> bool:
+            brought = []
+            with suppress(Exception):  # one that has begun anew may want a reset first
+                brought += [self._stepped(other, action) for action in actions[since:]]
+            from gymnasium.utils.env_checker import data_equivalence
+
+            return bool(data_equivalence(tuple(brought), tuple(steps[1 + since :])))
+
+        with _luck(number + 1):
+            self._begun(made)
+            if not goes_on(made, 0):
+                return LUCK
+        self._begun(made)
+        for action in actions[:middle]:
+            made.step(action)
+        try:
+            one, other = deepcopy(made), deepcopy(made)
+        except Exception as error:
+            return f"cannot be copied ({reason(error)}): write its rules as a Game"
+        if not goes_on(one, middle):
+            return BEGINS_ANEW
+        return "" if goes_on(other, middle) and goes_on(made, middle) else SHARED
 
     def initial_state(self) -> tuple[int, ...]:
         return ()
@@ -250,15 +351,19 @@ class GymnasiumCopies(_Environment):
         return (*state, legal_action(self, state, action, legal))
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
-        over: bool = self._kept(state)[2]
+        over: bool = self._kept(state)[1].over
         return over
+
+    def legal_actions(self, state: Any) -> tuple[int, ...]:
+        legal: tuple[int, ...] = self._kept(state)[1].legal
+        return legal
 
     def returns(self, state: tuple[int, ...]) -> Returns:
         check_over(self, state)
         return (0.0,)
 
     def reward(self, state: tuple[int, ...], action: int, next_state: tuple[int, ...]) -> Returns:
-        return (self._kept(next_state)[1],)
+        return (self._kept(next_state)[1].reward,)
 
     def text(self, state: tuple[int, ...]) -> str:
         """The actions so far."""

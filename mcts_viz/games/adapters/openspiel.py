@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from math import floor
 from typing import Any, Final, TypeAlias
 
-from ...errors import GameError, door, reason, short_repr
+from ...errors import GameError, door, must_be, reason, short_repr
 from ..moves import GameOfMoves
 from ..protocol import NO_CHANCES, Playout, RandomSource, Returns
 from ..refusals import check_over, legal_action
@@ -20,6 +21,8 @@ from ..turns import drawn
 
 Moves: TypeAlias = tuple[int, ...]
 
+NEAR: Final = 0.5
+"""Names are taken for one mistyped if they are so alike, by difflib's measure."""
 _KEPT: Final = 5_000  # positions beside the states; the memory of a search is larger
 
 # Pieces on the boards of the texts: empty, the first player's, the second's. Hex has letters of its
@@ -53,12 +56,21 @@ class OpenSpielGame(GameOfMoves):
     def __post_init__(self) -> None:
         try:
             import pyspiel
-
+        except ImportError as error:
+            raise GameError(
+                f"OpenSpiel is missing ({reason(error)}): pip install open_spiel."
+            ) from None
+        name, known = str(self.game).partition("(")[0], pyspiel.registered_names()
+        if name not in known:
+            near = get_close_matches(name.lower(), known, 1, NEAR) or ["hex"]
+            kind = f"one of pyspiel.registered_names(), such as {near[0]!r}"
+            raise must_be("game", kind, self.game, GameError)
+        try:
             self._game = pyspiel.load_game(self.game)
-        except (ImportError, TypeError, RuntimeError) as error:
-            cannot = f"OpenSpiel cannot make {short_repr(self.game)} ({reason(error)})"
-            remedy = "pip install open_spiel, and take one of pyspiel.registered_names()"
-            raise GameError(f"{cannot}: {remedy}.") from None
+        except RuntimeError as error:
+            raise GameError(
+                f"OpenSpiel cannot make {short_repr(self.game)}: {reason(error)}."
+            ) from None
         kind = self._game.get_type()
         found = [kind.dynamics, kind.chance_mode, kind.information, kind.utility]
         needed = ["SEQUENTIAL", "PERFECT_INFORMATION", "ZERO_SUM"]
