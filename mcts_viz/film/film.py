@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, cast
 
 import graphviz
@@ -279,6 +280,29 @@ class Film:
         from ..player.page import document
 
         return document((self,), [self.payload()], (iteration, phase), {})
+
+    def to_myst(
+        self, path: str | Path, iteration: int | None = None, phase: str | None = None
+    ) -> str:
+        """Write the player as a module for MyST or Jupyter Book 2; return the lines that show it.
+
+        The file, "film.mjs" for example, belongs next to the page, which then holds these three
+        lines. It needs no kernel and no other file. They name a moment; more can be said there, as
+        in the address of a page of :meth:`to_html`: ``at=120.select&end=140&view=walk&autoplay``.
+        """
+        from ..player.page import for_myst
+
+        path = Path(path)
+        require(
+            path.suffix == ".mjs",
+            "path",
+            "the path of a file that ends in .mjs",
+            str(path),
+            TraceError,
+        )
+        module, directive = for_myst(self, (iteration, phase), path.name)
+        path.write_text(module, encoding="utf-8")
+        return directive
 
     @door
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:

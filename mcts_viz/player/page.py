@@ -29,11 +29,16 @@ EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) )(\w+)
 DEFAULT: Final = re.compile(r"^export default .*$", re.M)
 
 
-@cache
 def script() -> str:
+    """The script of the widgets: what ``bundle`` exports, and what a front end calls."""
+    return f"{bundle()}\n{DEFAULT.findall(source_of('widget.js'))[0]}"
+
+
+@cache
+def bundle() -> str:
     """The modules as one, in the order of ``modules``; each keeps its private names to itself."""
     found = modules()
-    return "\n".join([*map(enclosed, found, found.values()), *DEFAULT.findall(found["widget.js"])])
+    return "\n".join(map(enclosed, found, found.values()))
 
 
 def modules(name: str = "widget.js", found: dict[str, str] | None = None) -> dict[str, str]:
@@ -162,14 +167,10 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 OPEN = """
 const data = JSON.parse(document.getElementById("data").textContent);
 const host = document.getElementById("film");
-const films = data.films.map(({ facts, columns }) => (
-  { facts, columns: Uint8Array.from(atob(columns), (letter) => letter.charCodeAt(0)) }
-));
 if (top !== window) document.documentElement.classList.add("embedded");
 const open = async () => {
-  const shown = await mountFilms(host, films, () => {}, data);
   // In a frame that has no address, its name says where to open.
-  openAt(shown, location.hash.slice(1) || window.name, shown.film.facts, data.moment);
+  const shown = await showAlone(host, data, location.hash.slice(1) || window.name);
   const follow = () => openAt(shown, location.hash.slice(1), shown.film.facts, data.moment);
   addEventListener("hashchange", follow);  // a link to another moment, as of the four phases
   if (top === window) shown.element.focus({ preventScroll: true }); // the keys are heard at once
@@ -192,7 +193,6 @@ def document(
     iteration 140, shows the walk close up and plays; each part may be left out. Of two films
     ``more`` has a ``note`` on where they part, and ``differ`` leads there.
     """
-    in_text = [p | {"columns": base64.b64encode(p["columns"]).decode("ascii")} for p in payloads]
     first = leading(films)
     iteration, phase = opening(first, *moment)
     title = escape(" · ".join(payload["facts"]["title"] for payload in payloads), quote=False)
@@ -210,11 +210,20 @@ def document(
         film.to_svg(film.nearest(iteration), phase if film is first else None, crop=True)
         for film in films
     )
-    data = more | {"films": in_text, "moment": [iteration, first.phases.index(phase)]}
+    data = alone(films, payloads, moment) | more
     searches = all(isinstance(film.trace, Trace) for film in films)
     heading = f"{'Monte Carlo Tree Search' if searches else 'Game tree search'}, step by step"
     main = f'<h1>{heading}</h1><div id="film">{stills}</div>'
-    return page_with(title, sheet, main, data, f"{script()}{OPEN}")
+    return page_with(title, sheet, main, data, f"{bundle()}{OPEN}")
+
+
+def alone(
+    films: tuple[Film, ...], payloads: list[dict[str, Any]], moment: Moment
+) -> dict[str, Any]:
+    """What a page without a kernel holds: the films, with their columns as text, and a moment."""
+    in_text = [p | {"columns": base64.b64encode(p["columns"]).decode("ascii")} for p in payloads]
+    iteration, phase = opening(leading(films), *moment)
+    return {"films": in_text, "moment": [iteration, leading(films).phases.index(phase)]}
 
 
 def page_with(
@@ -235,6 +244,24 @@ def page_with(
         f'<script type="application/json" id="data">{text}</script>'
         f'<script type="module">{program}</script></body></html>\n'
     )
+
+
+# A part of a page of MyST -------------------------------------------------------------------------
+
+DIRECTIVE = """:::{{anywidget}} {name}
+{{ "open": "at={at}" }}
+:::
+"""
+HEAD = "/* This file shows a film on a page of MyST beside it, which says:\n\n{}*/\n"
+
+
+def for_myst(film: Film, moment: Moment, name: str) -> tuple[str, str]:
+    """A film as a module that needs no other file, and MyST's directive that shows it."""
+    iteration, phase = opening(film, *moment)
+    directive = DIRECTIVE.format(name=name, at=f"{iteration}.{phase}")
+    data = json.dumps(alone((film,), [film.payload()], moment))
+    program = f"{bundle()}\nexport default {{ render: embedded({data}, {json.dumps(style())}) }};\n"
+    return HEAD.format(directive) + program, directive
 
 
 def leading(films: Sequence[Film]) -> Film:

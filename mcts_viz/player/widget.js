@@ -4,13 +4,22 @@
 import { element, keepKeys } from "./picture/elements.js";
 import { ModelSync, hear, initialize } from "./data/kernel.js";
 import { mountPair } from "./view/pair.js";
-import { mount } from "./view/open.js";
+import { mount, openAt } from "./view/open.js";
 
 /** Put a player, or two side by side, into `host`; `told(iteration, phase)` hears where they stand. */
 export const mountFilms = (host, films, told, { model, ...more } = {}) =>
   films.length > 1
     ? mountPair(host, films, mount, { ...more, told })
     : mount(host, films[0].facts, films[0].columns, told, { model });
+
+/** Put films into `host` of a page without a kernel, opened as `text` says (see openAt), else at `moment`. */
+export async function showAlone(host, { films, moment, ...more }, text) {
+  const bytes = (columns) => Uint8Array.from(atob(columns), (letter) => letter.charCodeAt(0));
+  const unpacked = films.map(({ facts, columns }) => ({ facts, columns: bytes(columns) }));
+  const shown = await mountFilms(host, unpacked, () => {}, more);
+  openAt(shown, text, shown.film.facts, moment);
+  return shown;
+}
 
 async function renderFilms({ model, el }) {
   const more = { model, note: model.get("note"), differ: model.get("differ") };
@@ -32,23 +41,21 @@ async function renderFilms({ model, el }) {
   };
 }
 
-/** What a widget renders with: `open({ model, el })` fills the element, and returns how to leave it. */
-export const rendering = (open) => async ({ model, el }) => {
+/**
+ * What a widget renders with: `open({ model, el })` fills the element, and returns how to leave it. The
+ * output of a cell that was just run is scrolled into view; a page is not.
+ */
+export const rendering = (open, isCell = true) => async ({ model, el }) => {
   keepKeys(el);
-  const asked = navigator.userActivation?.isActive; // somebody has just run the cell
+  const asked = isCell && navigator.userActivation?.isActive; // somebody has just run the cell
   let leave;
   try {
     leave = await open({ model, el });
     if (asked) requestAnimationFrame(() => el.scrollIntoView({ block: "nearest" }));
   } catch (error) {
-    el.replaceChildren(
-      element(
-        "p",
-        { role: "alert" },
-        `The film cannot be shown in this browser ` +
-          `(${error.message}). The picture in the notebook file still can.`,
-      ),
-    );
+    const still = isCell ? " The picture in the notebook file still can." : "";
+    const said = `The film cannot be shown in this browser (${error.message}).${still}`;
+    el.replaceChildren(element("p", { role: "alert" }, said));
   }
   return () => {
     leave?.();
@@ -57,5 +64,25 @@ export const rendering = (open) => async ({ model, el }) => {
 };
 
 export const render = rendering(renderFilms);
+
+/**
+ * What shows `films` in a page of MyST: within a shadow root, which the style sheets of the page do not
+ * reach, so `style` comes along, and a class says when the page is dark. Its model can keep nothing.
+ */
+export const embedded = (films, style) =>
+  rendering(async ({ model, el }) => {
+    const host = element("div");
+    el.append(element("style", {}, style), host);
+    const { classList } = document.documentElement;
+    const shade = () => host.classList.toggle("dark", classList.contains("dark"));
+    const watch = new MutationObserver(shade);
+    watch.observe(document.documentElement, { attributeFilter: ["class"] });
+    shade();
+    const shown = await showAlone(host, films, model.get("open"));
+    return () => {
+      watch.disconnect();
+      shown.leave();
+    };
+  }, false);
 
 export default { initialize, render };
