@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .names import text_of
 from .numbers import running_sum
 from .rules import Choices
 
@@ -114,3 +117,23 @@ def running_maximum(column: Array, first: Array) -> Array:
     ranks = np.argsort(np.argsort(column, kind="stable"), kind="stable")
     groups = (np.cumsum(first) - 1) * len(column)
     return np.asarray(np.sort(column)[np.maximum.accumulate(ranks + groups) - groups])
+
+
+def by_position(replay: Replay) -> Iterator[Choices]:
+    """The choices at positions that are plain values, once for each part of them that may say who
+    moves: in an open loop it is another player at each visit.
+
+    A position from which the search never made but one move may have no other: it is left out.
+    """
+    s, looker = replay.choices, replay.looker
+    then = dict(zip(zip(*looker.rows[:2], strict=True), looker.said, strict=True))
+    places = [then.get(key) for key in zip(s.time.tolist(), s.above.tolist(), strict=True)]
+    moves: defaultdict[Any, set[str]] = defaultdict(set)
+    for place, chosen in zip(places, s.node[s.chosen].tolist(), strict=True):
+        moves[place].add(text_of(replay.positions.move(chosen)))
+    free = np.array([bool(place) and len(moves[place]) > 1 for place in places], bool)
+    known = (place for place, is_free in zip(places, free, strict=True) if is_free)
+    for part in zip(*known, strict=False):
+        players = [*dict.fromkeys(part)]
+        if len(players) == 2:
+            yield s.only(free).of_players(np.array([players.index(one) for one in part]))

@@ -7,6 +7,7 @@ from mcts_viz.trace.columns import Checked, Finding
 from .ends import Draws, Ends
 from .law import Family
 from .moves import Moves, Places
+from .played import Played
 from .playouts import Playouts
 from .replay import Replay
 from .rewards import Rewards
@@ -25,6 +26,7 @@ FAMILIES: list[type[Family]] = [
     Moves,
     Viewpoint,
     Selection,
+    Played,
 ]
 """Add one of your own with ``FAMILIES.append``."""
 BY_REWARDS = (Places, Rewards, Ends, Playouts)

@@ -93,6 +93,8 @@ class Looker:
         """True if a node has several parents; its first one is its parent here."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
         """Look, node, visits and wins, for each node that a look found changed or new."""
+        self.said: list[Any] = []
+        """The position that each row's node had then, if it is a plain value."""
         self.by_value = any(map(callable, self.given.values())) and isinstance(root, Hashable)
         """True if nodes may be plain values, which are looked up in tables."""
         self._key: Callable[[Any], Any] = (lambda node: node) if self.by_value else id
@@ -253,15 +255,23 @@ class Looker:
         """Write a row for the root and each node that has changed or is new, and for all above
         it."""
         touched = self._changed()
-        if any(number and self.parent[number] not in touched for number in touched):
+        # A new node without a visit says nothing about those above it.
+        told = [number for number in touched if number and self.last[number][0]]
+        if any(self.parent[number] not in touched for number in told):
             self._whole = MOST_WHOLE_LOOKS
-        for number in [*touched]:
+        for number in told:
             while (number := self.parent[number]) >= 0 and number not in touched:
                 touched.add(number)
         for number in sorted(touched):
+            self.said.append(self._said(number))
             row = self.looks, number, *map(as_float, self.last[number])
             for column, value in zip(self.rows, row, strict=True):
                 column.append(value)
+
+    def _said(self, number: int) -> tuple[Any, ...] | None:
+        """A node's position, if it is a plain value: it may be another one at each visit."""
+        said = answer(self.sources["state"] or "", self.nodes[number])
+        return said if isinstance(said, tuple) else None
 
     def _changed(self) -> set[int]:
         """The root, and the nodes whose numbers are new or others than at the last look."""

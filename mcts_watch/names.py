@@ -32,6 +32,7 @@ USUAL: Final = {
     ),
     "state": ("^_*(game_?)?(state|board|position|pos|game|env|grid|s)$",),
     "priors": ("prior|^_*p$|prob",),
+    "played": ("^_*(best|chosen|selected|played)_?(move|action|child)$",),
     "outcome": ("^_*outcome$",),
 }
 """The usual names of each kind of attribute, as patterns, likely ones first."""
@@ -197,7 +198,7 @@ def is_by_move(value: object) -> bool:
 
 def usual_players(node: object) -> list[str]:
     """The attributes of a node that name a player."""
-    return [name for name in fields(node) if re.search(PLAYER, name, re.I)]
+    return [name for name in [*fields(node), *properties(node)] if re.search(PLAYER, name, re.I)]
 
 
 def linked(node: object) -> Callable[[Any], list[Any]] | None:

@@ -204,12 +204,27 @@ class Positions:
         states, actions, chooser = self._played(game, start, spelling)
         if 2 * states.count(None) >= len(states):
             self.unread = states.index(None)
-            self.why = "most of its moves are not legal where they are made"
+            self.why = self._why_illegal(game)
             return False
         self.state, self.action, self.chooser = states, actions, chooser
         if spelling != self._by_position:
             self._spelling = spelling
         return True
+
+    def _why_illegal(self, game: Game[Any, Any]) -> str:
+        """The reason why most moves are not legal where they are made."""
+        if not turns.knows_luck(game):
+            return "most of its moves are not legal where they are made"
+        said = {*zip(self.looker.rows[1], self.looker.said, strict=True)}
+        if len(said) > 2 * len({node for node, _ in said}):
+            return (
+                "a node is a sequence of moves, whose position is another one at each visit, as in "
+                "an open loop; the rules know single positions"
+            )
+        return (
+            "luck follows its moves by the rules, but here each node has one position for good: "
+            "is the die thrown once and for all"
+        )
 
     def _by_position(self, node: int) -> Any:
         """No move, but a position: :meth:`_action` compares it with all that can follow."""

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from mcts_viz.games import Game
 
-from .choosing import choices_of
+from .choosing import by_position, choices_of
 from .look import Looker
 from .names import as_float, unread_wins
 from .numbers import HUGE, Table, numbers_of
 from .orders import Order, Pair, order_of, pairs_of
-from .positions import Positions, is_luck
+from .positions import Positions, is_luck, options
 from .rules import Reading, read_rule
 from .steps import ENOUGH, TINY, USUALLY, Moment, Step
 
@@ -46,8 +46,8 @@ class Rewards(NamedTuple):
 class Replay:
     """The steps and choices of a watched search, and the rule by which it selects."""
 
-    def __init__(self, looker: Looker, game: Game[Any, Any] | None) -> None:
-        self.looker, self.game = looker, game
+    def __init__(self, looker: Looker, game: Game[Any, Any] | None, played: object = None) -> None:
+        self.looker, self.game, self.played = looker, game, played
         self.count, self.looks = len(looker.nodes), looker.looks
         self.positions = Positions(looker, game)
         self.chooser = self.positions.chooser
@@ -81,7 +81,10 @@ class Replay:
         self.n, self.w = self._last(visits), self._last(worth)
         """Visits and wins of each node after the last look that was analysed."""
         self.choices = choices_of(self, more, gain, ANALYSED)
-        self.rule: Reading = read_rule(self.choices, self.rewards.low, self.rewards.high)
+        self.rule: Reading = read_rule(self.choices, *self.rewards)
+        if self.rule.name is None:
+            readings = (read_rule(s, *self.rewards) for s in by_position(self))
+            self.rule = next((one for one in readings if one.name), self.rule)
 
     def _rows(self) -> tuple[Table, tuple[Array, ...]]:
         """Look, node and visits, by row; without nodes that have no visit yet."""
@@ -219,6 +222,23 @@ class Replay:
         if self.positions.state[node] is not None:
             return self.is_over(node)
         return not self.looker.kids[node] and self.n[node] > 1
+
+    def is_won(self, node: int) -> bool:
+        """True if the rules say that who moved there has won, whatever is played in the tree."""
+        return self.is_match and self._worth(node, self.chooser[node]) > 0
+
+    def _worth(self, node: int, player: int) -> float:
+        """What a node that is explored out is worth for a player; 0 if it is not explored out."""
+        place, game = self.positions.state[node], self.game
+        if place is None or game is None:
+            return 0.0
+        if self.is_over(node):
+            return game.returns(place)[player]
+        kids = self.looker.kids[node]
+        if len(kids) < len(options(game, place)):
+            return 0.0
+        best = max if self.chooser[kids[0]] == player else min
+        return best(self._worth(kid, player) for kid in kids)
 
     def outcomes(self, node: Array, time: Array) -> Array:
         """The outcomes of nodes proven before those times, for who moved there; else NaN."""

@@ -117,6 +117,10 @@ class Choices:
         changed = {"w": np.where(known, self.outcome * self.n, self.w), "exact": known}
         return Choices(self._events, {**self._children, **changed}, self.starts)
 
+    def of_players(self, numbers: Array) -> Choices:
+        """The same, made by these players."""
+        return Choices({**self._events, "player": numbers}, self._children, self.starts)
+
     def is_largest(self, value: Array) -> Array:
         """By choice: true if no sibling has a larger value than the child that was chosen."""
         most = np.maximum.reduceat(value, self.starts) if len(self) else np.zeros(0)

@@ -11,11 +11,12 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from mcts_viz.errors import counted
 from mcts_viz.trace.columns import Checked, Finding
 
 from .law import Family
 from .numbers import SUM
-from .rules import NAMED, mean, ucb, whose
+from .rules import LEFT, NAMED, WITHIN, mean, ucb, whose
 from .steps import ENOUGH
 
 MANY: Final = 100
@@ -54,14 +55,31 @@ class Selection(Family):
         "are no means of playouts, or where new nodes begin with a good value.",
         "ignores-numbers": "Wins and visits do not matter for the choice, in {} choices: is it "
         "made at random?",
+        "no-choices": "Watch saw no choice between visited children in {} iterations, so it knows "
+        "nothing of the rule: are {} the nodes below the root? Children are read from {}.",
+        "explored-out": "Node {} is a sure win for the player who moves there, and nothing is left "
+        "to explore below it: so it is never chosen again, as in iteration {}, and the mean of "
+        "node {} is that of worse moves. Prove the node above it, or keep the child in play.",
+        "explored-out (note)": "Unusual: {} are never chosen again, though they score highest, as "
+        "node {} in iteration {}. That is right if they are pruned, or explored out and their "
+        "exact values are kept: the mean of what is left makes a lost move look good.",
         "random-at-first": "While a child has no visit, visited ones are chosen at random: {} of "
         "{} such choices do not take the highest score. Take an unvisited child first.",
     }
 
     def look(self) -> Iterator[Finding]:
         s, rule = self.replay.choices, self.replay.rule
-        if rule.of < ENOUGH or not any(self.replay.gain):
-            return
+        if not len(s) and self.replay.looks >= ENOUGH:
+            looker = self.replay.looker
+            facts = self.replay.looks, self.replay.count - 1, looker.sources["children"]
+            yield self.note("no-choices", (0, 0), *facts)
+        if rule.of >= ENOUGH and any(self.replay.gain):
+            yield from self._by_rule()
+            yield from self._left()
+
+    def _by_rule(self) -> Iterator[Finding]:
+        """A rule that no sound search has, or none at all."""
+        s, rule = self.replay.choices, self.replay.rule
         proof = s.time[0], s.node[s.chosen[0]]
         if rule.row and rule.row.fault and self._is_sure:
             yield self.finding("faulty", proof, rule.name, rule.explained, rule.of)._replace(
@@ -81,14 +99,34 @@ class Selection(Family):
         text = f"{rule.name} explains {rule.explained:,} of {rule.of:,} choices{rule.which}"
         return self.line(True, text)
 
+    def _left(self) -> Iterator[Finding]:
+        """Children that score highest and are never chosen again."""
+        s, rule, replay = self.replay.choices, self.replay.rule, self.replay
+        if rule.which != LEFT or rule.row is None:
+            return
+        signs = np.array(rule.signs or rule.possible[0])
+        value = rule.row.value(s) * np.repeat(signs[s.player], s.sizes)
+        score = value + rule.middle * rule.row.bonus(s)
+        gone = ~s.again & (score > np.repeat(score[s.chosen], s.sizes) + WITHIN)
+        if not gone.any():
+            return
+        choice = np.repeat(np.arange(len(s)), s.sizes)
+        won = [at for at in np.flatnonzero(gone) if replay.is_won(int(s.node[at]))]
+        at = won[0] if won else int(np.flatnonzero(gone)[0])
+        time, node = int(s.time[choice[at]]), int(s.node[at])
+        if won:
+            above = s.above[choice[at]]
+            yield self.finding("explored-out", (time, node), node, time, above)
+        else:
+            facts = counted(len({*s.node[gone].tolist()}), "node"), node, time
+            yield self.note("explored-out", (time, node), *facts, text="explored-out (note)")
+
     @property
     def _is_sure(self) -> bool:
-        """Wins that do not add up cannot be put in the place of a mean."""
+        """Only a sum can be put in the place of a mean."""
         replay = self.replay
         assert replay.rule.row
-        largest = max(abs(replay.rewards.low), abs(replay.rewards.high))
-        adds_up = abs(replay.wins).max() > max(2, replay.looks / 20) * largest
-        return bool(adds_up) or replay.rule.row.fault != "sum-for-mean"
+        return replay.numbers.kind == SUM or replay.rule.row.fault != "sum-for-mean"
 
     def _greedy(self) -> Iterator[Finding]:
         replay, s = self.replay, self.replay.choices

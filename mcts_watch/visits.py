@@ -72,6 +72,9 @@ class Visits(Family):
         "added after the playout, which began at its parent.",
         "counted-twice": "{} gets {:g} visits in iteration {}, and the rest of its path {:g} each: "
         "count it once.",
+        "counted-twice (shared)": "The root has {:,.0f} visits after {:,} iterations, {:g} of them "
+        "from iteration {} alone: a node that is reached in several ways passes its visit on to "
+        "each parent. Count the nodes of the walked path once.",
         "counted-twice (others)": "{} gets {:g} visit in iteration {}, and the rest of its path "
         "{:g} each: count each node once.",
         "counted-twice (all)": "Each node of a path gets {:g} visits in iteration {}, for one "
@@ -92,6 +95,8 @@ class Visits(Family):
         yield from self._born()
         yield from self._paths()
         yield from self._walks()
+        if self.replay.looker.shared:
+            yield from self._root_of_shared()
         if self.replay.looker.shared or self._falls:
             return
         yield from self._gaps()
@@ -109,10 +114,12 @@ class Visits(Family):
             )
         if self.replay.looker.shared:
             text = (
-                "positions are reached in several ways, so the nodes of a path were **not "
-                "compared**"
+                f"the root has {self.replay.n[0]:,.0f} after {of:,} iterations; positions are "
+                "reached in several ways, so the nodes of a path were **not compared**"
             )
             return self.line(False, text)
+        if all(len(moment.nodes) < 2 for moment in self.replay.moments):
+            return self.line(False, "**no path** below the root was seen")
         wrong = {gap.time for gap in self._all_gaps} | {step.time for step, _ in self._odd}
         kind = "iterations" if self._parted else "paths"
         return self.line(of >= ENOUGH, f"{of - len(wrong):,} of {of:,} {kind} add up")
@@ -126,6 +133,20 @@ class Visits(Family):
         """The first iteration in which visits fall, which no path explains; 0 if there is none."""
         falling = (one.time for one in self.replay.moments if min(one.more) < 0)
         return next(falling, 0)
+
+    def _root_of_shared(self) -> Iterator[Finding]:
+        """Iterations of one walk that give the root several visits: one for each way to it."""
+        usual = Counter(one.more[0] for one in self.replay.moments).most_common(1)[0][0]
+        created = self.replay.looker.created_at
+        several = [
+            one
+            for one in self.replay.moments
+            if one.more[0] > usual and sum(created[node] == one.time for node in one.nodes) < 2
+        ]
+        if len(several) >= SEVERAL:
+            proof = several[0].time, 0
+            facts = self.replay.n[0], len(self.replay.moments), several[0].more[0], several[0].time
+            yield self._named("counted-twice (shared)", *proof, *facts)
 
     # Passed over, or more than the parent --------------------------------------------------------
 

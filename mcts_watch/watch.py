@@ -19,11 +19,17 @@ from .film import trace_of
 from .lines import KEYS, Lines, Log, grown
 from .look import Looker
 from .mctx_tree import MctxTree
-from .names import USUAL, among_values, fields, usual_name
+from .names import USUAL, among_values, answer, fields, usual_name, usual_names
 from .replay import Replay
 from .report import report
 from .rules import Reading
 
+MANY_SEARCHES: Final = 2
+"""Searches for each look of the last one, from which on a note speaks of them."""
+SEARCHES: Final = (
+    "The method was given {} different roots, and the film shows the last: name a method that is "
+    "given the root, or a node whose parent= leads there."
+)
 KEYS_NAMED: Final = 5
 """Keys of a log that a note names, so that it stays one sentence."""
 
@@ -48,13 +54,19 @@ class Watch:
     name of an attribute or as a function of a node: ``visits``, ``wins`` (a sum, or an average of
     rewards), ``children``, ``move``, ``state``, ``priors``. A ``game`` checks moves, players and
     results by its rules, and the film shows its boards and exact values. A watch only reads; the
-    search stays as it is. ``print(watch)`` is the whole report. In the third iteration,
+    search stays as it is. ``played`` is the move that is played in the end, or a function that says
+    it; it can be set later. ``print(watch)`` is the whole report. In the third iteration,
     ``TraceError`` says which name to give.
     """
 
     @door
     def __init__(
-        self, root: object, *, game: Game[Any, Any] | None = None, **names: object
+        self,
+        root: object,
+        *,
+        game: Game[Any, Any] | None = None,
+        played: object = None,
+        **names: object,
     ) -> None:
         known = f"one of {', '.join(USUAL)}"
         require(
@@ -73,8 +85,12 @@ class Watch:
         has_children = not is_plain or "children" in names
         require(has_children, "root", kind, root, TraceError)
         self.game = game
+        self.played = played
+        """The move that was played in the end, a child of the root, or a function that says it."""
         self.ending = ""
         """The reason why the film of a log or a finished tree is incomplete; "" if it has all."""
+        self._begun = 0
+        """Searches that one ``each`` has met, of which the film shows the last."""
         self._unread: Mapping[str, None] = {}
         """The keys of a log that are not read."""
         self._watched = None if root is None else Looker(root, names, self._root_of)
@@ -170,13 +186,16 @@ class Watch:
         return watch
 
     def _meet(self, node: object, names: dict[str, Any]) -> None:
-        """Look if this is the root; begin anew if it is another search's, and no node below."""
+        """Look at the root above this node; begin anew if it is another search's."""
+        while (above := getattr(node, "parent", None)) is not None and above is not node:
+            node = above
         looker = self._watched
         if node is None:
             return
         if looker is not None and looker.nodes[0] is node:
             self.look()
-        elif looker is None or not (looker.knows(node) or is_below(looker, node)):
+        elif looker is None or not looker.knows(node):
+            self._begun += 1
             self._watched = Looker(node, names)
 
     film = Elsewhere("Film(watch) is its film, and Player(watch) plays it")
@@ -207,15 +226,24 @@ class Watch:
         looker = self._looker
         kind = "called after each iteration, at least once"
         require(looker.looks, "watch.look()", kind, looker.looks, TraceError)
-        replay = Replay(looker, self.game)
+        replay = Replay(looker, self.game, self._move_played())
         found, checked = find(replay)
         if self.ending:
             found.append(Finding("log-ends", self.ending, looker.looks, 0, fault=False))
+        if self._begun > MANY_SEARCHES * looker.looks:
+            found.append(Finding("searches", SEARCHES.format(self._begun), looker.looks, 0, False))
         if self._unread:
             keys = ", ".join(map(short_repr, islice(self._unread, KEYS_NAMED)))
             text = f"Watch does not read these keys of the log: {keys}. It reads {', '.join(KEYS)}."
             found.append(Finding("keys-unread", text, 1, 0, fault=False))
         return Result(replay, found, checked)
+
+    def _move_played(self) -> Any:
+        """The move that was played, as it was given or as the root names it; ``None`` for none."""
+        root = self._looker.nodes[0]
+        if self.played is None:
+            return next((answer(name, root) for name in usual_names("played", root)), None)
+        return self.played() if callable(self.played) else self.played
 
     @property
     def rule(self) -> Reading:
@@ -310,12 +338,6 @@ class Watch:
 def is_function(root: object, names: Mapping[str, object]) -> TypeGuard[Callable[[], Any]]:
     """True for a function that is asked for the root at each look."""
     return callable(root) and "children" not in names and usual_name("children", root) is None
-
-
-def is_below(looker: Looker, node: object) -> bool:
-    """True for a new node whose parent, by that name, is known: a method of every node met it."""
-    parent = getattr(node, "parent", None)
-    return parent is not None and looker.knows(parent)
 
 
 __all__ = ["FAMILIES", "Watch"]

@@ -17,7 +17,9 @@ def test_each_family_has_one_line_always() -> None:
 
 
 def test_the_lines_count_what_was_seen() -> None:
-    watch = watched(Student(1, "XO..X...."), 600, game=TicTacToe())
+    student = Student(1, "XO..X....")
+    watch = watched(student, 600, game=TicTacToe())
+    watch.played = max(student.root.children, key=lambda child: child.visits)
     said = {line.family: line for line in watch.checked}
     assert all(line.done for line in watch.checked)
     assert said["visits"].text == "600 of 600 paths add up"
