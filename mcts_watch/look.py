@@ -7,8 +7,8 @@ changed, so it costs as much as a path and its siblings, not as much as the tree
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter, is_
 from typing import Any, Final
 
 import numpy as np
@@ -99,6 +99,8 @@ class Looker:
         """True if nodes may be plain values, which are looked up in tables."""
         self._key: Callable[[Any], Any] = (lambda node: node) if self.by_value else id
         self._number: dict[Any, int] = {}
+        self._known: dict[int, tuple[Sequence[Any], list[int]]] = {}
+        """By node: the objects that it held when it was last asked, and their numbers."""
         self._places: dict[tuple[int, Any], int] = {}
         """By parent and move: the node. One that is made again in each iteration keeps its number.
         """
@@ -159,11 +161,18 @@ class Looker:
 
     def children(self, number: int) -> list[int]:
         """The numbers of the children that the node has now."""
-        held = answer(self._held, self.nodes[number]) or ()
-        unknown = [one for one in held if self._key(one[1]) not in self._number]
+        held = answer(self._all_held, self.nodes[number]) or ()
+        objects = held.values() if isinstance(held, dict) else held
+        known, numbers = self._known.get(number, ((), []))
+        if len(objects) == len(known) and all(map(is_, objects, known)):
+            return numbers
+        pairs = [*self._pairs(held)]
+        unknown = [one for one in pairs if self._key(one[1]) not in self._number]
         if unknown and self.kids[number]:
-            self._match(number, held, unknown)
-        return [self._number_of(child, number, key) for key, child in held]
+            self._match(number, pairs, unknown)
+        numbers = [self._number_of(child, number, key) for key, child in pairs]
+        self._known[number] = [*objects], numbers
+        return numbers
 
     def _match(self, number: int, held: Sequence[Any], unknown: Sequence[Any]) -> None:
         """Give children that are made again the numbers of those that are gone."""
@@ -208,14 +217,18 @@ class Looker:
                 )
             require(is_told and grown.get(kind, True), kind, known, source, TraceError)
 
-    def _held(self, node: object) -> list[tuple[Any, Any]]:
-        """The children that a node holds, each after its key."""
+    def _all_held(self, node: object) -> Any:
+        """All that a node holds for its children: objects, alone or by move, or in pairs."""
         if not self.by_value and not isinstance(node, self._kind):
             node = among_values([*fields(node).values()], lambda one: isinstance(one, self._kind))
         held = self._family(node)
         held = held() if callable(held) else held
-        pairs = [*held.items()] if isinstance(held, dict) else map(self._pair, held)
-        return [(key, child) for key, child in pairs if child is not None]
+        return held if isinstance(held, dict | list | tuple) else [*held]
+
+    def _pairs(self, held: Any) -> Iterator[tuple[Any, Any]]:
+        """The children among these, each after its key."""
+        pairs = held.items() if isinstance(held, dict) else map(self._pair, held)
+        return ((key, child) for key, child in pairs if child is not None)
 
     def _pair(self, child: Any) -> tuple[Any, Any]:
         """The key of a child, and the child, which programs keep alone or in a tuple with it."""
@@ -270,7 +283,8 @@ class Looker:
 
     def _said(self, number: int) -> tuple[Any, ...] | None:
         """A node's position, if it is a plain value: it may be another one at each visit."""
-        said = answer(self.sources["state"] or "", self.nodes[number])
+        state = self.sources["state"]
+        said = answer(state, self.nodes[number]) if state else None
         return said if isinstance(said, tuple) else None
 
     def _changed(self) -> set[int]:
