@@ -173,7 +173,9 @@ class Interrupts:
 
 def show_interrupts(wanted: int) -> None:
     """Interrupt searches until so many have been struck, and check what each left behind."""
-    rng, counts, faults = random.Random(1), Counter[str](), []
+    rng = random.Random(1)
+    counts = Counter[str]()
+    faults = []
     while counts["struck"] < wanted:
         game, iterations = rng.choice(GAMES[:2]), rng.choice((10, 100, 100, 1000, 1000, 5000))
         if rng.random() < 0.1:

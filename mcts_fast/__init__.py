@@ -62,7 +62,9 @@ class FastMCTS:
         known = type(game) in (TicTacToe, ConnectFour) and (game.rows + 1) * game.columns <= 63
         kind = "TicTacToe, or ConnectFour up to 7 by 7: for others, take MCTS"
         require(known, "game", kind, game)
-        self.game, self.c, self.seed = game, self._search.c, self._search.seed
+        self.game = game
+        self.c = self._search.c
+        self.seed = self._search.seed
 
     @door
     def search(
@@ -142,7 +144,9 @@ class FastMCTS:
         marks = np.array([*game.text(state).replace("\n", "")])
         x, o = (int(cells[marks == player].sum()) for player in game.players)
         if isinstance(game, TicTacToe):  # each cell is a column of height one
-            floors, columns, connect = cells, cells, 3
+            floors = cells
+            columns = cells
+            connect = 3
         else:
             floors, connect = cells[-game.columns :], game.connect
             columns = floors * ((1 << game.rows) - 1)

@@ -106,7 +106,9 @@ def run(given: Given, tree: Tree, iterations: int) -> int:
         leaf, done = tree.places[path[depth - 1]].node, tree.iterations[tree.used[2]]
         outcome, length = simulate(given, tree, leaf, board, choices)
         backpropagate(tree, path[:depth], given.rewards[outcome])
-        done.leaf, done.length, done.outcome = leaf, length, outcome
+        done.leaf = leaf
+        done.length = length
+        done.outcome = outcome
         tree.used[2] += 1
         tree.used[3] += length
     return int(tree.used[2])
@@ -151,7 +153,9 @@ def expand(given: Given, tree: Tree, path: Array, depth: int, board: Board) -> t
     action = places[picked].node
     for i in range(picked, place, -1):  # those before it move up, and stay in their order
         places[i].node = places[i - 1].node
-    new.parent, new.action, new.created_at = parent, action, used[2] + 1
+    new.parent = parent
+    new.action = action
+    new.created_at = used[2] + 1
     new.player_just_moved = 1 - leaf.player_just_moved
     path[depth], places[place].node = place, child
     leaf.tried += 1
@@ -162,7 +166,9 @@ def expand(given: Given, tree: Tree, path: Array, depth: int, board: Board) -> t
 @compiled
 def simulate(given: Given, tree: Tree, leaf: int, board: Board, choices: Array) -> tuple[int, int]:
     """Play legal moves, each equally likely, until the game is over."""
-    moves, last, length = tree.moves[tree.used[3] :], tree.nodes[leaf].player_just_moved, 0
+    moves = tree.moves[tree.used[3] :]
+    last = tree.nodes[leaf].player_just_moved
+    length = 0
     left = legal_actions(given, board, choices)
     while left and not has_line(given, board[1]):
         picked = int(given.random.random() * left)

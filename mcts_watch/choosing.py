@@ -82,7 +82,10 @@ class Siblings:
         visited = np.bincount(choice, seen, len(time))
         several = visited > 1
         kept = seen & several[choice]
-        choice, kid, row, n = choice[kept], kid[kept], row[kept], n[kept]
+        choice = choice[kept]
+        kid = kid[kept]
+        row = row[kept]
+        n = n[kept]
         starts = np.flatnonzero(np.diff(choice, prepend=-1))
         parents, root = (t.at(t.n, node, time - 1) for node in (above, 0 * above))
         columns = {

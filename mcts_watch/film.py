@@ -84,7 +84,9 @@ class WatchedPuct:
 
 def trace_of(replay: Replay, findings: Sequence[Finding], checked: Sequence[Checked]) -> Trace:
     """The trace that the player shows."""
-    looker, looks, count = replay.looker, replay.looks, replay.count
+    looker = replay.looker
+    looks = replay.looks
+    count = replay.count
     movers = np.array(replay.chooser, np.int8)
     game, is_own = game_of(replay)
     actions = [*range(1, count)] if is_own else replay.positions.action[1:]

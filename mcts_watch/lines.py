@@ -39,7 +39,9 @@ class Logged:
     __slots__ = ("children", "move", "parent", "state", "visits", "wins")
 
     def __init__(self, parent: Logged | None, move: object, state: str | None = None) -> None:
-        self.parent, self.move, self.state = parent, move, state
+        self.parent = parent
+        self.move = move
+        self.state = state
         self.children: dict[Any, Logged] = {}
         self.visits = 0.0
         self.wins = 0.0

@@ -89,7 +89,9 @@ class Playouts(Family):
     @cached_property
     def paid(self) -> list[Paid]:
         """The first iterations that end in a position in play."""
-        replay, game, random = self.replay, self.replay.game, Random(1)
+        replay = self.replay
+        game = self.replay.game
+        random = Random(1)
         if not replay.is_match or game is None:
             return []
         found = []

@@ -206,7 +206,9 @@ class Positions:
             self.unread = states.index(None)
             self.why = self._why_illegal(game)
             return False
-        self.state, self.action, self.chooser = states, actions, chooser
+        self.state = states
+        self.action = actions
+        self.chooser = chooser
         if spelling != self._by_position:
             self._spelling = spelling
         return True

@@ -79,7 +79,9 @@ class Choices:
     def __init__(
         self, events: Mapping[str, Array], children: Mapping[str, Array], starts: Array
     ) -> None:
-        self._events, self._children, self.starts = events, children, starts
+        self._events = events
+        self._children = children
+        self.starts = starts
         vars(self).update(events, **children)
         self.sizes = np.diff(self.starts, append=len(self.n))
 
@@ -452,7 +454,9 @@ def named_reading(
     s: Choices, every: Sequence[Fit], best: Fit, low: float, high: float, which: str
 ) -> Reading:
     """The reading of a rule that explains enough, with what else explains as much."""
-    of, width, fault = len(s), high - low, best.rule.fault
+    of = len(s)
+    width = high - low
+    fault = best.rule.fault
     possible = tuple(
         fit.signs
         for fit in every

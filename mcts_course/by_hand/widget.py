@@ -167,7 +167,9 @@ class BeTheSearch(anywidget.AnyWidget):
 
     def _places(self, walk: Sequence[Any]) -> list[int]:
         """The place of each move of a walk among the moves of its position."""
-        game, state, places = self.search.game, self._position, []
+        game = self.search.game
+        state = self._position
+        places = []
         for action in walk:
             places.append(list(game.legal_actions(state)).index(action))
             state = game.play(state, action)
@@ -192,7 +194,9 @@ class BeTheSearch(anywidget.AnyWidget):
 
     def _checked(self, walk: Any) -> list[Any]:
         """The actions of a walk from the page; raises ``SearchError`` unless UCT could take it."""
-        game, node, actions = self.search.game, self.search.root, list[Any]()
+        game = self.search.game
+        node = self.search.root
+        actions = list[Any]()
         for place in walk:
             right = right_moves(self.search, node)
             legal = [] if game.is_terminal(node.state) else list(game.legal_actions(node.state))

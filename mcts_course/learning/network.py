@@ -194,7 +194,9 @@ class Pupil:
     def __init__(
         self, network: Network, iterations: int = 20, opening: int = 7, seed: int = 0
     ) -> None:
-        self.network, self._iterations, self._opening = network, iterations, opening
+        self.network = network
+        self._iterations = iterations
+        self._opening = opening
         self._draw, self._picks = random.Random(seed), np.random.default_rng(seed)
         self._steps = {name: np.zeros_like(weight) for name, weight in network.weights.items()}
         self.generations = [deepcopy(network.weights)]

@@ -240,7 +240,9 @@ class Attempt(NamedTuple):
 
 def best_of_n(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:
     """Think from the start again and again, each step picked at random by its prior."""
-    game, draw, asked = thinker.game, random.Random(seed), set[Numbers]()
+    game = thinker.game
+    draw = random.Random(seed)
+    asked = set[Numbers]()
     for _ in range(MOST):
         state = game.initial_state()
         while not game.is_terminal(state):

@@ -66,7 +66,9 @@ class Shared(MCTS):
         """Give a node what all nodes of its position have together."""
         twin.mean = wins / visits
         if not self.means_only:
-            twin.wins, twin.visits, twin.inv_sqrt_visits = wins, int(visits), visits**-0.5
+            twin.wins = wins
+            twin.visits = int(visits)
+            twin.inv_sqrt_visits = visits**-0.5
 
 
 class MeansShared(Shared):

@@ -129,7 +129,9 @@ class ArenaResult(Shown):
 
     def parts(self) -> list[str | Table]:
         """The results of each player; of more than two, also the score of each against each."""
-        ranking, rows, scores = self.ranking, [], []
+        ranking = self.ranking
+        rows = []
+        scores = []
         for name in ranking:
             tally, by_seat = (
                 self.tally(name),

@@ -115,7 +115,9 @@ def find_traps(game: Game[State, Any], state: State | None = None) -> dict[Any, 
     """
     check_two_players(game)
     start = game.initial_state() if state is None else state
-    play, solver, found = RandomPlay(game), Solver(game), {}
+    play = RandomPlay(game)
+    solver = Solver(game)
+    found = {}
     with exact_play(game, start):
         play.returns(start)  # which goes through all positions
     for position in play.positions:

@@ -182,7 +182,9 @@ def lost_games(search: MCTS, iterations: int = 200) -> Games:
     game.
     """
     waiting = [(state, GAME.to_move(state)) for state in small_positions()]
-    lost, played, searched = 0, 0, set()
+    lost = 0
+    played = 0
+    searched = set()
     while waiting:
         state, player = waiting.pop()
         if GAME.is_terminal(state):

@@ -38,7 +38,9 @@ class noisy_best(Parameters):
     def __call__(
         self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
     ) -> Node:
-        draw, numbers, epsilon = random.random, self.highest + 1, self.epsilon
+        draw = random.random
+        numbers = self.highest + 1
+        epsilon = self.epsilon
         noisy = [score + int(draw() * numbers) * epsilon for score in scores]
         return children[noisy.index(max(noisy))]
 

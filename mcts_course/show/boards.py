@@ -280,7 +280,9 @@ def _draw_graph(
 ) -> None:
     """Draw nodes at their places, and a line from each node to those below it."""
     for above, below in edges:
-        node, (x, y), (right, bottom) = nodes[below], centers[above], centers[below]
+        node = nodes[below]
+        (x, y) = centers[above]
+        (right, bottom) = centers[below]
         start, end = y + nodes[above].size[1] / 2, bottom - node.size[1] / 2
         dashes = {"stroke_dasharray": "4 3"} if nodes[above].shape == "circle" else {}
         add(group, "line", x1=x, y1=start, x2=right, y2=end, **LINES, **dashes)

@@ -41,7 +41,9 @@ class Figure(figure.Figure):
 
 def _words(axes: Axes) -> str:
     """The title and the axes of one plot, and what is drawn in it."""
-    title, high, wide = axes.get_title(), axes.get_ylabel(), axes.get_xlabel()
+    title = axes.get_title()
+    high = axes.get_ylabel()
+    wide = axes.get_xlabel()
     over = f"{high} by {wide}" if high and wide else high or wide
     head = ", ".join(filter(None, (title, over)))
     return ": ".join(filter(None, ("Plot", head, "; ".join(_drawn(axes)))))

@@ -193,7 +193,9 @@ def cutoff(chance: Random) -> Item:
 
 def skipped_leaves(values: Sequence[Sequence[float]]) -> list[int]:
     """Return the places, from the left, of the leaves that alpha-beta never looks at."""
-    best, skipped, place = -inf, [], 0
+    best = -inf
+    skipped = []
+    place = 0
     for replies in values:
         worst = inf
         for value in replies:

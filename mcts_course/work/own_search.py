@@ -37,7 +37,9 @@ class Node:
 
     def __init__(self, state: Any, parent: Node | None = None, move: Any = None) -> None:
         game = self.game
-        self.state, self.parent, self.move = state, parent, move
+        self.state = state
+        self.parent = parent
+        self.move = move
         self.children: list[Node] = []
         self.untried = [] if game.is_terminal(state) else list(game.legal_actions(state))
         self.visits = 0

@@ -74,7 +74,9 @@ class Cards:
 
     def __init__(self, trace: Any, created_at: Array, weight: Array, count: int) -> None:
         require_whole("cards", count, 1, MOST_CARDS, TraceError)
-        self.trace, self.game, self.board = trace, trace.game, board_of(trace.game)
+        self.trace = trace
+        self.game = trace.game
+        self.board = board_of(trace.game)
         self.created_at = created_at
         self._ranked: list[int] = np.argsort(-weight, kind="stable")[:MOST_CARDS].tolist()
         self.cards = self.heaviest(count)

@@ -159,7 +159,9 @@ class MinimaxFilm(Cards):
         so_far: dict[int, Known] = {}  # by node, of the best of the moves looked at
         columns: tuple[list[Known], list[Known]] = [], []
         child = 0
-        events, nodes, values = trace.event.tolist(), trace.node.tolist(), self.values.tolist()
+        events = trace.event.tolist()
+        nodes = trace.node.tolist()
+        values = self.values.tolist()
         for event, node, value in zip(events, nodes, values, strict=True):
             if event == EVALUATE:
                 exact[node] = Known(value, value)
@@ -324,7 +326,9 @@ class MinimaxFilm(Cards):
 
     def caption(self, step: int, phase: str = "") -> str:
         """Say what happens in ``step``, in a sentence or two; its ``phase`` is its own."""
-        trace, event, node = self.trace, self.trace.event[step - 1], int(self.trace.node[step - 1])
+        trace = self.trace
+        event = self.trace.event[step - 1]
+        node = int(self.trace.node[step - 1])
         place = f"after {plain(trace.label(node))}" if node else "at the root"
         if event == ENTER:
             alpha, beta = bound(trace.alpha[step - 1]), bound(trace.beta[step - 1])

@@ -107,7 +107,9 @@ class SearchFilm(Cards):
     """
 
     trace: Trace
-    kind, unit, phases = "mcts", "iteration", PHASES
+    kind = "mcts"
+    unit = "iteration"
+    phases = PHASES
     caption, patterns = caption, cached_property(patterns)
 
     def __init__(

@@ -53,7 +53,9 @@ class BoardGame(Game[Pieces, int]):
         """
         require_text(text, "XO. .X. ...")
         letters = "".join(text.replace("/", " ").split()).upper().translate(_EMPTY)
-        x_count, o_count, cells = letters.count("X"), letters.count("O"), self.rows * self.columns
+        x_count = letters.count("X")
+        o_count = letters.count("O")
+        cells = self.rows * self.columns
         if not len(letters) == cells == x_count + o_count + letters.count("."):
             raise GameError(
                 f"The board {text!r} must have {cells} cells, each X, O, or '.' if it is empty."

@@ -192,7 +192,9 @@ class _Referee:
         """Go on to the end of the first game that shows a fault."""
         problems = self.faults_of(self.check_class)
         while not problems and len(self.lengths) < games:
-            before, self.states, self.asked = self.asked, [], []
+            before = self.asked
+            self.states = []
+            self.asked = []
             problems += self.faults_of(self.check_random_game)
             problems += self.faults_of(self.check_words)
             problems += self.faults_of(self.check_again, before)

@@ -57,7 +57,9 @@ class SlipperyLake(Game[LakeState, str]):
     name = "Slippery lake"
     players = ("Walker",)
     value_range = (-20.0, 10.0)
-    cost, hole, goal = -1.0, -20.0, 10.0
+    cost = -1.0
+    hole = -20.0
+    goal = 10.0
 
     def __post_init__(self) -> None:
         rows = items(self.rows, LARGEST)

@@ -82,7 +82,9 @@ def run(
     progress: bool | None,
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
-    begun, before, done = perf_counter(), search.iterations, 0
+    begun = perf_counter()
+    before = search.iterations
+    done = 0
     with (
         interrupts() as stop,
         no_reentry(search),
@@ -334,7 +336,9 @@ def _expanding(search: MCTS, expand: Phase, listeners: list[Listener]) -> Phase:
 
     def heard_expand(path: list[Node]) -> Any:
         nonlocal known
-        node, number, nodes = expand(path), search.iterations + 1, search.nodes
+        node = expand(path)
+        number = search.iterations + 1
+        nodes = search.nodes
         new, known = nodes[known:], len(nodes)
         for child in new:
             parent = next(above for above in (*path[::-1], *new) if child in above.children)

@@ -268,7 +268,9 @@ class Solver:
         """Moves that keep the ``score``, which is player 0's, to the end of the game."""
         ply = 0
         while not self.game.is_terminal(state):
-            sign, before, ply = self._sign(state), state, ply + 1
+            sign = self._sign(state)
+            before = state
+            ply = ply + 1
             for action in self._actions(before):
                 state = self.game.play(before, action)
                 if self._bound(sign, state, ply, sign * score) >= sign * score:

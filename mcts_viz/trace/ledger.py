@@ -118,7 +118,9 @@ class Sums:
             gained.append((time, nodes, gains.ravel()[row + player[nodes]]))
             nodes = parent[nodes]
             left = nodes >= 0
-            nodes, row, time = nodes[left], row[left], time[left]
+            nodes = nodes[left]
+            row = row[left]
+            time = time[left]
         total: Array = self.before[name].copy()
         if _adds_exactly(gains, iterations) and _adds_exactly(total):
             for _, of, gain in gained:

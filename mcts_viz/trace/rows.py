@@ -79,7 +79,9 @@ class RowWriter:
         self._due = 0
         self._is_lost = False
         self._seen: list[tuple[float, ...]] = []
-        self._node, self._times, self._counts = array("i"), array("i"), array("i")
+        self._node = array("i")
+        self._times = array("i")
+        self._counts = array("i")
         """What was seen since the last :meth:`_settle`: of which nodes, when, and how many then."""
         self._looked_at_all: dict[int, Sequence[int]] = {}
         """By iteration in which all nodes were looked at: its path."""
@@ -87,7 +89,9 @@ class RowWriter:
 
     def look(self, record: Backpropagation) -> None:
         """See what the iteration has changed."""
-        nodes, time, path = self._search.nodes, record.iteration, record.path
+        nodes = self._search.nodes
+        time = record.iteration
+        path = record.path
         is_early = time - self._begun <= CAREFUL
         is_due = time >= self._due or time != self._heard + 1
         numbers: Sequence[int] = path
