@@ -16,7 +16,7 @@ from PIL import Image
 import mcts_course
 from mcts_course.exported import show_films
 from mcts_course.show.figures import Slider
-from mcts_viz.film.dot import Graph
+from mcts_viz.film.graph import Graph
 
 FRAMES = 12
 

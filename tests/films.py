@@ -170,7 +170,7 @@ def moments():
 def share_of(now, node):
     """A node's wins and visits as its card shows them."""
     wins, visits = short(np.float32(now.wins[node])), int(now.visits[node])
-    return f"{wins}/{visits}" if node else str(visits)
+    return f"{wins}/{visits}"
 
 
 BOOK = GameTree(  # the tree of many textbooks, in halves: MAX takes 1/2, and two leaves are cut off

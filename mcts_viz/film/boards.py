@@ -106,22 +106,33 @@ def board_of(game: Game[Any, Any]) -> Board | None:
     return None
 
 
-def draw_board(parent: Element, board: Board, cells: Sequence[int], before: Sequence[int]) -> None:
+def draw_board(
+    parent: Element,
+    board: Board,
+    cells: Sequence[int],
+    before: Sequence[int],
+    grid: str = "",
+) -> None:
     """Add a board to an SVG element, 10 units a cell; cells that differ from ``before`` glow.
 
-    Without cells it is one that the player fills in.
+    Without cells it is one that the player fills in. A ``grid`` that many boards share is named.
     """
     changed = [i for i, cell in enumerate(cells) if cell != before[i]]
     holes = " holes" if board.grid == "holes" else ""
-    add(parent, "path", f"grid{holes}", d=_grid_path(board))
-    add(parent, "path", f"glow{holes}", d=_at_cells(board, changed, board.glow))
+    if grid:
+        add(parent, "use", href=f"#{grid}")
+    else:
+        add(parent, "path", f"grid{holes}", d=grid_path(board))
+    if changed:
+        add(parent, "path", f"glow{holes}", d=_at_cells(board, changed, board.glow))
     for number, piece in enumerate(board.pieces, start=1):
         places = [i for i, cell in enumerate(cells) if cell == number]
-        look = f"piece player-{piece.player} {piece.look}".strip()
-        add(parent, "path", look, d=_at_cells(board, places, piece.path))
+        if places:
+            look = f"piece player-{piece.player} {piece.look}".strip()
+            add(parent, "path", look, d=_at_cells(board, places, piece.path))
 
 
-def _grid_path(board: Board) -> str:
+def grid_path(board: Board) -> str:
     """The board's frame, and the lines between its cells or a hole in each."""
     wide, high = 10 * board.columns, 10 * board.rows
     path = f"M0 0H{wide}V{high}H0Z"

@@ -1,8 +1,12 @@
-"""The cards of a tree: which nodes get one, and the counts of the others."""
+"""What both kinds of films share: the moments of a tree, and what is shown of one.
+
+Which nodes have a card, and where, :mod:`mcts_viz.film.lanes` says, for each moment by itself.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -10,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError
+from ..games import turns
 from ..search.checks import require_whole
-from ..trace.columns import nearest_above
 from .boards import board_of
-from .words import move_order
+from .lanes import Layout, lay_out
+from .words import move_names, move_order, plain, short_name
 
 CARDS = 60
-"""Most nodes that a graph and a text show unless told otherwise."""
+"""Most nodes that a picture and a text show unless told otherwise; as a rule fewer have room."""
 MOST_CARDS = 300
 
 Array = NDArray[Any]
@@ -44,6 +49,16 @@ class Card(NamedTuple):
     """The line of the search's other statistics, such as ``mean -3.20``."""
 
 
+class Ending(NamedTuple):
+    """The playout of an iteration, in few words."""
+
+    state: Any
+    """Its last position; ``None`` where no position was seen."""
+    played: str
+    """How far it went: ``5 random moves``."""
+    result: str
+
+
 @dataclass(frozen=True)
 class Frame:
     """One moment of a film; of minimax, when a step has just happened."""
@@ -53,24 +68,78 @@ class Frame:
     phase: str
     """Of minimax, what happens in the step."""
     cards: tuple[Card, ...]
-    """Of the tree; the rest of the path has none."""
-    hidden: dict[int, int]
-    """By card: how many nodes below it have no card of their own, if there are any."""
+    """Of the tree, parents first; a long walk has some without a card."""
     path: tuple[int, ...]
     new_node: int | None
-    pruned: dict[int, int] = field(default_factory=dict)
+    layout: Layout
+    """Where the cards are."""
+    more: dict[int, int]
+    """By card: how many of its children have no card, if there are any."""
+    untried: dict[int, int]
+    """By card: how many of its moves have no node yet, if there are any."""
+    pruned: dict[int, int]
     """By card: how many of its moves have been cut off, if any."""
 
 
-class Cards:
-    """A tree whose ``count`` heaviest nodes have a card, the first of equals.
+@dataclass(frozen=True)
+class Moment:
+    """The tree at a moment, as :mod:`mcts_viz.film.lanes` reads it."""
 
-    No node may weigh more than its parent; so the cards hang together. ``created_at`` is the
-    moment of appearance by node, never falling.
+    film: FilmData
+    iteration: int
+    phase: str
+    there: int
+    """What was born by then is there."""
+    counted: int
+    """So many iterations are in the numbers."""
+    way: tuple[int, ...]
+    least: float
+    is_played_out: bool
+
+    @cached_property
+    def path(self) -> tuple[int, ...]:
+        """As much of the walk as is there."""
+        return tuple(node for node in self.way if self.film.created_at[node] <= self.there)
+
+    @property
+    def new(self) -> int | None:
+        """The last node of the path, if this iteration has added it."""
+        last = self.path[-1]
+        return last if self.film.created_at[last] == self.iteration else None
+
+    def count(self, node: int) -> int:
+        """The number of legal moves there."""
+        return len(self.film.moves(node))
+
+    def rank(self, child: int) -> int:
+        """The number of a child's move among the legal moves; last, if it is none of them."""
+        trace = self.film.trace
+        moves = self.film.moves(int(trace.parent[child]))
+        return moves.get(trace.action_of(child), len(moves))
+
+    def children(self, node: int) -> list[int]:
+        """The children that are there."""
+        born = self.film.created_at
+        return [child for child in self.film.below(node) if born[child] <= self.there]
+
+    def weights(self, nodes: Sequence[int]) -> list[int]:
+        """By node: its visits; of a walk, the nodes that have been entered from there on."""
+        return self.film.weights(nodes, self)
+
+
+class FilmData:
+    """A tree that grows: what a film of a search and one of minimax have in common.
+
+    ``created_at`` is the moment of appearance by node, never falling; ``weight`` says which nodes
+    count most at the end: none more than its parent.
     """
 
     source: Any
     """The whole trace; ``trace`` may have a part of its nodes."""
+    legend: Any
+    """By player: what a card in their colour means."""
+    first_choice: str
+    """The node of a group that is drawn, in words."""
 
     def __init__(self, trace: Any, created_at: Array, weight: Array, count: int) -> None:
         require_whole("cards", count, 1, MOST_CARDS, TraceError)
@@ -78,8 +147,10 @@ class Cards:
         self.game = trace.game
         self.board = board_of(trace.game)
         self.created_at = created_at
+        self.count = count
         self._ranked: list[int] = np.argsort(-weight, kind="stable")[:MOST_CARDS].tolist()
-        self.cards = self.heaviest(count)
+        self._moves: dict[int, dict[Any, int]] = {}
+        self._names: dict[int, dict[Any, str]] = {}
 
     @cached_property
     def parents(self) -> list[int]:
@@ -97,16 +168,89 @@ class Cards:
         return families
 
     def heaviest(self, count: int) -> tuple[int, ...]:
-        """Return the ``count`` heaviest nodes, by number."""
+        """Return the ``count`` nodes that count most at the end, by number."""
         return tuple(sorted(self._ranked[:count]))
 
-    def born(self, moment: int) -> Array:
-        """The nodes that are there by then; for each that is left out, the nearest above it."""
-        return np.flatnonzero(self.created_at <= moment)
+    def moves(self, node: int) -> Mapping[Any, int]:
+        """By move that is legal there, or outcome of chance: its number among them."""
+        if node not in self._moves:
+            legal = turns.moves_of(self.game, self.trace.state(node))
+            self._moves[node] = {move: number for number, move in enumerate(legal)}
+        return self._moves[node]
 
-    def hidden_at(self, moment: int) -> dict[int, int]:
-        """By card: how many nodes without a card are below it by then, if any."""
-        parent = self.trace.parent
-        owner = nearest_above(parent, np.isin(np.arange(len(parent)), self.cards))
-        counts = np.bincount(owner[self.born(moment)], minlength=len(owner)).tolist()
-        return {card: counts[card] - 1 for card in self.cards if counts[card] > 1}
+    def name(self, child: int) -> str:
+        """The short name of the move that led to a node, which no move beside it has."""
+        above = int(self.trace.parent[child])
+        if above not in self._names:
+            self._names[above] = move_names(self.game, self.trace.state(above))
+        known = self._names[above].get(self.trace.action_of(child))
+        return known or short_name(plain(self.trace.label(child)))
+
+    def frame(self, iteration: int, phase: str) -> Frame:
+        """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""
+        moment = self.at(iteration, phase)
+        layout = lay_out(moment, self.count)
+        shown = [*layout.shown]
+        more, untried, pruned = dict[int, int](), dict[int, int](), dict[int, int]()
+        drawn = {int(self.trace.parent[node]): 0 for node in shown}
+        for node in shown[1:]:
+            drawn[int(self.trace.parent[node])] += 1
+        for node in shown:
+            born, cut = self.born_below(node, moment.there), self.cut_below(node, moment.there)
+            more[node] = born - drawn.get(node, 0)
+            pruned[node], untried[node] = cut, moment.count(node) - born - cut
+        return Frame(
+            iteration,
+            phase,
+            tuple(self.cards_at(moment, shown)),
+            moment.path,
+            moment.new,
+            layout,
+            *({node: n for node, n in of.items() if n > 0} for of in (more, untried, pruned)),
+        )
+
+    # What each kind of film says for itself ------------------------------------------------------
+
+    def at(self, iteration: int, phase: str) -> Moment:
+        """The tree when ``phase`` of ``iteration`` has just happened."""
+        raise NotImplementedError
+
+    def cards_at(self, moment: Moment, nodes: list[int]) -> list[Card]:
+        """The cards of these nodes at a moment."""
+        raise NotImplementedError
+
+    def below(self, node: int) -> Sequence[int]:
+        """All children that a node of ``trace`` ever has."""
+        raise NotImplementedError
+
+    def weights(self, nodes: Sequence[int], moment: Moment) -> list[int]:
+        """By node: how much it counts at a moment."""
+        raise NotImplementedError
+
+    def untried_word(self, node: int) -> str:
+        """The word for moves of a node that have no node of their own yet."""
+        raise NotImplementedError
+
+    def born_below(self, node: int, there: int) -> int:
+        """How many children a node has by then."""
+        return sum(int(self.created_at[child]) <= there for child in self.below(node))
+
+    def cut_below(self, node: int, there: int) -> int:
+        """How many of a node's moves have been cut off by then."""
+        return 0
+
+    def player(self, node: int) -> int | None:
+        """The player whose colour a card has; ``None`` for nobody's."""
+        raise NotImplementedError
+
+    def mover(self, node: int) -> int | None:
+        """The player who moved into the node."""
+        return self.player(node)
+
+    def gains(self, frame: Frame) -> dict[int, str]:
+        """By node on the walk: what it has just been given, in the phase that gives."""
+        return {}
+
+    def ending(self, frame: Frame) -> Ending | None:
+        """The playout, once it has been played."""
+        return None

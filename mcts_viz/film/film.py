@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, wraps
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, cast
 
@@ -11,20 +11,21 @@ import graphviz
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import Elsewhere, TraceError, door, fits, no_items, require
+from ..errors import Elsewhere, MctsVizError, TraceError, among, door, fits, no_items, require
 from ..search.checks import explain_game_error, require_whole
 from ..trace import MinimaxTrace, Trace
 from ..trace.subsample import iterations_shown
-from .cards import CARDS, Frame
-from .dot import Textbook, moment_in_dot, moment_in_svg
+from .cards import CARDS, Card, Frame
+from .drawing import Drawing, dot_lines, svg
 from .four_phases import four_phases
+from .graph import Graph
 from .minimax_film import MinimaxFilm
-from .payload import payload
-from .pictures import Svg, png
+from .payload import AnyFilm, payload
+from .pictures import THEMES, Svg, png
 from .search_film import SearchFilm
-from .still import AnyFilm, still
+from .textbook import Picture
 from .truth import Truth, truth_of
-from .words import plain
+from .words import plain, plain_lines
 
 if TYPE_CHECKING:
     import networkx
@@ -67,12 +68,11 @@ def trace_of(source: Source) -> Trace | MinimaxTrace:
 class Film:
     """The pictures of a trace, of a search or of minimax.
 
-    The river shows all nodes. A graph and a text show at most ``cards`` of them (1 to 300), the
-    most visited ones (of minimax: those with the most nodes below them), and count the others,
-    "+n". Without ``cards`` there are up to 60, in wide trees fewer (down to 12), so that a page
-    shows them large enough to be read. Moments are given as an iteration (from 1; the last if
-    none is given) and a phase (the last if none is given). In a film of minimax the iterations
-    are the steps of the walk, and a step's phase is what happens in it.
+    A picture shows the walk of its moment and, of the other nodes, the most visited ones (of
+    minimax: those with the most nodes below them), as many as have room, and at most ``cards`` (1
+    to 300, 60 if none is given); of the rest it says how many there are. Moments are given as an
+    iteration (from 1; the last if none is given) and a phase (the last if none is given). In a film
+    of minimax the iterations are the steps of the walk, and a step's phase is what happens in it.
 
     A film holds at most 5,000 iterations. Of a longer search these are the first 1,000, and then
     ever fewer, up to the last; ``iterations`` names others, such as ``range(734_000, 735_000)``.
@@ -93,7 +93,6 @@ class Film:
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
         trace = self.trace = trace_of(source)
-        self.asked = cards
         count = CARDS if cards is None else cards
         self.data: AnyFilm
         if isinstance(trace, Trace):
@@ -146,7 +145,6 @@ class Film:
     @door
     def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:
         """Return the frame of a moment, with all that is on the screen."""
-        assert self.textbook is not None  # it says how many cards there are
         return self.data.frame(*self.moment(iteration, phase))
 
     @_by_the_rules
@@ -161,12 +159,29 @@ class Film:
         """Say what happens at a moment, in a sentence or two."""
         return self.data.caption(*self.moment(iteration, phase))
 
-    def _texts(self, iteration: int, phase: str) -> tuple[str, str, str]:
-        """Three lines: the game and who moves; the moment and the search; what happens."""
+    def drawing(
+        self,
+        iteration: int | None = None,
+        phase: str | None = None,
+        caption: bool = True,
+        crop: bool = False,
+        note: str = "",
+    ) -> Drawing:
+        """A moment as nodes and edges, with its ``caption`` below, by :class:`Picture`."""
+        frame, data = self.frame(iteration, phase), self.data
+        *heads, said = self._texts(frame.iteration, frame.phase)
+        words = f"{said} {note}".rstrip()
+        below = [words] if caption else []
+        if caption and not data.board:
+            text = data.game.text(data.trace.state(frame.path[-1]))
+            below.append(f"The position: {plain(' / '.join(plain_lines(text, 60)))}")
+        return Picture(data, frame).drawing([*heads, *below], words, crop)
+
+    def _texts(self, iteration: int, phase: str) -> tuple[str, str, str, str]:
+        """The game and who moves; the moment; the search; what happens."""
         data = self.data
         moment = f"{data.unit} {iteration} of {len(self.trace)} · {phase.replace('_', ' ')}"
-        said = data.caption(iteration, phase)
-        return data.title, f"{moment} · {data.subtitle}", said
+        return data.title, moment, data.subtitle, data.caption(iteration, phase)
 
     @_by_the_rules
     def to_svg(
@@ -177,14 +192,17 @@ class Film:
         crop: bool = False,
         note: str = "",
     ) -> Svg:
-        """A moment as a stand-alone SVG, ``theme`` "light" or "dark".
+        """A moment as a textbook draws it, as a stand-alone SVG, ``theme`` "light" or "dark".
 
-        All pictures of a film have the same frame, so that none jumps when they follow each other;
-        ``crop`` leaves out what is still empty below, and ``note`` is said at the foot.
+        It is what :meth:`to_dot` has Graphviz draw, written by ourselves, and the same everywhere.
+        All pictures of a film have the same frame, and no card that stays moves from one to the
+        next, but where the fold of a long walk changes. ``crop`` leaves out what is still empty
+        below, and ``note`` is said at the foot.
         """
-        at = self.moment(iteration, phase)
-        *heads, words = self._texts(*at)
-        return Svg(still(self.data, at, (*heads, f"{words} {note}".rstrip()), theme, crop))
+        _require_theme(theme)
+        iteration, phase = self.moment(iteration, phase)
+        drawing = self.drawing(iteration, phase, crop=crop, note=note)
+        return Svg(svg(drawing, theme, phase))
 
     @door
     def to_png(
@@ -215,26 +233,31 @@ class Film:
         return Svg(four_phases(data, iteration, width, theme, page))
 
     @_by_the_rules
-    def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
-        """A moment as a textbook draws it: wins/visits and score on every node, the path thick.
+    def to_dot(
+        self,
+        iteration: int | None = None,
+        phase: str | None = None,
+        theme: str = "light",
+        boards: bool = True,
+    ) -> graphviz.Digraph:
+        """A moment as a textbook draws it: wins/visits and score on every node, the walk thick.
 
-        Siblings are in the order of their moves, positions are small boards, and no node moves from
-        one moment to the next. A ``graphviz.Digraph``: ``.source`` is its DOT, and figures of one's
-        own may add to it. A notebook shows it drawn by pygraphviz, else by the program ``dot``,
-        else by ourselves. :func:`~mcts_viz.graphviz_slider` shows all moments.
+        Siblings are in the order of their moves, positions are small boards, and no card that stays
+        moves from one moment to the next, but where the fold of a long walk changes. A
+        ``graphviz.Digraph``: ``.source`` is its DOT, for any Graphviz (its engine ``nop2``), much
+        shorter without ``boards``; figures of one's own may add to it. A notebook shows it drawn
+        by pygraphviz, else by the program ``dot``, else by ourselves.
+        :func:`~mcts_viz.graphviz_slider` shows all moments.
         """
-        frame = self.frame(iteration, phase)
-        book, texts = self.textbook, self._texts(frame.iteration, frame.phase)
-        graph = moment_in_dot(book, frame, texts)
-        graph.words = f"{texts[0]}\n{texts[-1]}"
-        graph.own = lambda: moment_in_svg(book, frame, texts)
-        return graph
-
-    @cached_property
-    @_by_the_rules
-    def textbook(self) -> Textbook:
-        """The tree as Graphviz draws it, laid out once."""
-        return Textbook(self.data, few=self.asked is None)
+        _require_theme(theme)
+        iteration, phase = self.moment(iteration, phase)
+        drawing = self.drawing(iteration, phase, caption=False)
+        if not boards:
+            drawing = drawing._replace(nodes=[node for node in drawing.nodes if not node.board])
+        words = f"{self.data.title}\n{drawing.words}"
+        own = partial(svg, drawing, theme, phase)
+        page = THEMES[theme]["page"]
+        return Graph(dot_lines(drawing, theme, phase), words, own, page)
 
     @_by_the_rules
     def to_networkx(
@@ -308,31 +331,43 @@ class Film:
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
         frame, trace = self.frame(iteration, phase), self.data.trace
+        title, moment, about, words = self._texts(frame.iteration, frame.phase)
         cards = {card.node: card for card in frame.cards}
-        *lines, words = self._texts(frame.iteration, frame.phase)
-        lines += self._indented(frame, cards, 0, "")
-        rest = [node for node in frame.path if node not in cards]
+        told = dict[int, str]()
+        self._indented(frame, cards, 0, "", told)
+        rest = [node for node in frame.path if node not in told]
         if rest:
-            lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in rest))
-        return "\n".join([*lines, words])
+            names = ", ".join(plain(trace.label(node)) for node in rest)
+            told[rest[0]] = f"> on to {names}"
+            told |= {node: self._line(frame, cards[node], "⋮  ") for node in rest if node in cards}
+        return "\n".join([title, f"{moment} · {about}", *told.values(), words])
 
     def _indented(
-        self, frame: Frame, cards: dict[int, Any], node: int, indent: str
-    ) -> Iterator[str]:
-        """A line for a node, lines for all below it, and one that counts what has no card."""
-        trace = self.data.trace
-        mark = ">" if cards[node].on_path else " "
-        move = plain(trace.label(node)) or "root"
-        yield f"{mark} {indent}{move}: {_said(cards[node])}"
-        for child in sorted(cards):
-            if trace.parent[child] == node:
-                yield from self._indented(frame, cards, child, indent + INDENT)
-        if node in frame.hidden:
-            yield f"  {indent}{INDENT}+{frame.hidden[node]}"
+        self, frame: Frame, cards: dict[int, Card], node: int, indent: str, told: dict[int, str]
+    ) -> None:
+        """A line for a node, and lines for all below it."""
+        told[node] = self._line(frame, cards[node], indent)
+        for child in cards:
+            if self.data.trace.parent[child] == node:
+                self._indented(frame, cards, child, indent + INDENT, told)
+
+    def _line(self, frame: Frame, card: Card, indent: str) -> str:
+        """A card as a line of text; what has no card is counted."""
+        node, untried = card.node, self.data.untried_word(card.node)
+        counts = {"more": frame.more, untried: frame.untried, "not needed": frame.pruned}
+        rest = ", ".join(f"{of[node]} {word}" for word, of in counts.items() if node in of)
+        move = plain(self.data.trace.label(node)) or "root"
+        said = f"{'>' if card.on_path else ' '} {indent}{move}: {_said(card)}"
+        return f"{said}  ({rest})" if rest else said
 
 
-def _said(card: Any) -> str:
+def _require_theme(theme: object) -> None:
+    known = " or ".join(map(repr, THEMES))
+    require(among(theme, THEMES), "theme", known, theme, MctsVizError)
+
+
+def _said(card: Card) -> str:
     """A card as a line of text."""
     score = "" if card.score in ("root", "new") else f"{card.rule} {card.score}".lstrip()
-    said = f"{card.share}  {score}".rstrip() + f"  {getattr(card, 'note', '')}".rstrip()
+    said = f"{card.share}  {score}".rstrip() + f"  {card.note}".rstrip()
     return f"{said}  new" if card.new else said

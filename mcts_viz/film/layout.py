@@ -6,17 +6,14 @@ nothing. Both put the boxes of one depth on one row and keep siblings in the ord
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from math import inf
-from threading import Lock
 from typing import NamedTuple
 
-from ..search.running import held_back
+from .graph import render
 
 INCH = 72.0  # points
 BOX_GAP = 0.06 * INCH  # between neighbours of one row
@@ -46,7 +43,7 @@ def lay_out(sizes: Sizes, parents: Sequence[int], tidy: bool = False) -> Layout:
     does not work, ours takes its place, with one warning.
     """
     try:
-        text = "" if tidy else str(render(_dot_source(sizes, parents), "plain"), "ascii")
+        text = "" if tidy else str(render(_dot_source(sizes, parents), "plain", "dot"), "ascii")
         engine, centers = "pygraphviz", _parse_plain(text, len(sizes))
     except Exception:  # not wanted, missing, broken or talking nonsense
         if not tidy and sys.platform != "emscripten":  # a browser has no better one to install
@@ -101,27 +98,6 @@ def _parse_plain(text: str, count: int) -> list[Point]:
     if not all(-inf < number < inf for center in centers.values() for number in center):
         raise ValueError("Graphviz gave a box no place.")
     return [centers[f"n{i}"] for i in range(count)]
-
-
-_graphviz_lock = Lock()  # the Graphviz library keeps global state: one layout at a time
-
-
-def render(source: str, form: str, engine: str = "dot") -> bytes:
-    """A graph in DOT, drawn by Graphviz within pygraphviz, as "plain", "svg" and so on.
-
-    `engine` is "dot", which lays it out, or "neato", which leaves pinned nodes where they are.
-    Measuring text, the library may complain on stderr, which is closed to it.
-    """
-    with held_back(), _graphviz_lock, open(os.devnull, "w") as nowhere:
-        graph = import_module("pygraphviz").AGraph(string=source)
-        stderr = os.dup(2)
-        try:
-            os.dup2(nowhere.fileno(), 2)
-            return bytes(graph.draw(format=form, prog=engine))
-        finally:
-            os.dup2(stderr, 2)
-            os.close(stderr)
-            graph.close()
 
 
 def _tidy(sizes: Sizes, parents: Sequence[int]) -> list[Point]:

@@ -6,6 +6,7 @@ the rest of a node's moves is cut off. All numbers are MAX's, who is player 0.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import zip_longest
 from math import nan
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError, among, counted, short_repr
 from ..games import turns
 from ..trace.minimax_trace import BACK_UP, CUT_OFF, ENTER, EVALUATE, EVENTS, MinimaxTrace
-from .cards import CARDS, Card, Cards, Frame
+from .cards import CARDS, Card, FilmData, Moment
 from .words import bound, plain, small
 
 MOST_NODES = 50_000
@@ -63,7 +64,7 @@ IN_SIGNS: Final = {"=": "", "≥": "≥ ", "≤": "≤ "}
 """By relation, as a card says it."""
 
 
-class MinimaxFilm(Cards):
+class MinimaxFilm(FilmData):
     """A walk made ready to be looked at, with at most ``cards`` cards: the largest subtrees.
 
     Raises ``TraceError`` for a walk of more than 50,000 nodes and for an odd ``cards``.
@@ -84,9 +85,9 @@ class MinimaxFilm(Cards):
         self.iterations = np.arange(1, len(trace) + 1)
         """The steps; a film shows all of them."""
         # By node: the step in which it was entered.
-        super().__init__(
-            trace, np.flatnonzero(trace.event == ENTER) + 1, _sizes(trace.parent), cards
-        )
+        self.sizes = _sizes(trace.parent)
+        """By node: how many nodes it and all below it are."""
+        super().__init__(trace, np.flatnonzero(trace.event == ENTER) + 1, self.sizes, cards)
         self.values = trace.value / turns.largest(trace.game)
         """By step: the value as a part of the largest, in [-1, 1]; NaN when a node is entered."""
         self.narrows = bool(np.isfinite(trace.alpha).any())
@@ -99,13 +100,6 @@ class MinimaxFilm(Cards):
         """By node: the step in which its other moves were cut off; 0 if none were."""
         cuts = np.flatnonzero(trace.event == CUT_OFF)
         self.cut[trace.node[cuts]] = cuts + 1
-
-    @property
-    def longest_texts(self) -> list[str]:
-        """No line of a card is longer than one of these."""
-        values = [small(number) for number in np.unique(self.trace.value) if np.isfinite(number)]
-        ends = max(values, key=len, default="?")
-        return [f"MAX ≥ {ends}", f"α {ends}  β {ends}" if self.narrows else ""]
 
     def card(self, step: int) -> Card:
         """The card of the node where ``step`` happened, as it is from then on."""
@@ -187,22 +181,37 @@ class MinimaxFilm(Cards):
             )
         return step, event
 
-    def frame(self, step: int, event: str) -> Frame:
-        """Return the frame when ``step`` has just happened."""
-        moment = self.trace.at(step)
-        new = moment.node if event == EVENTS[ENTER] else None
-        seen = [node for node in self.cards if node < moment.nodes]
-        path, pruned = self.trace.path(moment.node), self.trace.pruned
-        cards = [self.card(self.last_step(node, step)) for node in seen]
-        return Frame(
-            iteration=step,
-            phase=event,
-            cards=tuple(c._replace(on_path=c.node in path, new=c.node == new) for c in cards),
-            hidden=self.hidden_at(step),
-            pruned={n: int(pruned[n]) for n in seen if 0 < self.cut[n] <= step and pruned[n]},
-            path=path,
-            new_node=new,
-        )
+    def at(self, step: int, event: str) -> Moment:
+        """The tree when ``step`` has just happened."""
+        way = self.trace.path(int(self.trace.node[step - 1]))
+        return Moment(self, step, event, step, step, way, 1.0, False)
+
+    def below(self, node: int) -> list[int]:
+        """All children that are ever entered."""
+        return self.families[node]
+
+    def weights(self, nodes: Sequence[int], moment: Moment) -> list[int]:
+        """By node: how many nodes the walk has entered from there on; these follow each other."""
+        entered = int(np.searchsorted(self.created_at, moment.there, side="right"))
+        return [min(entered, node + self.sizes[node]) - node for node in nodes]
+
+    def cut_below(self, node: int, there: int) -> int:
+        """How many of a node's moves have been cut off by then."""
+        return int(self.trace.pruned[node]) if 0 < self.cut[node] <= there else 0
+
+    def cards_at(self, moment: Moment, nodes: list[int]) -> list[Card]:
+        """The cards of these nodes when a step has just happened."""
+        step = moment.iteration
+        every = max(1, self.weights([0], moment)[0])
+        cards = [self.card(self.last_step(node, step)) for node in nodes]
+        return [
+            card._replace(
+                on_path=card.node in moment.path,
+                new=card.node == moment.new,
+                visit_share=weight / every,
+            )
+            for card, weight in zip(cards, self.weights(nodes, moment), strict=True)
+        ]
 
     @cached_property
     def leaves(self) -> tuple[Array, bool]:
@@ -284,6 +293,10 @@ class MinimaxFilm(Cards):
         """MAX, 0, or MIN, 1, whose turn it is; ``None`` at the end of a game."""
         return self._players[node]
 
+    def mover(self, node: int) -> int | None:
+        """MAX or MIN, who moved into the node."""
+        return self.player(int(self.trace.parent[node])) if node else None
+
     @cached_property
     def _players(self) -> list[int | None]:
         game, states = self.game, map(self.trace.state, range(self.trace.nodes))
@@ -303,6 +316,18 @@ class MinimaxFilm(Cards):
         """The game, and who MAX and MIN are."""
         first, second = map(plain, self.game.players)
         return f"{plain(self.game.name)}: {first} is MAX, {second} is MIN"
+
+    first_choice = "the one with most nodes below it"
+    """The node of a group that is drawn."""
+
+    @property
+    def legend(self) -> list[str]:
+        """What a card in the colour of the first player, and of the second, means."""
+        return ["MAX to move", "MIN to move"]
+
+    def untried_word(self, node: int) -> str:
+        """The word for moves that have not been entered yet."""
+        return "to come"
 
     @property
     def subtitle(self) -> str:

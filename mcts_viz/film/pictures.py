@@ -91,8 +91,7 @@ def tree_css() -> str:
 
 def still_css(theme: str, phase: str) -> str:
     """The style sheets with their colours written out, for pictures that stand alone."""
-    river = files(__package__).joinpath("still.css").read_text(encoding="utf-8")
-    css, colours = tree_css() + river, THEMES[theme]
+    css, colours = tree_css(), THEMES[theme]
     css = css.replace("var(--mcts-phase)", colours[OF_EVENT.get(phase, phase)])
     for name, colour in colours.items():
         css = css.replace(f"var(--mcts-{name})", colour)

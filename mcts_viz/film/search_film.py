@@ -7,6 +7,7 @@ All that a frame shows lies ready here in arrays, and a frame is a handful of lo
 from __future__ import annotations
 
 from bisect import bisect
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import repeat
 from math import isfinite, nan
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, among, counted, require, short_repr
 from ..games import NATURE, turns
-from ..search import PHASES, score_terms
+from ..search import PHASES, score_terms, ucb1
 from ..search.policies import can_score
 from ..search.statistics import Statistic
 from ..trace import Trace
@@ -25,12 +26,13 @@ from ..trace.columns import nearest_above
 from ..trace.snapshot import Stats
 from ..trace.subsample import subsample
 from . import returns
-from .cards import CARDS, MOST_CARDS, Card, Cards, Frame
+from .cards import CARDS, MOST_CARDS, Card, Ending, FilmData, Frame, Moment
 from .words import (
     OWN_NUMBERS,
     PROOFS,
     caption,
     fixed,
+    gained,
     move_order,
     outcome_text,
     patterns,
@@ -39,9 +41,16 @@ from .words import (
     score_text,
     short,
     small,
+    step_of,
 )
 
 Array = NDArray[Any]
+SEEN: Final = 200
+"""Below the first row a node is shown from one of so many visits on."""
+MOST_DIGITS: Final = 4
+UNTRIED: Final = "∞"
+"""UCB1 of a node without a visit."""
+SIMULATED: Final = PHASES.index("simulate")
 MOST_COUNTED: Final = 100_000
 """Nodes whose untried moves are counted, one by one: 0.1 s for 10,000 of them."""
 
@@ -98,7 +107,7 @@ def note_of(stats: Stats, noted: list[Statistic]) -> str:
     return " · ".join(plain(each.text(stats)) for each in noted if each.text)
 
 
-class SearchFilm(Cards):
+class SearchFilm(FilmData):
     """A trace made ready to be looked at, with at most ``cards`` cards.
 
     The most visited nodes get one, and as no node is visited more often than its parent, they
@@ -126,21 +135,12 @@ class SearchFilm(Cards):
         """The numbers of iterations after which the film shows the tree, rising from 1."""
         self.rewards = np.array([outcome.rewards for outcome in trace.outcomes], np.float64)
         """By outcome and player: what the nodes that the player moved into are given."""
-        part, visits, births, self.left_out_ends, nodes = subsample(
-            trace, self.iterations, MOST_CARDS
-        )
+        part, visits, _, self.left_out_ends, nodes = subsample(trace, self.iterations, MOST_CARDS)
         self.numbers = np.full(len(trace.parent), -1)
         """By node of the whole search: its number in ``trace``, -1 if it is left out."""
         self.numbers[nodes] = np.arange(len(nodes))
-        # What was born between two iterations that are shown was there just before the second.
-        after = np.append(self.iterations, trace.iterations + 1)
-        self._left_out = after[np.searchsorted(self.iterations, births)] - 1
+        self._nodes: list[int] = nodes.tolist()
         super().__init__(part, part.created_at, visits, cards)
-
-    def born(self, moment: int) -> Array:
-        """Those below node n that are left out are at the places ``left_out_ends[n : n + 2]``."""
-        below = np.repeat(np.arange(len(self.created_at)), np.diff(self.left_out_ends).astype(int))
-        return np.append(super().born(moment), below[self._left_out <= moment])
 
     def place(self, iteration: int) -> int:
         """Return an iteration's place among those shown, from 0; ``TraceError`` if it has none."""
@@ -334,39 +334,94 @@ class SearchFilm(Cards):
         self.place(iteration)
         return iteration, phase or PHASES[-1]
 
-    def frame(self, iteration: int, phase: str) -> Frame:
-        """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""
-        trace, there = self.trace, iteration - (phase == PHASES[0])
-        path = trace.path(int(trace.leaf[iteration - 1]))
-        path = tuple(node for node in path if trace.created_at[node] <= there)
-        new = next((node for node in path[::-1] if trace.created_at[node] == iteration), None)
+    def at(self, iteration: int, phase: str) -> Moment:
+        """The tree when ``phase`` of ``iteration`` has just happened."""
+        way = self.trace.path(int(self.trace.leaf[iteration - 1]))
+        there, counted = iteration - (phase == PHASES[0]), iteration - (phase != PHASES[-1])
+        least = max(1.0, float(self.statistics(0, counted)[0]) / SEEN)
+        return Moment(self, iteration, phase, there, counted, way, least, True)
+
+    def below(self, node: int) -> tuple[int, ...]:
+        """All children that a node of the film ever has."""
+        return self.trace.children[node]
+
+    def weights(self, nodes: Sequence[int], moment: Moment) -> list[int]:
+        """By node: its visits at a moment."""
+        visits: list[int] = self.statistics(np.array(nodes, np.intp), moment.counted)[0].tolist()
+        return visits
+
+    def born_below(self, node: int, there: int) -> int:
+        """How many children a node has by then, be they in the film or not."""
+        source = self.source
+        return sum(int(source.created_at[n]) <= there for n in source.children[self._nodes[node]])
+
+    def cards_at(self, moment: Moment, nodes: list[int]) -> list[Card]:
+        """The cards of these nodes at a moment."""
+        trace, counted = self.trace, moment.counted
         low, high = self.reward_range
-        counted = iteration - (phase != PHASES[-1])
-        nodes = [node for node in self.cards if trace.created_at[node] <= there]
         columns = [column.tolist() for column in self.statistics(nodes, counted)]
-        notes = dict(zip(nodes, self.notes(np.array(nodes), counted), strict=True))
+        digits = self._digits(moment, set(nodes))
         cards = []
         for node, visits, wins, score in zip(
             nodes, *columns, [nan, *self.scores(nodes[1:], counted)], strict=True
         ):
-            known = "new" if node == new else ""
-            if isfinite(score):
-                known = score_text(score)
             mark = PROOFS.get(trace.proofs.at(node, counted), "")
+            scored = isfinite(score) and not mark
+            known = score_text(score, digits.get(int(trace.parent[node]), 2)) if scored else mark
+            if not known and not node:
+                known = "root"
+            is_new = not visits and not trace.chance[trace.parent[node]]
+            first = UNTRIED if trace.selection is ucb1 else "new"
             card = Card(
                 node,
-                share=f"{short(wins)}/{visits}" if node else str(visits),
-                score=mark or known or ("" if node else "root"),
+                share=f"{short(wins)}/{visits}",
+                score=known or (first if is_new else ""),
                 fill=(wins / visits - low) / (high - low) if visits else 0.0,
-                on_path=node in path,
-                new=node == new,
+                on_path=node in moment.path,
+                new=node == moment.new,
                 visit_share=visits / max(1, columns[0][0]),
-                rule=rule_label(trace) if isfinite(score) and not mark else "",
+                rule=rule_label(trace) if scored or (is_new and first is UNTRIED) else "",
                 mark=mark,
-                note=notes[node],
+                note=" · ".join(self.lines_beside(node, counted)),
             )
             cards.append(card)
-        return Frame(iteration, phase, tuple(cards), self.hidden_at(there), path, new)
+        return cards
+
+    def _digits(self, moment: Moment, shown: set[int]) -> dict[int, int]:
+        """By node on the walk: with so many decimals its children's two best scores differ."""
+        found = {}
+        for node in shown.intersection(moment.path):
+            scores = self.scores(moment.children(node), moment.counted)
+            best = sorted(filter(isfinite, scores))[-2:]
+            found[node] = 2
+            while len({*best}) > 1 and found[node] < MOST_DIGITS:
+                if fixed(best[0], found[node]) != fixed(best[1], found[node]):
+                    break
+                found[node] += 1
+        return found
+
+    def gains(self, frame: Frame) -> dict[int, str]:
+        """By node on the walk: what its wins have just grown by, in the last phase."""
+        if frame.phase != PHASES[-1]:
+            return {}
+        before, after = (
+            self.statistics([*frame.path], iteration)[1].tolist()
+            for iteration in (frame.iteration - 1, frame.iteration)
+        )
+        return dict(zip(frame.path, map(gained, before, after), strict=True))
+
+    def ending(self, frame: Frame) -> Ending | None:
+        """The playout, once it has been played."""
+        trace, iteration = self.trace, frame.iteration
+        if PHASES.index(frame.phase) < SIMULATED:
+            return None
+        if trace.watched:
+            return Ending(None, "the playout", self.result(iteration))
+        last, moves = trace.played_out(iteration)[-1], len(trace.playouts[iteration])
+        played = counted(moves, f"{'random ' if trace.plays_at_random else ''}{step_of(self.game)}")
+        if not moves:
+            played = "the game is over" if self.game.is_terminal(last) else "no moves"
+        return Ending(last, played, self.result(iteration))
 
     def columns_at(self, iteration: int, phase: str) -> dict[str, list[Any]]:
         """By name, of each node of the whole search what a graph of the moment carries."""
@@ -406,6 +461,18 @@ class SearchFilm(Cards):
             return not returns.are_backed_up(source)
         return not source.ledger.adds_up and not source.watched
 
+    first_choice = "the most visited"
+    """The node of a group that is drawn."""
+
+    @property
+    def legend(self) -> list[str]:
+        """By player: what a card in their colour means."""
+        return [f"{plain(name)} moved here" for name in self.game.players]
+
+    def untried_word(self, node: int) -> str:
+        """The word for moves that have no node yet; of luck, for outcomes."""
+        return "unseen" if self.trace.chance[node] else "untried"
+
     def told(self, iteration: int) -> str:
         """The returns that an iteration of such a game backs up, by their parts."""
         return returns.told(self.trace, iteration)
@@ -437,16 +504,6 @@ class SearchFilm(Cards):
     def player(self, node: int) -> int | None:
         """Return the player who moved into the node, to whom its wins belong."""
         return int(self.trace.player_just_moved[node])
-
-    @property
-    def longest_texts(self) -> list[str]:
-        """No line of a card below the root's is longer than one of these, the first bold."""
-        nodes = np.arange(min(1, len(self.trace.parent) - 1), len(self.trace.parent))
-        every, sums = self.statistics(nodes, self.trace.iterations)
-        visits, wins = int(every.max()), float(sums[every.argmax()])
-        half = ".5" if (self.rewards % 1).any() else ""
-        share = max(short(wins), f"{visits}{half}", key=len)
-        return [f"{share}/{visits}", *(PROOFS.values() if self.proves else ())]
 
     def lead(self, iteration: int) -> tuple[float, int]:
         """Return the lead of the root's choice over its best rival, and how many scored the same.

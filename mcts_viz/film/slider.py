@@ -9,8 +9,8 @@ from html import escape
 from typing import Any
 
 from ..errors import door
-from .dot import Graph
 from .film import Film, Source
+from .graph import Graph
 
 
 @dataclass(repr=False)

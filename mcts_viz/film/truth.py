@@ -91,7 +91,7 @@ def truth_of(data: SearchFilm) -> Truth | str:
         return "There are no exact values here: the search goes by wrong rules."
     values: dict[int, float] = {}
     distances: dict[int, int] = {}
-    needed = sorted({0, *data.cards, *trace.children[0]})
+    needed = sorted({0, *data.heaviest(data.count), *trace.children[0]})
     try:
         solver = _oracle(game, trace.root_state)
         solver.deadline = process_time() + SECONDS

@@ -61,16 +61,16 @@ def to_fixed(number: float, digits: int) -> str:
     return f"{exact:f}"  # where Python would write 3E-8
 
 
-def fixed(number: float) -> str:
-    """Two decimals; never "-0.00"."""
-    text = to_fixed(number, 2)
-    return "0.00" if text == "-0.00" else text
+def fixed(number: float, digits: int = 2) -> str:
+    """So many decimals; never "-0.00"."""
+    text = to_fixed(number, digits)
+    return text if text.strip("-0.") else text.lstrip("-")
 
 
-def score_text(number: float) -> str:
+def score_text(number: float, digits: int = 2) -> str:
     """A score; whole numbers beyond 1, such as counts, have no decimals."""
     whole = float(number).is_integer() and 1 < abs(number) < 1e15
-    return f"{number:.0f}" if whole else fixed(number)
+    return f"{number:.0f}" if whole else fixed(number, digits)
 
 
 def precise(difference: float) -> str:

@@ -143,7 +143,7 @@ class Player(FilmWidget):
         if branch.c != trace.c:
             changed.append(f"c had been {branch.c:g} {there}")
         question = f"What if {', and '.join(changed)}?"
-        film = Film(branch, self.film.asked)
+        film = Film(branch, self.film.data.count)
         self.branch_film = {"title": question, "begin": iteration, **film.payload()}
         self.branch = branch
         why = "then its root was proven" if branch.proofs.sign[0] else "then it was stopped"
@@ -210,7 +210,7 @@ class Compare(FilmWidget):
 def film_of(source: Source, cards: int | None, also: tuple[int, ...] = ()) -> Film:
     """The film of a trace, with the iterations that must be there ``also``, or the film given."""
     if isinstance(source, Film):
-        known = f"left out for a film, which has its {len(source.data.cards)} cards already"
+        known = f"left out for a film, which has up to {source.data.count} cards already"
         require(cards is None, "cards", known, cards, TraceError)
         return source
     trace = trace_of(source)

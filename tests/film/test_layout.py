@@ -35,7 +35,7 @@ def without(name, error=None):
             raise error or ModuleNotFoundError(f"No module named '{name}'")
         return importlib.import_module(wanted)
 
-    return patch.object(layout, "import_module", import_module)
+    return patch("mcts_viz.film.graph.import_module", import_module)
 
 
 @pytest.fixture(autouse=True)

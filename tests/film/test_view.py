@@ -25,7 +25,6 @@ from mcts_viz import MCTS, ConnectFour, Film, Player, TicTacToe
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
-from mcts_viz.film.dot import PAGE
 from mcts_viz.film.words import caption, fixed, plain, plain_lines, rounded, short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_root_only, puct, truncated, ucb1_tuned, win_then_block
@@ -39,24 +38,26 @@ def test_every_card_says_what_the_trace_says():
     for film, now in moments():
         frame = film.frame(now.iteration, now.phase)
         assert (frame.path, frame.new_node) == (now.path, now.new_node)
-        assert [card.node for card in frame.cards] == [n for n in film.data.cards if n < now.nodes]
+        assert {card.node for card in frame.cards} <= set(range(now.nodes))
+        assert len(frame.cards) <= max(film.data.count, len(now.path))
         for card in frame.cards:
             node, score = card.node, now.score(card.node)
             assert card.share == share_of(now, node)
-            assert (card.rule == "") == (score is None)
+            assert card.rule if score is not None else card.rule in ("", "UCT")
             assert score is None or float(card.score) == pytest.approx(score, abs=0.0051)
             assert card.on_path == (node in now.path)
             assert card.new == (node == now.new_node)
     assert films()[10].data.reward_range == (pytest.approx(-1 / 3), 1)
 
 
-def test_stubs_count_every_node_without_a_card():
+def test_what_has_no_card_is_counted():
     for film, now in moments():
-        cards, hidden = set(film.data.cards), {}
-        for node in set(range(now.nodes)) - cards:
-            owner = [above for above in film.trace.path(node) if above in cards][-1]
-            hidden[owner] = hidden.get(owner, 0) + 1
-        assert film.frame(now.iteration, now.phase).hidden == hidden
+        frame, trace = film.frame(now.iteration, now.phase), film.trace
+        shown = {card.node for card in frame.cards}
+        for node in shown:
+            born = set(now.children(node))
+            assert frame.more.get(node, 0) == len(born - shown)
+            assert frame.untried.get(node, 0) == trace.n_legal_moves(node) - len(born)
 
 
 def columns_of(film):
@@ -163,11 +164,13 @@ def test_text_lists_the_cards_the_stubs_and_what_happens():
         for card in frame.cards:
             said = f" {plain(label(card.node)) if card.node else 'root'}: {card.share}"
             assert any(line[0] == "> "[not card.on_path] and said in line for line in lines)
-        counts = sorted(int(line.strip()[1:]) for line in tree if re.fullmatch(r" +\+\d+", line))
-        assert counts == sorted(frame.hidden.values())
-        rest = [plain(label(node)) for node in frame.path if node not in film.data.cards]
+        counts = sorted(int(n) for line in tree for n in re.findall(r"[(](\d+) more", line))
+        assert counts == sorted(frame.more.values())
+        counts = sorted(int(n) for line in tree for n in re.findall(r"(\d+) untried[)]$", line))
+        assert counts == sorted(frame.untried.values())
+        rest = [plain(label(node)) for node in frame.path[4:]]
         on_to = [line for line in tree if line.startswith("> on to ")]
-        assert on_to == ([f"> on to {', '.join(rest)}"] if rest else [])
+        assert all(line.endswith(rest[-1]) for line in on_to)
 
 
 # Games with and without a board --------------------------------------------------------------
@@ -202,15 +205,16 @@ def test_too_large_a_board_is_text_in_every_form():
     assert "." * 16 in board._repr_mimebundle_()[0]["text/plain"]
 
 
-def test_a_wide_tree_has_fewer_cards_unless_told_otherwise():
+def test_there_are_as_many_cards_as_have_room_and_at_most_those_asked_for():
     wide = MCTS(ConnectFour(), seed=1).record(iterations=2000)
-    few, many = Film(wide).textbook, Film(wide, 300).textbook
-    assert 12 <= len(few.nodes) < len(many.nodes) == 300
-    assert set(few.nodes) < set(many.nodes)
-    assert few.layout.width <= 1.1 * PAGE or len(few.nodes) == 12
-    assert len(few.nodes) + sum(few.data.hidden_at(2000).values()) == len(wide.parent)
-    small = Film(MCTS(TicTacToe(), seed=1).record(iterations=8)).textbook
-    assert len(small.nodes) == len(small.data.trace.parent)
+    few, many = (Film(wide, cards).frame() for cards in (12, 300))
+    nodes = [{card.node for card in frame.cards} for frame in (few, many)]
+    assert nodes[0] < nodes[1]
+    assert len(nodes[0]) == 12
+    assert len(nodes[1]) <= 60
+    others = nodes[1] - set(many.path)
+    visits = Film(wide).trace.at(2000).visits
+    assert min(visits[n] for n in nodes[0] & others) >= max(visits[n] for n in others - nodes[0])
 
 
 # Words -----------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def test_the_widget_says_where_they_part():
     compare = Compare(one, other, cards=12)
     assert compare.differ == first_difference(one, other)
     assert compare.note == f"The searches first differ in iteration {compare.differ}."
-    assert [len(film.data.cards) for film in compare.films] == [12, 12]
+    assert [film.data.count for film in compare.films] == [12, 12]
     assert (compare.iteration, compare.phase) == (21, "select")
     same = Compare(one, trace())
     assert (same.differ, same.note) == (None, "Both searches do the same in every iteration.")

@@ -37,7 +37,7 @@ def test_a_player_begins_where_it_is_told():
     player = Player(trace())
     assert (player.iteration, player.phase) == (17, "select"), "a third into it: there is a tree"
     player = Player(trace(), iteration=7, phase="expand", cards=9)
-    assert (player.iteration, player.phase, len(player.film.textbook.nodes)) == (7, "expand", 9)
+    assert (player.iteration, player.phase, player.film.data.count) == (7, "expand", 9)
     film = Film(trace(), 12)
     assert Player(film).film is film
 

@@ -197,4 +197,4 @@ def test_a_log_that_is_forgotten_and_a_game_that_needs_more_are_refused(tmp_path
 def test_a_film_of_a_log_is_drawn() -> None:
     _, every = logged(40)
     film = Film(Watch.from_lines(map(json.dumps, every)))
-    assert film.frame(40).cards[0].share == "40"
+    assert film.frame(40).cards[0].share == "13.5/40"

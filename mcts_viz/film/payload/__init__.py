@@ -7,10 +7,10 @@ little-endian, end to end, and deflated. The fields have the names that ``search
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..minimax_film import MinimaxFilm
-from ..still import AnyFilm
+from ..search_film import SearchFilm
 from ..truth import Truth
 from ..words import move_order
 from .columns import packed
@@ -19,6 +19,8 @@ from .pieces import board_facts
 from .search import of_search
 
 __all__ = ["board_facts", "payload"]
+
+AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 
 
 def payload(data: AnyFilm, truth: Truth | str | None) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from xml.etree.ElementTree import tostring
 import numpy as np
 
 from ..boards import Board, draw_board
+from ..cards import FilmData
 from ..pictures import new_svg
 from ..search_film import SearchFilm
-from ..still import AnyFilm
 from ..words import plain
 from .columns import Array, Part
 
@@ -69,7 +69,7 @@ def _lengths(data: SearchFilm) -> Array:
     return data.trace.playouts.lengths[data.iterations - 1]
 
 
-def cells(data: AnyFilm) -> dict[str, Array]:
+def cells(data: FilmData) -> dict[str, Array]:
     """By node: its cells, end to end, if there is a board."""
     trace, board = data.trace, data.board
     if not board:

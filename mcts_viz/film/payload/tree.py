@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...trace import Trace
+from ..cards import FilmData
 from ..search_film import SearchFilm, as_short
-from ..still import AnyFilm
 from ..words import move_order, plain
 from .columns import Array, Part, numbered
 from .pieces import Moves
@@ -38,7 +38,7 @@ def left_out(data: SearchFilm) -> Part:
     return Part({}, columns)
 
 
-def labels(data: AnyFilm) -> list[str]:
+def labels(data: FilmData) -> list[str]:
     """By node: the label of its move."""
     trace = data.trace
     if data.board and data.board.lands:  # then the action is all that a label says

@@ -24,8 +24,7 @@ from mcts_viz import (
     graphviz_slider,
     minimax,
 )
-from mcts_viz.film import dot
-from mcts_viz.film.layout import _warn_once
+from mcts_viz.film.drawing import FONT
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
@@ -212,20 +211,15 @@ def test_a_moment_is_drawn_and_stays_readable_as_text(engine, tmp_path, monkeypa
     )
     assert bundle.keys() == {"image/png", "text/plain"}
     assert bundle["text/plain"] == graph.source
-    assert (
-        graph.svg.count('class="node"')
-        == len(re.findall(r"^\tn\d+ \[label", graph.source, re.M))
-        > 5
-    )
-    assert dot.FONT in graph.svg
+    named = len(re.findall(r"^\tn\d+ \[label", graph.source, re.M))
+    assert len(re.findall(r"<title>n\d+</title>", graph.svg)) == named > 5
+    assert FONT in graph.svg
 
 
 def test_without_graphviz_a_film_draws_itself(tmp_path, monkeypatch):
     only_in(tmp_path, monkeypatch)
     own = film()
-    _warn_once.cache_clear()
-    with pytest.warns(UserWarning, match="built-in layout"):
-        bundle, _ = own.to_dot()._repr_mimebundle_()
+    bundle, _ = own.to_dot()._repr_mimebundle_()
     assert bundle.keys() == {"image/png", "text/plain"}
     graph = own.to_dot(5, "expand")
     assert graph.svg == graph.own()

@@ -1,0 +1,356 @@
+"""Small trees as pictures: nodes and edges with places of their own, and two writers of them.
+
+One writes SVG, which needs nothing; the other writes DOT, which Graphviz draws. Both show the same
+shapes and words at the same places: see :data:`LOOKS` for what the names of looks mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any, Final, NamedTuple
+from xml.etree.ElementTree import Element, tostring
+
+from .boards import Board, Piece, draw_board, grid_path
+from .pictures import FORCED, OF_EVENT, THEMES, add, new_svg, tree_css
+
+INCH: Final = 72.0
+FONT: Final = "DejaVu Sans"
+FAMILY: Final = f"{FONT}, Verdana, sans-serif"
+MIDDLE: Final = 0.36
+"""From the middle of a line of text down to where its letters stand, in parts of its size."""
+
+BEND: Final = 0.25
+"""A line runs level at this part of its height, above the names of the cards that it passes."""
+
+LOOKS: Final[dict[str, dict[str, str]]] = {
+    "card": {"fill": "page", "line": "line", "pen": "1"},
+    "end": {"fill": "track", "line": "ink", "pen": "1"},
+    "pill": {"fill": "page", "line": "line", "pen": ".9"},
+    **{f"of-{n}": {"line": f"player-{n}"} for n in range(3)},
+    **{f"on-{n}": {"fill": f"player-{n}/12"} for n in range(3)},
+    "ghost": {"fill": "page", "line": "line", "pen": "1", "dash": "4 3"},
+    "cut": {"fill": "track", "line": "line", "pen": ".7"},
+    "walk": {"line": "phase", "pen": "2.6"},
+    "on-walk": {"line": "phase", "pen": "1.4"},
+    "new": {"dash": "6 3"},
+    "proven": {"fill": "track"},
+    "note": {"fill": "glow/40", "line": "phase", "pen": "1.4"},
+    "gain": {"fill": "phase", "line": "phase", "pen": "1"},
+    "nothing": {"fill": "page", "line": "phase", "pen": "1.2"},
+    "swatch": {"pen": "2"},
+    "paper": {"fill": "page"},
+    "edge": {"line": "line"},
+    **{f"by-{n}": {"line": f"player-{n}/50"} for n in range(3)},
+    "way": {"line": "phase"},
+    "fall": {"line": "phase", "dash": "2 3"},
+    "untried": {"line": "line/60", "dash": "2 3"},
+}
+"""By name: the colours of its ground and of its line, how thick that is, and its dashes.
+
+A node or an edge may have several looks; of two that differ the later one in this table counts.
+Colours are roles of :mod:`mcts_viz.film.pictures`; "player-0/12" is 12 per cent of one on the page.
+"""
+INKS: Final = ("ink", "muted", "phase", "on-phase", "player-0", "player-1", "player-2")
+"""The colours of text."""
+
+
+class Node(NamedTuple):
+    """A shape, a line of text or a board, its middle at (``x``, ``y``), in points, y down."""
+
+    name: str
+    x: float
+    y: float
+    wide: float
+    high: float
+    shape: str = ""
+    """"" for none, "rounded", "box", "ellipse", "diamond", "triangle", "note" or "hatched"."""
+    look: str = ""
+    text: str = ""
+    size: float = 10.0
+    bold: bool = False
+    ink: str = "ink"
+    align: str = "middle"
+    """Else the text begins at the left side, "start", or ends at the right one, "end"."""
+    board: Board | None = None
+    cells: Sequence[int] = ()
+    before: Sequence[int] = ()
+    """The cells before the last move: those that have changed are marked."""
+
+    @property
+    def style(self) -> tuple[Any, ...]:
+        """What several nodes may have in common."""
+        return self.shape, self.look, self.size, self.bold, self.ink
+
+
+class Edge(NamedTuple):
+    """A line from one node to another, upright at both ends."""
+
+    tail: str
+    head: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    wide: float = 1.0
+    look: str = "edge"
+
+    @property
+    def points(self) -> list[tuple[float, float]]:
+        """The ends of a curve of third degree, and its two handles between them."""
+        bend = self.y0 + BEND * (self.y1 - self.y0)
+        return [(self.x0, self.y0), (self.x0, bend), (self.x1, bend), (self.x1, self.y1)]
+
+
+class Drawing(NamedTuple):
+    """All that is in a picture; later nodes lie on earlier ones, and all of them on the edges."""
+
+    nodes: list[Node]
+    edges: list[Edge]
+    wide: float
+    high: float
+    words: str
+    """What the picture tells, for who does not see it."""
+
+
+def looks_of(names: str) -> dict[str, str]:
+    """What several looks come to."""
+    wanted, found = names.split(), dict[str, str]()
+    for name, look in LOOKS.items():
+        if name in wanted:
+            found |= look
+    return found
+
+
+def colour(role: str, theme: dict[str, str], phase: str) -> str:
+    """The colour of a role; of a part of one, mixed with the page's."""
+    name, _, part = role.partition("/")
+    full = theme[OF_EVENT.get(phase, phase) if name == "phase" else name]
+    if not part or not full.startswith("#"):  # a system's own colours cannot be mixed
+        return theme["page"] if part and int(part) < 50 else full
+    page, share = theme["page"], int(part) / 100
+    pairs = [(int(full[n : n + 2], 16), int(page[n : n + 2], 16)) for n in (1, 3, 5)]
+    channels = [round(share * own + (1 - share) * under) for own, under in pairs]
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
+
+
+# As SVG -------------------------------------------------------------------------------------------
+
+
+def svg(drawing: Drawing, theme: str = "light", phase: str = "select") -> str:
+    """The picture as a stand-alone SVG."""
+    size = {"width": f"{drawing.wide:.0f}", "height": f"{drawing.high:.0f}"}
+    box = (0.0, 0.0, float(size["width"]), float(size["height"]))
+    kind = f"mcts-drawn-{theme}-{OF_EVENT.get(phase, phase)}"
+    root = new_svg(box, kind, role="img", aria_label=drawing.words, **size)
+    add(root, "style", text=style(kind, theme, phase))
+    add(root, "rect", "paper", width="100%", height="100%")
+    boards = {_grid(node.board): node.board for node in drawing.nodes if node.board}
+    for name, board in boards.items():
+        shared = add(add(root, "defs"), "g", "mcts-board")
+        look = "grid holes" if board.grid == "holes" else "grid"
+        add(shared, "path", look, d=grid_path(board), id=name)
+    draw(root, drawing.nodes, drawing.edges)
+    return tostring(root, encoding="unicode")
+
+
+def style(kind: str, theme: str, phase: str) -> str:
+    """The style sheet of all looks, below the class ``kind``; in print a dark page is light."""
+    sheet = _rules(kind, THEMES[theme], phase)
+    if theme == "dark":
+        sheet += f"@media print {{{_rules(kind, THEMES['light'], phase)}}}"
+    return f"{sheet}@media (forced-colors: active) {{{_rules(kind, FORCED, phase)}}}"
+
+
+def _rules(kind: str, theme: dict[str, str], phase: str) -> str:
+    rules = [f"text {{ font: 10px {FAMILY}; text-anchor: middle; fill: {theme['ink']}; }}"]
+    rules.append("path { fill: none; }")
+    for name, look in LOOKS.items():
+        said = [f"fill: {colour(look['fill'], theme, phase)};"] if "fill" in look else []
+        said += [f"stroke: {colour(look['line'], theme, phase)};"] if "line" in look else []
+        said += [f"stroke-width: {look['pen']};"] if "pen" in look else []
+        said += [f"stroke-dasharray: {look['dash']};"] if "dash" in look else []
+        rules.append(f".{name} {{ {' '.join(said)} }}")
+    rules += [f".ink-{ink} {{ fill: {colour(ink, theme, phase)}; }}" for ink in INKS[1:]]
+    boards = tree_css()
+    for name, own in theme.items():
+        boards = boards.replace(f"var(--mcts-{name})", own)
+    own_rules = "\n".join(f".{kind} {rule}" for rule in rules)
+    return f"{_of_boards(boards)}\n{own_rules}\n"
+
+
+def _of_boards(sheet: str) -> str:
+    """The rules for boards alone."""
+    return "".join(f"{rule}}}" for rule in sheet.split("}") if ".mcts-board" in rule)
+
+
+def draw(parent: Element, nodes: Iterable[Node], edges: Iterable[Edge]) -> None:
+    """Add edges and nodes to an SVG element."""
+    for edge in edges:
+        (x0, y0), *others = edge.points
+        curve = " ".join(f"{x:.1f} {y:.1f}" for x, y in others)
+        path = f"M{x0:.1f} {y0:.1f}C{curve}"
+        add(parent, "path", f"edge {edge.look}", d=path, stroke_width=edge.wide)
+    for node in nodes:
+        if node.shape:
+            _draw_shape(parent, node)
+        if node.board:
+            scale = node.wide / (10 * node.board.columns)
+            left, top = node.x - node.wide / 2, node.y - node.high / 2
+            at = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
+            group = add(parent, "g", "mcts-board", transform=at)
+            draw_board(group, node.board, node.cells, node.before, _grid(node.board))
+        if node.text:
+            _draw_text(parent, node)
+
+
+def _grid(board: Board) -> str:
+    """The name by which all boards of a picture share their lines."""
+    return f"mcts-{board.grid}-{board.rows}-{board.columns}"
+
+
+def _draw_text(parent: Element, node: Node) -> None:
+    left = {"start": -node.wide / 2, "end": node.wide / 2}.get(node.align, 0.0)
+    said: dict[str, Any] = {"x": node.x + left, "y": node.y + MIDDLE * node.size}
+    if node.align != "middle":
+        said["text_anchor"] = node.align
+    # As a style: an attribute would count for less than the sheet's own font.
+    own = [f"font-size:{node.size:g}px"] if node.size != 10 else []
+    own += ["font-weight:bold"] if node.bold else []
+    own += [f"text-anchor:{node.align}"] if node.align != "middle" else []
+    if own:
+        said["style"] = ";".join(own)
+    add(parent, "text", f"ink-{node.ink}" if node.ink != "ink" else "", node.text, **said)
+
+
+def _draw_shape(parent: Element, node: Node) -> None:
+    x, y, wide, high = node.x, node.y, node.wide, node.high
+    left, top = x - wide / 2, y - high / 2
+    if node.shape == "ellipse":
+        add(parent, "ellipse", node.look, cx=x, cy=y, rx=wide / 2, ry=high / 2)
+        return
+    path = {
+        "diamond": f"M{x:.1f} {top:.1f}l{wide / 2:g} {high / 2:g}l{-wide / 2:g} {high / 2:g}"
+        f"l{-wide / 2:g} {-high / 2:g}z",
+        "triangle": f"M{x:.1f} {top:.1f}l{wide / 2:g} {high:g}h{-wide:g}z",
+        "note": f"M{left:.1f} {top:.1f}h{wide - 8:g}l8 8v{high - 8:g}h{-wide:g}z",
+    }.get(node.shape)
+    if path:
+        add(parent, "path", node.look, d=path)
+        return
+    box: dict[str, Any] = {"x": left, "y": top, "width": wide, "height": high}
+    if node.shape == "rounded":
+        box["rx"] = min(6.0, high / 3)
+    add(parent, "rect", node.look, **box)
+    if node.shape == "hatched":
+        lines = "".join(_hatching(wide, high))
+        add(parent, "path", node.look, d=lines, transform=f"translate({left:.1f} {top:.1f})")
+
+
+def _hatching(wide: float, high: float) -> Iterator[str]:
+    """Slanting lines within a box."""
+    for place in range(6, int(wide + high), 6):
+        x0, y1 = min(place, wide), min(place, high)
+        yield f"M{x0:g} {place - x0:g}L{place - y1:g} {y1:g}"
+
+
+# As DOT -------------------------------------------------------------------------------------------
+
+STRIPES: Final = 7
+LETTER_SIZE: Final = 0.7
+"""The size of a letter in a cell, as a part of its side."""
+LEAST_CELL: Final = 8.0
+"""In a smaller cell no letter can be told: there a piece is the cell's colour."""
+LINE_HEIGHT: Final = 1.2
+"""By so much Graphviz takes a line of text to be higher than its letters are large."""
+LARGE: Final = {"●": "⬤", "◉": "◯"}
+"""Discs are written by signs that fill their line."""
+STYLES: Final = {"rounded": "rounded,filled", "hatched": "striped"}
+
+
+def dot_lines(drawing: Drawing, theme: str = "light", phase: str = "select") -> Iterator[str]:
+    """The statements of the picture in DOT; places and lines are given, for its engine nop2."""
+    colours, last = THEMES[theme], None
+    for corner, (x, y) in enumerate(((0.0, 0.0), (drawing.wide, drawing.high))):
+        yield f'corner{corner} [pos="{x:g},{y:g}" shape=point width=0 height=0 style=invis]'
+    for node in drawing.nodes:
+        if node.style != last:
+            last = node.style
+            yield f"node [{_style_of(node, colours, phase)}]"
+        yield f"{node.name} [{_own(node, drawing.high, colours)}]"
+    for edge in drawing.edges:
+        look = looks_of(f"edge {edge.look}")
+        pos = " ".join(f"{x:.1f},{drawing.high - y:.1f}" for x, y in edge.points)
+        dashes = " style=dashed" if "dash" in look else " style=solid"
+        said = f'color="{colour(look["line"], colours, phase)}" penwidth={edge.wide:.1f}{dashes}'
+        yield f'{edge.tail} -> {edge.head} [pos="{pos}" {said}]'
+
+
+def _style_of(node: Node, colours: dict[str, str], phase: str) -> str:
+    """The attributes of a node's style."""
+    look = {"fill": "page", "line": "line", "pen": "1"} | looks_of(node.look)
+    shape = {"rounded": "box", "hatched": "box", "": "plaintext"}.get(node.shape, node.shape)
+    fill = colour(look["fill"], colours, phase)
+    style = STYLES.get(node.shape, "filled" if node.shape else "solid")
+    if node.shape == "hatched":
+        fill = ":".join([fill, colours["page"]] * STRIPES)
+    if "dash" in look:
+        style += ",dashed"
+    font = f"{FONT} Bold" if node.bold else FONT
+    return (
+        f'shape={shape} style="{style}" fillcolor="{fill}" '
+        f'color="{colour(look["line"], colours, phase)}" penwidth={look["pen"]} '
+        f'fontname="{font}" fontsize={node.size:g} fontcolor="{colour(node.ink, colours, phase)}"'
+    )
+
+
+def _own(node: Node, high: float, colours: dict[str, str]) -> str:
+    """The attributes of one node."""
+    end = {"start": r"\l", "end": r"\r"}.get(node.align, "")
+    label = f'"{_quoted(node.text)}{end}"'
+    if node.board:
+        label = f"<{_board_table(node, colours)}>"
+    return (
+        f'label={label} pos="{node.x:.1f},{high - node.y:.1f}" '
+        f"width={node.wide / INCH:.3f} height={node.high / INCH:.3f}"
+    )
+
+
+def _quoted(text: str) -> str:
+    """Text that Graphviz takes as it is."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _board_table(node: Node, colours: dict[str, str]) -> str:
+    """A board as a table: a letter a piece, the ground of what has changed coloured."""
+    board = node.board
+    assert board
+    cells = [_cell(node, board, place, colours) for place in range(board.rows * board.columns)]
+    rows = [
+        f"<tr>{''.join(cells[start : start + board.columns])}</tr>"
+        for start in range(0, len(cells), board.columns)
+    ]
+    look = f'border="0" cellborder="1" cellspacing="0" cellpadding="0" color="{colours["grid"]}"'
+    return f"<table {look}>{''.join(rows)}</table>"
+
+
+def _cell(node: Node, board: Board, place: int, colours: dict[str, str]) -> str:
+    """A cell of a board; the first row says how wide all are, the first column how high."""
+    side, number = node.wide / board.columns, node.cells[place]
+    piece = board.pieces[number - 1] if number else None
+    ground = colours["glow"] if number != node.before[place] else ""
+    sign = _sign(piece, side, colours) if piece else ""
+    if piece and side < LEAST_CELL:
+        ground, sign = colours[f"player-{piece.player}"], ""
+    look = f' bgcolor="{ground}"' if ground else ""
+    look += f' width="{side:.0f}"' if place < board.columns else ""
+    look += f' height="{side:.0f}"' if not place % board.columns else ""
+    return f"<td{look}>{sign}</td>"
+
+
+def _sign(piece: Piece, side: float, colours: dict[str, str]) -> str:
+    """The letter of a piece, in a cell of that side."""
+    sign = LARGE.get(piece.sign, piece.sign)
+    points = min(LETTER_SIZE * side / len(sign), (side - 2) / LINE_HEIGHT)
+    ink = colours[f"player-{piece.player}"]
+    return f'<font point-size="{points:.1f}" color="{ink}"><b>{escape(sign)}</b></font>'

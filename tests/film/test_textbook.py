@@ -1,0 +1,336 @@
+"""The textbook's tree, over all moments: what each picture shows, and that no card moves."""
+
+import random
+import re
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from films import READ, films, walks, wide
+
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe
+from mcts_viz.film.drawing import Node, dot_lines, svg
+from mcts_viz.film.graph import render
+from mcts_viz.film.lanes import HIGH, LAST_ROW, ROWS, WIDE
+from mcts_viz.film.letters import width
+from mcts_viz.film.pictures import THEMES
+from mcts_viz.film.textbook import Picture
+from mcts_viz.film.words import short
+from mcts_viz.search import PHASES
+
+pytestmark = pytest.mark.many
+
+FIRST = 20
+"""So many iterations are looked at in all their phases; of the others each in one, by turns."""
+
+
+def deep():
+    """A game of 40 moves, each of which may end it: its tree is a single long path."""
+    below = 0.0
+    for _ in range(40):
+        below = {"on": below, "stop": 0.5}
+    return Film(MCTS(GameTree(below), seed=1, c=0.2).record(iterations=400))
+
+
+@cache
+def all_films():
+    special = ("dice", "ice", "paid", "a wheel", "solver", "solver nim", "watched", "seldom")
+    return [*films(), *(READ[name]() for name in special), wide(), deep(), *walks()]
+
+
+def moments_of(film, most=200):
+    """Iterations of a film, in turns in each of the phases; of minimax its steps."""
+    some = film.iterations[:: max(1, len(film.iterations) // most)]
+    if film.phases != PHASES:
+        return [film.moment(k) for k in some]
+    first = product(film.iterations[:FIRST], PHASES)
+    return [*first, *((k, PHASES[place % 4]) for place, k in enumerate(some) if k > FIRST)]
+
+
+def drawn(film, k, phase):
+    """The frame of a moment, its picture, and the nodes of that."""
+    frame = film.frame(k, phase)
+    picture = Picture(film.data, frame)
+    return frame, picture, picture.drawing(["title", "moment", "about"], "")
+
+
+@pytest.mark.parametrize("number", range(len(all_films())))
+def test_at_every_moment_the_picture_keeps_the_law(number):
+    film = all_films()[number]
+    places, moved, steps = {}, 0, 0
+    before = {}
+    for k, phase in moments_of(film):
+        frame, picture, drawing = drawn(film, k, phase)
+        check_walk(film, frame, picture)
+        check_room(drawing)
+        check_overlaps(drawing)
+        check_lines(picture, drawing)
+        check_order(film, picture)
+        now = {node: (box.x, box.row) for node, box in picture.boxes.items()}
+        for node, (x, row) in now.items():
+            if row <= LAST_ROW:
+                assert places.setdefault(node, (x, row)) == (x, row), "a card has moved"
+        stay = before.keys() & now.keys()
+        moved += sum(before[node] != now[node] for node in stay)
+        steps += len(stay)
+        before = now
+    assert moved <= (0.005 if film.phases == PHASES else 0.02) * steps, "where a fold changes"
+
+
+def check_walk(film, frame, picture):
+    """The walk is there, but what is said to be folded; the new node is dashed."""
+    boxes = picture.boxes
+    last = len(frame.path) - 1
+    kept = [n for d, n in enumerate(frame.path) if d <= LAST_ROW or d > last - LAST_ROW]
+    ends = frame.path if len(frame.path) <= ROWS else kept
+    if frame.phase != PHASES[0]:
+        assert {*ends} <= {*boxes}
+    assert len(frame.path) - len({*frame.path} & {*boxes}) == frame.layout.folded
+    looks = {n.name: n.look.split() for n in picture.layers["frames"]}
+    for card in frame.cards:
+        assert ("walk" in looks[f"n{card.node}"]) == (card.node in frame.path)
+        assert ("new" in looks[f"n{card.node}"]) == (card.node == frame.new_node)
+    folded = [n.text for n in picture.layers["texts"] if "not drawn" in n.text]
+    assert bool(folded) == bool(frame.layout.folded)
+
+
+def check_room(drawing):
+    for node in drawing.nodes:
+        assert node.wide / 2 <= node.x + 0.01
+        assert node.x + node.wide / 2 <= WIDE + 0.01
+        assert node.high / 2 <= node.y + 0.01
+        assert node.y + node.high / 2 <= HIGH + 0.01
+        if node.text:
+            assert node.size >= 10
+            assert width(node.text, node.size, node.bold) <= node.wide + 0.01, node
+
+
+def sides(node, slack=0.0):
+    half = node.wide / 2 - slack, node.high / 2 - slack
+    return node.x - half[0], node.y - half[1], node.x + half[0], node.y + half[1]
+
+
+@cache
+def owner(name):
+    """The card that a node is a part of."""
+    found = re.match(r"(free\d+_\d+|n\d+|[a-z]+)", re.sub(r"^b(_|(?=\d))", r"n\1", name))[0]
+    return {"n_": "end", "n": "end"}.get(found, found)
+
+
+def outline(node):
+    """The sides of what is drawn: of a text alone those of its letters."""
+    if not node.text or node.shape:
+        return sides(node, 0.2)
+    half = width(node.text, node.size, node.bold) / 2
+    middle = {"start": node.x - node.wide / 2 + half, "end": node.x + node.wide / 2 - half}
+    return sides(node._replace(x=middle.get(node.align, node.x), wide=2 * half, high=10), 0.2)
+
+
+def check_overlaps(drawing):
+    """No card lies over another, nor over words that are not its own; words are apart."""
+    nodes = drawing.nodes
+    left, top, right, foot = np.array([outline(node) for node in nodes]).T
+    mine = np.array([owner(node.name) for node in nodes])
+    words = np.array([bool(node.text and not node.shape) for node in nodes])
+    meet = (left[:, None] < right) & (left < right[:, None])
+    meet &= (top[:, None] < foot) & (top < foot[:, None])
+    apart = (mine[:, None] != mine) | (words[:, None] & words)
+    np.fill_diagonal(apart, False)
+    assert not (meet & apart).any(), [
+        (nodes[one], nodes[other]) for one, other in np.argwhere(meet & apart)[:2]
+    ]
+
+
+def check_lines(picture, drawing):
+    """No line runs through a card or a word, but where it begins and ends."""
+    solid = [node for node in drawing.nodes if (node.shape or node.text) and node.y > 50]
+    names = np.array([owner(node.name) for node in solid])
+    left, top, right, foot = np.array([sides(node, 0.5) for node in solid]).reshape(-1, 4).T
+    for edge in picture.edges:
+        others = (names != edge.tail) & (names != edge.head)
+        x, y = curve(edge)
+        inside = (x > left) & (x < right) & (y > top) & (y < foot)
+        assert not (inside.any(axis=0) & others).any(), edge
+
+
+def curve(edge):
+    """Points of an edge, as columns."""
+    at = np.linspace(0.02, 0.98, 25)[:, None]
+    parts = ((1 - at) ** 3, 3 * (1 - at) ** 2 * at, 3 * (1 - at) * at**2, at**3)
+    return [
+        sum(part * point[side] for part, point in zip(parts, edge.points, strict=True))
+        for side in (0, 1)
+    ]
+
+
+def check_order(film, picture):
+    """Siblings are in the order of their moves."""
+    for place in picture.places.values():
+        below = [n for n in picture.places if n and film.data.trace.parent[n] == place.node]
+        below = [n for n in below if picture.places[n].row == place.row + 1]
+        below.sort(key=lambda node: picture.places[node].x)
+        moves = film.data.moves(place.node)
+        ranks = [moves.get(film.data.trace.action_of(n), len(moves)) for n in below]
+        assert ranks == sorted(ranks)
+
+
+def test_every_card_has_wins_visits_and_its_score():
+    for film in films():
+        for k, phase in moments_of(film)[::5]:
+            now, frame, picture = film.trace.at(k, phase), *drawn(film, k, phase)[:2]
+            for card in frame.cards:
+                said = texts_of(picture, card.node)
+                wins, visits = short(now.wins[card.node]), int(now.visits[card.node])
+                share = "".join(said[: 2 if said[0].endswith("/") else 1]).replace("½", ".5")
+                assert share == f"{wins}/{visits}".replace("-", "−"), said
+                check_score(film, now, card, said)
+
+
+def texts_of(picture, node):
+    """The lines of a card, its position's text left out."""
+    lines = [n for n in picture.layers["texts"] if re.fullmatch(rf"n{node}_\d+", n.name)]
+    return [n.text for n in lines]
+
+
+def check_score(film, now, card, said):
+    score = now.score(card.node)
+    if card.node and score is not None:
+        numbers = [float(word.replace("−", "-")) for line in said for word in line.split()
+                   if re.fullmatch(r"−?\d+(\.\d+)?", word)]  # fmt: skip
+        assert any(abs(number - score) < 0.0051 for number in numbers), (said, score)
+    elif card.node:
+        assert {"UCT ∞", "∞", "new"} & {*said}, said
+
+
+def test_the_choice_among_siblings_shows_in_their_digits():
+    film, told = films()[1], 0
+    for k in film.iterations[500::100]:
+        now, (frame, *_) = film.trace.at(k, "select"), drawn(film, k, "select")
+        chosen, shown = now.path[1], {card.node: card.score for card in frame.cards}
+        others = [float(shown[n]) for n in now.children(0) if n != chosen and n in shown]
+        exact = sorted((now.score(n) for n in now.children(0)), reverse=True)
+        if exact[0] - exact[1] > 1e-4:
+            assert float(shown[chosen]) > max(others)
+            told += len(shown[chosen]) > len("0.00")
+    assert told > 3
+
+
+def test_films_of_any_length_show_the_same_moment():
+    game = TicTacToe()
+    some = [Film(MCTS(game, seed=4).record(iterations=n)) for n in (60, 300, 2000)]
+    for k, phase in product(range(1, 61), PHASES):
+        pictures = [drawn(film, k, phase)[2] for film in some]
+        assert len({svg(picture) for picture in pictures}) == 1
+
+
+def test_phases_tell_themselves_apart():
+    """By the walk's own colour, the dashed card, the note, and what is given."""
+    film = films()[0]
+    for k in film.iterations[1:300:7]:
+        kinds = []
+        for phase in PHASES:
+            frame, _, drawing = drawn(film, k, phase)
+            looks = " ".join(node.look for node in drawing.nodes).split()
+            names = {node.name for node in drawing.nodes}
+            gains = [n for n in drawing.nodes if n.name.endswith("_gain")]
+            kinds.append(("new" in looks, "end" in names, len(gains) == len(frame.path)))
+        fresh = film.trace.at(k).new_node is not None
+        assert kinds == [
+            (False, False, False),
+            (fresh, False, False),
+            (fresh, True, False),
+            (fresh, True, True),
+        ]
+
+
+# As DOT -------------------------------------------------------------------------------------------
+
+
+def words_in(source):
+    """The words of a graph in DOT."""
+    labels = re.findall(r'label="((?:[^"\\]|\\.)*)"', source)
+    return sorted(re.sub(r"\\[lr]$", "", each).replace("\\\\", "\\") for each in labels if each)
+
+
+def words_of(svg):
+    """The words of a picture."""
+    return sorted(
+        " ".join(text.split()).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        for text in re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+    )
+
+
+def test_both_writers_write_the_same_words():
+    draw = random.Random(7)
+    for film in all_films():
+        for k in draw.choices(film.iterations, k=6):
+            phase = draw.choice(PHASES) if film.phases == PHASES else None
+            graph = film.to_dot(k, phase)
+            own = words_of(graph.own())
+            assert [" ".join(word.split()) for word in words_in(graph.source)] == own
+            assert len(own) > 5
+
+
+@pytest.mark.graphviz
+def test_graphviz_draws_every_node_at_its_place_and_warns_of_nothing(capfd):
+    draw = random.Random(8)
+    for film in all_films()[::2]:
+        k = draw.choice(film.iterations)
+        drawing = film.drawing(k, caption=False)
+        source = film.to_dot(k).source
+        places = render(source, "plain", "nop2").decode().replace("\\\n", "")
+        found = {}
+        for line in places.splitlines():
+            if line.startswith("node "):
+                _, name, x, y, *_ = line.split(" ")
+                found[name] = 72 * float(x), HIGH - 72 * float(y)
+        assert len(found) == len(drawing.nodes) + 2, "and two corners"
+        left, top = (found["n0"][side] - (drawing_at(drawing, "n0"))[side] for side in (0, 1))
+        assert abs(left) < 1
+        assert abs(top) < 1
+        for node in drawing.nodes:
+            x, y = found[node.name]
+            assert (x - left, y - top) == pytest.approx((node.x, node.y), abs=0.1)
+    assert not capfd.readouterr().err
+
+
+def drawing_at(drawing, name):
+    return next((node.x, node.y) for node in drawing.nodes if node.name == name)
+
+
+def test_sources_and_pictures_stay_small():
+    films_of = [MCTS(TicTacToe(), seed=4), MCTS(ConnectFour(), seed=4)]
+    for film in [*(Film(search.record(iterations=2000)) for search in films_of), wide()]:
+        for k in film.iterations[::97]:
+            assert len(film.to_svg(k)) <= 60_000
+            assert len(film.to_dot(k, boards=False).source) <= 60_000
+
+
+def test_names_of_nodes_are_their_own_and_hostile_words_stay_words():
+    film = all_films()[0]
+    names = [node.name for node in film.drawing(300).nodes]
+    assert len(names) == len({*names})
+    hostile = Node("a", 9, 9, 9, 9, text='"\\N] -> b [label="<b>')
+    drawing = film.drawing(3)._replace(nodes=[hostile], edges=[])
+    [line] = [line for line in dot_lines(drawing) if line.startswith("a ")]
+    assert words_in(line) == [hostile.text.replace('"', '\\"')]
+
+
+def test_dark_pictures_have_dark_colours():
+    film = films()[0]
+    for theme, other in (("light", "dark"), ("dark", "light")):
+        source = film.to_dot(60, theme=theme).source
+        assert THEMES[theme]["ink"] in source
+        assert THEMES[other]["ink"] not in source
+
+
+def test_a_position_with_empty_lines_is_drawn():
+    """Graphviz frees the layout of an empty line twice, and takes the process with it."""
+
+    class Spaced(Nim):
+        def text(self, state):
+            return "\n\n".join(["", *map(str, state), ""])
+
+    film = Film(MCTS(Spaced(), seed=1).record(iterations=50))
+    assert render(film.to_dot(None, "select").source, "svg", "nop2")
