@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
+from films import READ, excerpts, films, walks
 from playwright.sync_api import Browser
 
-from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
+from mcts_viz import MCTS, Bandit, Compare, Film, Player, TicTacToe
 
 from .bare import ask, bare_page, put_widgets, states_of
-from .test_two_rivers import KINDS
 
+KINDS = {
+    "tic-tac-toe": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=900)),
+    "a lesson": lambda: Film(MCTS(TicTacToe(), seed=2).record(iterations=40)),
+    "connect four": lambda: films()[3],
+    "many arms": lambda: Film(MCTS(Bandit([0.5] * 26), seed=8).record(iterations=120)),
+    "game tree": lambda: films()[7],
+    "thirds": lambda: films()[10],
+    "continued": lambda: films()[11],
+    "an excerpt": lambda: excerpts()[0],
+    **{name: READ[name] for name in ("nim", "bandit", "puct", "solver", "watched")},
+    **{f"walk {number}": partial(lambda n: walks()[n], number) for number in range(8)},
+}
+"""How to make a film of each kind that the river is drawn of."""
 STEPS = 150
 OFTEN = "tic-tac-toe", "many arms", "walk 0", "two films"
 """Films that are tried each time, with one order of clicks; ``--slow`` tries all, with more."""
