@@ -1,4 +1,4 @@
-"""The door of the functions that a lesson lends to a notebook: arguments are checked by their type.
+"""The check of what a notebook hands to the functions of its lesson, by the types of parameters.
 
 A cell hands in what the cells before it made. A slip, such as a search in place of its trace, is
 refused here in one sentence, so the functions check only what a type does not say.
@@ -11,12 +11,13 @@ from functools import cache, wraps
 from inspect import Parameter, signature
 from math import inf
 from types import UnionType
-from typing import Any, Final, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from mcts_viz.errors import Door, door, fits, require
+from mcts_viz.errors import fits, require
 from mcts_viz.games import Game
 from mcts_viz.search.checks import check_rules, require_list, require_number, require_whole
 
+Public = TypeVar("Public", bound=Callable[..., Any])
 MOST: Final = 10_000_000
 """The largest count: ten million iterations take minutes in the smallest game."""
 LIMITS: Final = {
@@ -48,7 +49,7 @@ KINDS: Final = {
 """By the name of a class, its objects in words that say where a cell gets one."""
 
 
-def typed_door(public: Door) -> Door:
+def typed_door(public: Public) -> Public:
     """Refuse in one sentence what does not fit the parameters of a public function, or class.
 
     A parameter's type and name say what fits: ``seed: int`` is a whole number of at least 0, and
@@ -56,14 +57,17 @@ def typed_door(public: Door) -> Door:
     """
     if isinstance(public, type):
         public.__init__ = typed_door(public.__init__)  # type: ignore[misc]
-        return cast("Door", public)
+        return cast("Public", public)
 
     form = signature(public)
     kinds = cache(lambda: get_type_hints(public))  # when all that they name is defined
 
     @wraps(public)
     def checked(*given: Any, **named: Any) -> Any:
-        bound = form.bind(*given, **named)
+        try:
+            bound = form.bind(*given, **named)
+        except TypeError:
+            return public(*given, **named)  # Python says what is missing, and of which function
         for name, value in bound.arguments.items():
             kind = kinds().get(name, Any)
             if form.parameters[name].kind is Parameter.VAR_POSITIONAL:
@@ -72,7 +76,7 @@ def typed_door(public: Door) -> Door:
                 bound.arguments[name] = _fitting(name, value, kind)
         return public(*bound.args, **bound.kwargs)
 
-    return cast("Door", door(checked))
+    return cast("Public", checked)
 
 
 def _fitting(name: str, value: Any, kind: Any) -> Any:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import SearchError, door, require
+from mcts_viz.errors import SearchError, require
 from mcts_viz.games import ConnectFour, TicTacToe
 from mcts_viz.games.boards import BoardGame
 from mcts_viz.games.protocol import DRAW, WIN_OF
@@ -56,7 +56,6 @@ class FastMCTS:
             f"{cls.__name__}(MCTS)."
         )
 
-    @door
     def __init__(self, game: BoardGame[Any], c: float = sqrt(2), seed: int | None = None) -> None:
         self._search = MCTS(game, c, seed)
         known = type(game) in (TicTacToe, ConnectFour) and (game.rows + 1) * game.columns <= 63
@@ -66,7 +65,6 @@ class FastMCTS:
         self.c = self._search.c
         self.seed = self._search.seed
 
-    @door
     def search(
         self,
         state: Any = None,
@@ -106,7 +104,6 @@ class FastMCTS:
         self._tree = tree
         return SearchResult(self.game, root, done, spent, stop.requested, search.recommendation)
 
-    @door
     def record(
         self,
         state: Any = None,

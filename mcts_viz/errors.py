@@ -4,16 +4,12 @@ Every message is a sentence that names the offending value and says what to do i
 """
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
 from decimal import Decimal
-from functools import wraps
-from inspect import signature
 from itertools import islice
 from numbers import Integral, Real
-from typing import Any, Final, NoReturn, Self, TypeGuard, TypeVar, cast
-
-Door = TypeVar("Door", bound=Callable[..., Any])
+from typing import Any, Final, TypeGuard
 
 MOST: Final = sys.float_info.max
 LONGEST: Final = 800
@@ -40,45 +36,6 @@ class SearchError(MctsVizError):
 
 class TraceError(MctsVizError):
     """A trace, a moment of it, or a saved file that cannot be used."""
-
-
-class NoSuchNameError(MctsVizError, AttributeError):
-    """A name that an object does not have, and where it is."""
-
-
-class Elsewhere:
-    """A name that readers look for in the wrong class: asking for it says where it is.
-
-    It costs the class nothing, while a method ``__getattr__`` would slow down every other name.
-
-    >>> class Search:
-    ...     tree = Elsewhere("its tree is search.root")
-    >>> Search().tree
-    Traceback (most recent call last):
-    mcts_viz.errors.NoSuchNameError: Search has no 'tree': its tree is search.root.
-    """
-
-    def __init__(self, place: str) -> None:
-        self.place = place
-        self.name = ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, asked: object, owner: type) -> Self:
-        if asked is None:  # of the class: traitlets 4 looks at all names of a widget's
-            return self
-        raise NoSuchNameError(f"{owner.__name__} has no {self.name!r}: {self.place}.")
-
-
-def no_items(remedy: str) -> Callable[[object, object], NoReturn]:
-    """Return the ``__getitem__`` of a class without items, which says what to write instead."""
-
-    def refuse(asked: object, item: object) -> NoReturn:
-        name = type(asked).__name__
-        raise SearchError(f"{name} has no items, so [{short_repr(item)}] has no meaning: {remedy}.")
-
-    return refuse
 
 
 def printable(text: str) -> str:
@@ -142,7 +99,7 @@ def items(value: Any, most: int) -> tuple[Any, ...]:
 def must_be(
     name: str, kind: str, given: Any, error: type[MctsVizError] = SearchError
 ) -> MctsVizError:
-    """The error of :func:`require`, for a door so busy that it makes the words only if wrong."""
+    """The error of :func:`require`, for a check so busy that it makes the words only if wrong."""
     return error(f"{name} must be {kind}; you gave {short_repr(given)}.")
 
 
@@ -175,50 +132,3 @@ def require_one_of(
     """Raise ``error`` unless ``value``, given as ``name``, is one of those ``known``."""
     if not among(value, known):
         raise must_be(name, f"one of {listed(known)}", value, error)
-
-
-def door(public: Door, remedy: str = "") -> Door:
-    """Make mistyped arguments of a public function, or class, one sentence, a ``SearchError``.
-
-    The sentence ends with a ``remedy``, if there is one.
-    """
-    if isinstance(public, type):
-        public.__init__ = door(public.__init__)  # type: ignore[misc]
-        return cast("Door", public)
-
-    form, name = signature(public), public.__qualname__
-    takes = ", ".join(known for known in form.parameters if known not in ("self", "cls"))
-    is_method = next(iter(form.parameters), "") == "self"
-
-    @wraps(public)
-    def checked(*given: Any, **named: Any) -> Any:
-        try:
-            return public(*given, **named)
-        except (AttributeError, TypeError):
-            if is_method:
-                _require_own_object(name, given)
-            try:
-                form.bind(*given, **named)
-            except TypeError as fault:
-                called = type(given[0]).__name__ if name.endswith(".__init__") else name
-                said = f"{called} takes {takes or 'no argument'}: {fault}.{remedy}"
-                raise SearchError(said) from None
-            raise  # the call was right, the error came later
-
-    checked.__signature__ = form  # type: ignore[attr-defined]  # for those who do not unwrap it
-    return cast("Door", checked)
-
-
-def _require_own_object(method: str, given: tuple[Any, ...]) -> None:
-    """Raise ``SearchError`` if a method such as ``MCTS.search`` was called on its class.
-
-    Then the first of what it was ``given`` is no object of the class, but such as a game.
-    """
-    owner = method.rpartition(".")[0]
-    known = type(given[0]).__mro__ if given else ()
-    if all(kind.__qualname__ != owner for kind in known):
-        said = short_repr(given[0]) if given else "nothing"
-        raise SearchError(
-            f"{method} must be called on an object of the class {owner}, which stands before the "
-            f"dot; you gave {said}."
-        )

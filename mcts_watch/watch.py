@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeGuard
 
-from mcts_viz.errors import Elsewhere, TraceError, counted, door, plural, require, short_repr
+from mcts_viz.errors import TraceError, counted, plural, require, short_repr
 from mcts_viz.games import Game
 from mcts_viz.search import MCTS
 from mcts_viz.trace.columns import Checked, Finding
@@ -59,7 +59,6 @@ class Watch:
     ``TraceError`` says which name to give.
     """
 
-    @door
     def __init__(
         self,
         root: object,
@@ -96,7 +95,6 @@ class Watch:
         self._watched = None if root is None else Looker(root, names, self._root_of)
 
     @classmethod
-    @door
     @contextmanager
     def each(
         cls, owner: object, method: str, *, game: Game[Any, Any] | None = None, **names: object
@@ -134,7 +132,6 @@ class Watch:
             watch.look()
 
     @classmethod
-    @door
     def from_lines(
         cls, source: Lines, *, game: Game[Any, Any] | None = None, state: str | None = None
     ) -> Watch:
@@ -162,7 +159,6 @@ class Watch:
         return watch
 
     @classmethod
-    @door
     def from_mctx(
         cls,
         output: object,
@@ -198,10 +194,6 @@ class Watch:
             self._begun += 1
             self._watched = Looker(node, names)
 
-    film = Elsewhere("Film(watch) is its film, and Player(watch) plays it")
-    play = Elsewhere("Player(watch) plays its film")
-
-    @door
     def look(self) -> None:
         """Read what the last iteration has changed."""
         self._looker.look()
@@ -265,7 +257,6 @@ class Watch:
         """By family: what was looked at, and what was not and why."""
         return self._result.checked
 
-    @door
     def require(
         self, *, rule: str | None = None, c: float | None = None, checked: Sequence[str] = ()
     ) -> None:

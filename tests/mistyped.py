@@ -762,30 +762,6 @@ explore_or_exploit.race(arms, 1000, 2)
 """
 """Taken, though the form is not the usual one."""
 
-OWN = """
-game.action_label("XX. .O. ...")
-game.legal_actions()
-game.legal_actions(state, 2)
-game.parse()
-game.initial_state(state)
-game.play(state)
-game.play(2)
-game.action_label(2)
-search.expand()
-search.simulate()
-search.backpropagate([search.root])
-search.best_child(search.root)
-trace.state()
-ucb1()
-ucb1(search.root, search.root)
-random_playout()
-random_playout(game, state)
-wilson_interval(5)
-"""
-"""Functions that a search calls in its inner loop are not checked: Python itself says which
-argument is missing.
-"""
-
 
 def calls(text: str) -> list[str]:
     """The calls of a text, without its headings."""

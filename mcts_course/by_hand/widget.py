@@ -15,7 +15,7 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
-from mcts_viz.errors import SearchError, door
+from mcts_viz.errors import SearchError
 from mcts_viz.film.pictures import tree_css
 from mcts_viz.games import Game
 from mcts_viz.player.base import note
@@ -82,7 +82,6 @@ class BeTheSearch(anywidget.AnyWidget):
     error = traitlets.Unicode().tag(sync=True)
     """The reason why Python refused what the page sent; "" if it accepted it."""
 
-    @door
     def __init__(
         self,
         game: Game[Any, Any],
@@ -126,7 +125,6 @@ class BeTheSearch(anywidget.AnyWidget):
             said[event["mistake"]]["report"] for event in self.events if event["mistake"]
         )
 
-    @door
     def grown(self, iterations: int = 2000, **changes: Any) -> Trace:
         """Return the trace of your iterations, continued by UCT up to so many.
 
@@ -143,13 +141,11 @@ class BeTheSearch(anywidget.AnyWidget):
         search.run(iterations=iterations - search.iterations, hooks=[recorder], progress=False)
         return recorder.trace(search)
 
-    @door
     def uct(self, iterations: int | None = None) -> Trace:
         """Return the trace of UCT from the same position, with the same playouts."""
         count = self.iterations if iterations is None else iterations
         return self.search.but().record(self._position, iterations=count, progress=False)
 
-    @door
     def play_on(self) -> None:
         """Carry out the iterations that are left as UCT would; untried moves come in their
         order."""
@@ -219,7 +215,6 @@ class BeTheSearch(anywidget.AnyWidget):
 
     # What is shown --------------------------------------------------------------------------------
 
-    @door
     def to_html(self) -> str:
         """Return the activity as one HTML file, which needs no kernel and no network."""
         title = f"Be the search · {escape(str(self.facts['title']))}"

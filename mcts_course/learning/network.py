@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import door, require
+from mcts_viz.errors import require
 from mcts_viz.games import ConnectFour, Game
 from mcts_viz.search.checks import check_two_players, check_without_luck, require_whole
 from mcts_viz.search.mcts import MCTS
@@ -68,7 +68,6 @@ class Network:
     ``network(state)`` is the move with the highest prior, found without a search.
     """
 
-    @door
     def __init__(self, game: Game[Any, Any], hidden: int = 48, seed: int = 0) -> None:
         check_two_players(game, "a network is for games of two")
         check_without_luck(game, "A network")
@@ -151,7 +150,6 @@ class Network:
         }
 
 
-@door
 def train(
     network: Network,
     games: int,

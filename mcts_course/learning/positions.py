@@ -10,7 +10,7 @@ from statistics import fmean
 from time import process_time
 from typing import Any, Final, TypeAlias
 
-from mcts_viz.errors import MctsVizError, counted, door
+from mcts_viz.errors import MctsVizError, counted
 from mcts_viz.film.words import plain, plain_lines
 from mcts_viz.games import Game
 from mcts_viz.games.protocol import State
@@ -32,7 +32,6 @@ Graph: TypeAlias = Any  # networkx ships no types
 Key: TypeAlias = Callable[[Any], Hashable] | None
 
 
-@door
 def position_graph(game: Game[State, Any], state: State | None = None, same: Key = None) -> Graph:
     """Every position that can follow on ``state`` (the game's start), as ``networkx.DiGraph``.
 
@@ -112,7 +111,6 @@ def _add_move(graph: Graph, position: Hashable, after: Hashable, label: str) -> 
         graph.add_edge(position, after, moves=(label,))
 
 
-@door
 def plot_positions(
     game: Game[State, Any], state: State | None = None, *, tree: bool = False
 ) -> Picture:

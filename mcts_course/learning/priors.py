@@ -12,7 +12,7 @@ from functools import partial
 from math import exp, sqrt
 from typing import Any, ClassVar, Protocol
 
-from mcts_viz.errors import door, require
+from mcts_viz.errors import require
 from mcts_viz.games import Game, Returns
 from mcts_viz.games.protocol import State
 from mcts_viz.search.checks import check_rules
@@ -33,7 +33,6 @@ class Guide(Protocol):
         ...
 
 
-@door
 @dataclass(frozen=True)
 class puct_with:  # noqa: N801 - a rule is called by a small name
     """PUCT: the mean, and ``c * prior * sqrt(parent's visits) / (1 + visits)``.
@@ -53,7 +52,6 @@ class puct_with:  # noqa: N801 - a rule is called by a small name
         return mean, c * promise * sqrt(parent.visits) / (1 + child.visits)
 
 
-@door
 def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:
     """The policies of a search that asks a guide: ``MCTS(game, **guided(game, guide))``.
 
@@ -76,7 +74,6 @@ def _by_value(state: State, game: Game[State, Any], guide: Guide) -> Returns:
     return tuple(value if p == to_move else -value for p in range(len(game.players)))
 
 
-@door
 @dataclass(frozen=True)
 class TableGuide:
     """A Q-table as a guide: moves with a higher value look better, by a softmax.

@@ -17,7 +17,7 @@ from itertools import permutations, product
 from math import exp
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from mcts_viz.errors import GameError, door, fits, items, must_be, require, short_repr
+from mcts_viz.errors import GameError, fits, items, must_be, require, short_repr
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.checks import require_number
 from mcts_viz.search.mcts import MCTS
@@ -74,7 +74,6 @@ _RESULTS: Final[Mapping[str, Callable[[Any, Any], Number]]] = {
 }
 
 
-@door
 @dataclass(frozen=True)
 class Puzzle24(Game[Numbers, Step]):
     """Reach 24 from ``numbers``, each used once. The return is 1 for success, else −1.
@@ -186,7 +185,6 @@ def hands(count: int, seed: int) -> list[tuple[int, ...]]:
 # A thinker, and two ways to use it -------------------------------------------------------------
 
 
-@door
 @dataclass(frozen=True)
 class Thinker:
     """A proposer and judge with a script: it knows the truth and blurs it.

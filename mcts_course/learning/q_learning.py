@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from copy import copy
 from typing import Any, NamedTuple
 
-from mcts_viz.errors import door, require
+from mcts_viz.errors import require
 from mcts_viz.games import Game
 from mcts_viz.games.turns import largest
 from mcts_viz.search.agents import check_in_play
@@ -42,7 +42,6 @@ class Checkpoint(NamedTuple):
     """The result of ``measure(learner)``, if there is one."""
 
 
-@door
 class QLearner:
     """Learns ``Q(state, action)`` by playing against itself, and plays what it has learned.
 
@@ -120,7 +119,6 @@ class QLearner:
 
     # Learning --------------------------------------------------------------------------------
 
-    @door
     def train(
         self,
         episodes: int,
@@ -195,7 +193,6 @@ def _best(values: list[float], draw: random.Random) -> int:
     return draw.choice([place for place, value in enumerate(values) if value == highest])
 
 
-@door
 def plot_learning(learner: QLearner) -> Figure:
     """The learning curve: positions met, and the score if measured.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from mcts_viz.errors import SearchError, door, require, short_repr
+from mcts_viz.errors import SearchError, require, short_repr
 from mcts_viz.games import NATURE, Game, Returns
 from mcts_viz.games.turns import chances, largest, mover
 from mcts_viz.search.agents import Agent
@@ -158,7 +158,6 @@ class ArenaResult(Shown):
 # Playing it --------------------------------------------------------------------------------
 
 
-@door
 def arena(
     players: Mapping[str, Agent],
     game: Game[Any, Any],

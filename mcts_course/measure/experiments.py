@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import door, require, require_one_of
+from mcts_viz.errors import require, require_one_of
 from mcts_viz.games import Game, TicTacToe
 from mcts_viz.games.bandit import Bandit
 from mcts_viz.search import MCTS, SearchResult, solve
@@ -274,7 +274,6 @@ def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -
     return "".join(trace.label(leaf) for leaf in trace.leaf)
 
 
-@door
 def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     """After each of these ``pulls``: how much the best arm would have won more, on average.
 
@@ -289,7 +288,6 @@ def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     return np.cumsum([best - bandit.chance(arm) for arm in pulls], dtype=np.float64)
 
 
-@door
 def regrets(
     bandit: Bandit,
     policies: Mapping[str, Mapping[str, Any]],

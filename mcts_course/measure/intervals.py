@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from mcts_viz.errors import door, fits, require
+from mcts_viz.errors import fits, require
 from mcts_viz.search.checks import require_list
 
 Interval = tuple[float, float]
@@ -31,7 +31,6 @@ def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[flo
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-@door
 def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, float]:
     """The range of the means that ``values`` speak for: their mean, and ``z`` standard errors.
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import TraceError, door, fits, require, short_repr
+from mcts_viz.errors import TraceError, fits, require, short_repr
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
 
@@ -33,7 +33,6 @@ HIGHEST: Final = 3.0
 """The largest c of a picture over c."""
 
 
-@door
 def plot_means(
     trace: Trace, moves: Sequence[Any] | None = None, exact: Mapping[Any, float] | None = None
 ) -> Figure:
@@ -72,7 +71,6 @@ def plot_means(
     return figure
 
 
-@door
 def plot_terms(trace: Trace) -> Figure:
     """Both terms of the selection score of the first five moves at the root, by iteration.
 
@@ -93,7 +91,6 @@ def plot_terms(trace: Trace) -> Figure:
     return figure
 
 
-@door
 def plot_scores(trace: Trace, iteration: int) -> Figure:
     """The score of each move at the root against c, from 0 to 3, when it was selected.
 
@@ -150,7 +147,6 @@ LONG: Final = 5000
 """A course of more pulls is drawn over their logarithm."""
 
 
-@door
 def plot_regrets(curves: Mapping[str, NDArray[np.float64]]) -> Figure:
     """The mean regret over some seeds after each pull, in its 95 % interval.
 
@@ -190,7 +186,6 @@ APART: Final = 0.06
 """The distance between the points of neighbouring curves, in conditions."""
 
 
-@door
 def plot_shares(
     courses: Mapping[str, Course],
     xlabel: str,
@@ -227,7 +222,6 @@ ROW: Final = 0.62
 """Inches of height for one player."""
 
 
-@door
 def plot_arena(result: ArenaResult) -> Figure:
     """Each player's score, in all games and by colour, in 95 % intervals; the best on top.
 

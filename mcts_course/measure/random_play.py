@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, Final
 
-from mcts_viz.errors import SearchError, door
+from mcts_viz.errors import SearchError
 from mcts_viz.games import Game, Returns
 from mcts_viz.games.protocol import State
 from mcts_viz.search import solve
@@ -25,7 +25,6 @@ LIMIT: Final = 500_000
 """The most positions that are looked at."""
 
 
-@door
 class RandomPlay:
     """A game of random players, each legal move with the same chance.
 
@@ -85,7 +84,6 @@ def _how_it_ends(value: float) -> str:
     return "win" if value > 0 else "loss"
 
 
-@door
 def random_and_exact(game: Game[State, Any], state: State | None = None) -> Table:
     """By move: its exact mean in random games, how perfect play ends, and what refutes it.
 
@@ -106,7 +104,6 @@ def random_and_exact(game: Game[State, Any], state: State | None = None) -> Tabl
     return Table(heads, rows, favourite=rows[0][0], best=best)
 
 
-@door
 def find_traps(game: Game[State, Any], state: State | None = None) -> dict[Any, Any]:
     """By position reachable from ``state`` (the game's start): a move that misleads random games.
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import traitlets
 
-from mcts_viz.errors import Elsewhere, GameError, door, short_repr
+from mcts_viz.errors import GameError, short_repr
 from mcts_viz.film import Film
 from mcts_viz.film.words import fixed, plain
 from mcts_viz.games import NATURE, Game, turns
@@ -62,7 +62,6 @@ class Play(Match, Widget):
 
     part = traitlets.Unicode(part_of(__package__, "clickable_board.js", "play.js")).tag(sync=True)
     _css = f"{style()}\n{themed('.mcts-play')}\n{LOOK}"
-    move = Elsewhere("play.play(action) makes one")
     facts = traitlets.Dict().tag(sync=True)
     position = traitlets.Dict().tag(sync=True)
     thought = traitlets.Dict().tag(sync=True)
@@ -70,7 +69,6 @@ class Play(Match, Widget):
     film = traitlets.Dict().tag(sync=True)
     heard = traitlets.Int().tag(sync=True)
 
-    @door
     def __init__(
         self,
         game: Game[Any, Any],

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import door, listed, require, require_one_of
+from mcts_viz.errors import listed, require, require_one_of
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.protocol import WIN_OF
 from mcts_viz.search import MCTS
@@ -306,7 +306,6 @@ SYSTEMS: Final[Mapping[str, Configuration]] = Systems((each.name, each) for each
 """The systems by name, with their sources."""
 
 
-@door
 def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
     """The system of that name in :data:`SYSTEMS`, on its own game if no other is given.
 

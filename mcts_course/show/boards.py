@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
-from mcts_viz.errors import counted, door, listed, require
+from mcts_viz.errors import counted, listed, require
 from mcts_viz.film import Board, board_of
 from mcts_viz.film.boards import draw_board
 from mcts_viz.film.layout import lay_out
@@ -65,7 +65,6 @@ def letters(colour: str, anchor: str = "middle") -> Any:
 # Boards ------------------------------------------------------------------------------------------
 
 
-@door
 def show_board(game: Game[Any, Any], *states: Any, names: Sequence[str] = ()) -> Picture:
     """Show positions of a game as boards, each under its name, if ``names`` are given.
 
@@ -316,7 +315,6 @@ def _draw_node(group: Element, node: TreeNode, x: float, y: float) -> None:
         add(group, "text", "", line, x=x, y=below, **mono)
 
 
-@door
 def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Picture:
     """Draw a game tree: boxes where player 0 moves, ellipses where player 1 does, and the leaves.
 

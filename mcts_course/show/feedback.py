@@ -16,7 +16,7 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from mcts_viz.errors import MctsVizError, door, require
+from mcts_viz.errors import MctsVizError, require
 from mcts_viz.player.base import note
 
 from .figures import forms_of
@@ -118,7 +118,6 @@ def _lines(code: str) -> str:
     return "\n".join(map(inert, code.splitlines()))
 
 
-@door
 def show_source(*functions: Callable[..., Any]) -> None:
     """Show the source of each function, below the name of its file."""
     source = "\n\n".join(map(_source, functions))

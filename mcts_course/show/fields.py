@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
-from mcts_viz.errors import MctsVizError, door, require
+from mcts_viz.errors import MctsVizError, require
 
 from .boxed import Boxed
 from .figures import Figure
@@ -27,7 +27,6 @@ class Fields(Boxed):
         self._sliders: dict[str, Any] = {}
         self._picture: Any = None
 
-    @door
     def set(self, values: Mapping[str, int]) -> None:
         """Set some of the numbers. Raises ``MctsVizError`` for others, or beyond 0 to 100."""
         for name, value in values.items():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from mcts_viz.errors import NoSuchNameError, fits, listed, require, require_one_of
+from mcts_viz.errors import fits, listed, require, require_one_of
 from mcts_viz.search import Node
 
 from ..typed import typed_door
@@ -46,7 +46,7 @@ class Table:
         return {**forms, "text/plain": repr(self)}, words
 
     def __getattr__(self, name: str) -> Any:  # for type checkers: facts differ from table to table
-        raise NoSuchNameError(f"This table has no {name!r}: it has {listed(vars(self))}.")
+        raise AttributeError(f"This table has no {name!r}: it has {listed(vars(self))}.")
 
     @property
     def cells(self) -> list[list[str]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from mcts_viz.errors import MctsVizError, door
+from mcts_viz.errors import MctsVizError
 
 from ..show.paper import write
 from ..show.tables import printable
@@ -105,7 +105,6 @@ def projects_in(folder: Path) -> Iterator[Project]:
             yield found
 
 
-@door
 def gallery(folder: Path) -> tuple[Path, int]:
     """Write ``gallery.html`` into a folder of handed-in pages; return its path and their number.
 

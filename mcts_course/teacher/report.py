@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import MctsVizError, door, short_repr
+from mcts_viz.errors import MctsVizError, short_repr
 
 from ..by_hand.deal import mistakes
 from ..lessons import ORDER, number_of, read_texts
@@ -374,7 +374,6 @@ def _title(topic: str) -> str:
 # Reading -----------------------------------------------------------------------------------------
 
 
-@door
 def class_report(folder: str | Path, students: str | Path | None = None) -> ClassReport:
     """Read all reports below a folder, or in a zip, by student.
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from mcts_viz.errors import MctsVizError, door, require
+from mcts_viz.errors import MctsVizError, require
 
 from ..lessons import stored_topic
 from ..show.feedback import say
@@ -26,7 +26,6 @@ ASKED: Final = ("four_phases", "perfect_play")
 """Lessons whose item has a short answer."""
 
 
-@door
 def once_more(lesson: str, answer: object = None) -> None:
     """Show one more item of a lesson, by its topic; with an ``answer`` say if it is right.
 

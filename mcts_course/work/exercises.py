@@ -30,8 +30,6 @@ from typing import Any, Final, NamedTuple
 
 from IPython.core.getipython import get_ipython
 
-from mcts_viz.errors import door
-
 from ..lessons import read_texts
 from ..show.feedback import Shown, say, show_button
 from ..show.tables import Table
@@ -119,7 +117,6 @@ class Exercise(ABC):
         new: dict[str, Any] = {"verdicts": [], "misconceptions": [], "hints": 0}
         return record()["exercises"].get(self.said.name) or new
 
-    @door
     def check(self, answer: object) -> None:
         """Show the feedback on ``answer``, and note its kind."""
         verdict, before = self.judge(answer), self.progress

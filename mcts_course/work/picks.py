@@ -13,7 +13,7 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
-from mcts_viz.errors import MctsVizError, door, require
+from mcts_viz.errors import MctsVizError, require
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.games import Game
 from mcts_viz.games.protocol import State
@@ -76,7 +76,6 @@ class Picks(anywidget.AnyWidget):
         groups = {self.spots[place]["same"] for place in self.merged}
         return len(self.spots) - len(self.merged) + len(groups)
 
-    @door
     def pick(self, *names: str) -> None:
         """Mark these nodes, as clicks do. Raises ``MctsVizError`` for a name that is not there."""
         known = [spot["name"] for spot in self.spots]
@@ -84,7 +83,6 @@ class Picks(anywidget.AnyWidget):
             require(name in known, "name", f"one of {', '.join(known)}", name, MctsVizError)
         self.chosen = [name for name in known if name in {*self.chosen, *names}]
 
-    @door
     def merge_all(self) -> None:
         """Merge all nodes that are the same, as clicks do."""
         all_same = [spot["same"] for spot in self.spots]
@@ -152,7 +150,6 @@ def _spot(drawing: Drawing, number: int, name: str, same: str) -> dict[str, Any]
     }
 
 
-@door
 def leaves_to_pick(nodes: Sequence[TreeNode], names: Sequence[str]) -> Picks:
     """Return a tree whose leaves can be marked; ``names`` has the name of each node."""
     above = {node.parent for node in nodes}

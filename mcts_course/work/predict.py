@@ -20,7 +20,7 @@ import traitlets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from mcts_viz.errors import MctsVizError, door, require
+from mcts_viz.errors import MctsVizError, require
 from mcts_viz.player.base import note
 from mcts_viz.player.page import themed
 from mcts_viz.search.checks import require_list
@@ -35,7 +35,6 @@ MADE: Final[dict[str, Prediction]] = {}
 """By question: the predictions of this notebook, in the order in which they were asked."""
 
 
-@door
 def predict(question: str, *, choices: Sequence[Any], answer: object = None) -> Prediction:
     """Ask for a prediction, one of ``choices``, and show a field for it.
 
@@ -65,7 +64,6 @@ def predict(question: str, *, choices: Sequence[Any], answer: object = None) -> 
     return made
 
 
-@door
 def predictions() -> Predictions:
     """Return all predictions of this notebook next to the results."""
     return Predictions()

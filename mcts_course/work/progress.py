@@ -21,7 +21,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from mcts_viz.errors import MctsVizError, door, reason, require, short_repr
+from mcts_viz.errors import MctsVizError, reason, require, short_repr
 from mcts_viz.trace.storage import put, read_file
 
 from ..lessons import ORDER, stored_exercise, stored_topic
@@ -131,7 +131,6 @@ def misunderstood(work: dict[str, Any]) -> str:
     return str(told[-1]) if told and standing(work) == "misconception" else ""
 
 
-@door
 def write_report(path: str | Path, name: str = "") -> None:
     """Write the verdicts and predictions of this notebook to a small file, such as ``me.json``.
 
@@ -140,7 +139,6 @@ def write_report(path: str | Path, name: str = "") -> None:
     _write(path, {**record(), "name": str(name)})
 
 
-@door
 def hand_in(lesson: str, name: object = "") -> None:
     """Write the work of this notebook to ``NAME_TOPIC.json`` beside it; ``lesson`` is the topic.
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from mcts_viz.errors import MctsVizError, SearchError, door, require
+from mcts_viz.errors import MctsVizError, SearchError, require
 from mcts_viz.film import Film
 from mcts_viz.games import Game
 from mcts_viz.games.turns import knows_luck
@@ -94,7 +94,6 @@ class OwnAgent:
 
     name = "my search"
 
-    @door
     def __init__(
         self,
         functions: Functions,
@@ -144,7 +143,6 @@ pre { font: inherit; white-space: pre-wrap; }
 """
 
 
-@door
 def project_page(
     path: str | Path,
     *,

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 
 from numpy.typing import NDArray
 
-from ..errors import GameError, door, require
+from ..errors import GameError, require
 from ..games import Game
 from .pictures import add
 
@@ -80,7 +80,6 @@ BoardMaker: TypeAlias = Callable[[Any], Board | None]
 _boards: dict[type, BoardMaker] = {}
 
 
-@door
 def set_board(game_type: type, maker: BoardMaker) -> None:
     """Draw games of this type by ``maker(game)``: a board, or ``None`` where text is better."""
     kind = "the class of a game, its name without brackets"

@@ -11,7 +11,7 @@ import graphviz
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import Elsewhere, MctsVizError, TraceError, among, door, fits, no_items, require
+from ..errors import MctsVizError, TraceError, among, fits, require
 from ..search.checks import explain_game_error, require_whole
 from ..trace import MinimaxTrace, Trace
 from ..trace.subsample import iterations_shown
@@ -43,7 +43,7 @@ def _by_the_rules(method: Method) -> Method:
         with explain_game_error(self.trace.game):
             return method(self, *args, **kwargs)
 
-    return cast("Method", door(explained))
+    return cast("Method", explained)
 
 
 class Traced(Protocol):
@@ -85,7 +85,6 @@ class Film:
     'An untried move is picked at random: O plays 0. A new node joins the tree.'
     """
 
-    @door
     def __init__(
         self,
         source: Source,
@@ -102,12 +101,6 @@ class Film:
             require(iterations is None, "iterations", every, iterations, TraceError)
             self.data = MinimaxFilm(trace, count)
 
-    __getitem__ = no_items("film.to_svg(120) draws iteration 120")
-    at = Elsewhere("film.trace.at(120) is the moment after iteration 120")
-    play = Elsewhere("Player(film) plays it")
-    show = Elsewhere("Player(film) shows it")
-    save = Elsewhere("Path('film.html').write_text(film.to_html()) keeps it as a page")
-
     @property
     def phases(self) -> tuple[str, ...]:
         """The phases of an iteration, or the kinds of steps of minimax."""
@@ -123,7 +116,6 @@ class Film:
         """The last iteration that the film shows."""
         return int(self.data.iterations[-1])
 
-    @door
     def nearest(self, iteration: int) -> int:
         """The last iteration that the film shows up to this one; else its first."""
         require(fits(iteration, whole=True), "iteration", "a whole number", iteration, TraceError)
@@ -135,14 +127,12 @@ class Film:
         """Exact values beside the search, or why there are none; ``None`` for minimax."""
         return truth_of(self.data) if isinstance(self.data, SearchFilm) else None
 
-    @door
     def moment(self, iteration: int | None = None, phase: str | None = None) -> tuple[int, str]:
         """Return the iteration and the phase that are meant; ``TraceError`` for no moment."""
         iteration = self.last if iteration is None else iteration
         iteration = require_whole("iteration", iteration, 1, len(self.trace), TraceError)
         return self.data.moment(iteration, phase)
 
-    @door
     def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:
         """Return the frame of a moment, with all that is on the screen."""
         return self.data.frame(*self.moment(iteration, phase))
@@ -204,7 +194,6 @@ class Film:
         drawing = self.drawing(iteration, phase, crop=crop, note=note)
         return Svg(svg(drawing, theme, phase))
 
-    @door
     def to_png(
         self, iteration: int | None = None, phase: str | None = None, theme: str = "light"
     ) -> bytes:
@@ -327,7 +316,6 @@ class Film:
         path.write_text(module, encoding="utf-8")
         return directive
 
-    @door
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
         frame, trace = self.frame(iteration, phase), self.data.trace

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from ..errors import door
 from .film import Film, Source
 from .graph import Graph
 
@@ -70,7 +69,6 @@ def forms_of(widget: Any) -> dict[str, Any]:
     return {"application/vnd.jupyter.widget-view+json": view}
 
 
-@door
 def graphviz_slider(source: Source, cards: int | None = None) -> Slider:
     """Any trace as Graphviz draws it, with an ipywidgets slider along its iterations.
 

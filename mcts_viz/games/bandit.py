@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import GameError, door, fits, items, listed, must_be, require
+from ..errors import GameError, fits, items, listed, must_be, require
 from .moves import GameOfMoves
 from .protocol import Returns
 from .refusals import NOT_READ, check_over, not_a_position
@@ -18,7 +18,6 @@ ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TICKETS: Final = 100
 
 
-@door
 @dataclass(frozen=True)
 class Bandit(GameOfMoves):
     """One player pulls one arm and draws one ticket: a winner returns 1, any other -1.

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import GameError, counted, door, fits, listed, require, short_repr
+from ..errors import GameError, counted, fits, listed, require, short_repr
 from .protocol import Game, Returns
 from .turns import (
     discount,
@@ -70,7 +70,6 @@ class GameReport:
     __repr__ = __str__
 
 
-@door
 def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameReport:
     """Play ``games`` random games of ``game`` and report what breaks the contract of a game.
 

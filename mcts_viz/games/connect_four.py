@@ -14,7 +14,7 @@ from math import floor
 from operator import getitem
 from typing import Any
 
-from ..errors import GameError, door, fits, require
+from ..errors import GameError, fits, require
 from .boards import BoardGame, letter_of
 from .protocol import DRAW, WIN_OF, Playout, RandomSource
 from .refusals import NOT_READ, legal_action, not_a_position, refusal
@@ -61,7 +61,6 @@ def _tops(column: int, cells: tuple[int, ...]) -> tuple[Any, ...]:
     return tuple(reversed(tops))
 
 
-@door
 @dataclass(frozen=True)
 class ConnectFour(BoardGame[tuple[int, ...]]):
     """Pieces fall to the bottom of a column; ``connect`` in a row win; X begins.

@@ -8,7 +8,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any, TypeAlias
 
-from ..errors import GameError, door, fits, require
+from ..errors import GameError, fits, require
 from .moves import GameOfMoves
 from .protocol import Returns
 from .refusals import NOT_READ, check_over, not_a_position
@@ -17,7 +17,6 @@ Tree: TypeAlias = Mapping[str, Any]
 """Each move leads to another such mapping, or to a leaf: what player 0 gets, in [-1, 1]."""
 
 
-@door
 @dataclass(frozen=True)
 class GameTree(GameOfMoves):
     """Two players move in turn down ``tree``, player 0 first, until they reach a number.

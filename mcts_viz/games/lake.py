@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from ..errors import GameError, door, fits, items, require
+from ..errors import GameError, fits, items, require
 from .protocol import NO_CHANCES, Game, Returns
 from .refusals import check_over, legal_action, reads_positions, require_text
 from .turns import moves_of
@@ -33,7 +33,6 @@ def _ways(slip: float) -> Mapping[str, Mapping[str, float]]:
     return found
 
 
-@door
 @reads_positions
 @dataclass(frozen=True)
 class SlipperyLake(Game[LakeState, str]):

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from operator import gt
 
-from ..errors import GameError, door, fits, items, listed, require
+from ..errors import GameError, fits, items, listed, require
 from .protocol import WIN_OF, Game, Returns
 from .refusals import NOT_READ, check_over, legal_action, not_a_position, refusal, require_text
 
@@ -19,7 +19,6 @@ _MOST = 10_000
 """Objects in all: every one of them is a legal move."""
 
 
-@door
 @dataclass(frozen=True)
 class Nim(Game[tuple[int, ...], tuple[int, int]]):
     """Take one object or more from one heap; the last object wins; A begins.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ..errors import GameError, door, fits, require
+from ..errors import GameError, fits, require
 from .protocol import NO_CHANCES, WIN_OF, Game, Returns
 from .refusals import check_over, legal_action, reads_positions, require_text
 from .turns import moves_of
@@ -19,7 +19,6 @@ PigState: TypeAlias = tuple[int, int, int, int, bool]
 """Points of A and of B, points of this turn, whose turn it is, and whether the die is rolling."""
 
 
-@door
 @reads_positions
 @dataclass(frozen=True)
 class Pig(Game[PigState, str | int]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ..errors import GameError, door, fits, items, require
+from ..errors import GameError, fits, items, require
 from .protocol import Game, Returns
 from .refusals import check_over, legal_action, reads_positions, require_text
 
@@ -17,7 +17,6 @@ Slid: TypeAlias = tuple[tuple[int, ...], int]
 """The tiles by rows, 0 for the gap, and how many moves have been made."""
 
 
-@door
 @reads_positions
 @dataclass(frozen=True)
 class SlidingPuzzle(Game[Slid, int]):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from math import floor
 
-from ..errors import door
 from .boards import BoardGame, letter_of
 from .protocol import DRAW, WIN_OF, Playout, RandomSource
 from .refusals import NOT_READ, not_a_position, refusal
@@ -35,7 +34,6 @@ def completing_cells(own: int, occupied: int) -> tuple[int, ...]:
     return tuple(bit.bit_length() - 1 for bit in missing if not bit & occupied)
 
 
-@door
 @dataclass(frozen=True)
 class TicTacToe(BoardGame[tuple[int, int]]):
     """Three in a row on a board of three by three; X begins.

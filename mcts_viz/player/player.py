@@ -13,7 +13,7 @@ from xml.etree.ElementTree import fromstring, tostring
 import numpy as np
 import traitlets
 
-from ..errors import Elsewhere, TraceError, among, counted, door, require
+from ..errors import TraceError, among, counted, require
 from ..film import Film
 from ..film.film import Source, trace_of
 from ..film.pictures import THEMES, add, new_svg, output_forms
@@ -50,13 +50,10 @@ class Player(FilmWidget):
     (21, 'select')
     """
 
-    to_html = Elsewhere("player.film.to_html() is its page")
-    show = Elsewhere("a cell that ends with player shows it")
     branching = traitlets.Dict().tag(sync=True)
     """The progress of a branch that the reader asked for."""
     branch_film = traitlets.Dict().tag(sync=True)
 
-    @door
     def __init__(
         self,
         source: Source,
@@ -169,7 +166,6 @@ class Compare(FilmWidget):
     note = traitlets.Unicode().tag(sync=True)
     differ = traitlets.Int(None, allow_none=True).tag(sync=True)
 
-    @door
     def __init__(
         self,
         first: Source,
@@ -188,7 +184,6 @@ class Compare(FilmWidget):
         facts = [{"apart": differs} for differs in apart(*traces)]
         super().__init__(self.films, facts, (iteration, None), note=note, differ=differ)
 
-    @door
     def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
         """Both as one HTML file, which opens from a disk, without a kernel or a network.
 

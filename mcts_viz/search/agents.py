@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterator
 from copy import copy
 from typing import Any, TypeAlias
 
-from ..errors import SearchError, door, require
+from ..errors import SearchError, require
 from ..games import Game
 from ..games.protocol import State
 from .checks import check_budget, check_position, check_rules, outcomes, resolve_seed
@@ -50,12 +50,10 @@ class ExactAgent:
 
     name = "exact play"
 
-    @door
     def __init__(self, game: Game[Any, Any]) -> None:
         check_rules(game)
         self.game = game
 
-    @door
     def __call__(self, state: Hashable) -> Any:
         check_in_play(self.game, state)
         return solve(self.game, state).principal_variation[0]
@@ -66,7 +64,6 @@ class RandomAgent:
 
     name = "the random player"
 
-    @door
     def __init__(self, game: Game[Any, Any], seed: int | None = None) -> None:
         check_rules(game)
         self.game = game
@@ -75,7 +72,6 @@ class RandomAgent:
     def fresh(self, seed: int) -> RandomAgent:
         return RandomAgent(self.game, seed)
 
-    @door
     def __call__(self, state: Hashable) -> Any:
         check_in_play(self.game, state)
         return self._random.choice(self.game.legal_actions(state))
@@ -93,7 +89,6 @@ class MCTSAgent:
 
     name = "the search"
 
-    @door
     def __init__(
         self,
         game: Game[Any, Any],
@@ -118,7 +113,6 @@ class MCTSAgent:
         player.search = self.search.but(seed=seed)
         return player
 
-    @door
     def __call__(self, state: Hashable) -> Any:
         if not (self.keep_tree and self._find(state)):
             self.search.start(state)
@@ -163,7 +157,6 @@ class TreeAgent:
 
     name = "the tree"
 
-    @door
     def __init__(self, search: MCTS, seed: int | None = None) -> None:
         require(
             isinstance(search, MCTS), "search", "a search with a tree, such as MCTS(game)", search

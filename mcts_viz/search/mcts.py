@@ -21,7 +21,7 @@ from math import inf, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from ..errors import Elsewhere, counted, door, fits, no_items, require, require_one_of, short_repr
+from ..errors import counted, fits, require, require_one_of, short_repr
 from ..games import Game, Playout, Returns, turns
 from . import checks
 from . import policies as p
@@ -63,14 +63,6 @@ class Node:
         """Legal moves of the position, in the tree or not; 0 before the first expansion."""
         return len(self.children) + len(self.untried or ())
 
-    value = Elsewhere("its mean comes closest, wins / visits")
-    child = Elsewhere("its children are node.children")
-    parent = Elsewhere(
-        "a node knows its children, and search.select() returns a path from the root"
-    )
-    move = Elsewhere("the move that led here is node.action")
-    __getitem__ = no_items("its children are node.children, and a path is a list of nodes")
-
     def __repr__(self) -> str:
         place = "the root" if self.action is None else f"after {self.action!r}"
         return f"<Node {self.id}: {self.wins:g}/{self.visits}, {place}>"
@@ -86,7 +78,6 @@ def ucb1(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]
     return child.mean, c * sqrt(log(parent.visits)) * (1 / sqrt(child.visits))
 
 
-@door
 @dataclass(eq=False, repr=False)
 class MCTS:
     """A search: what it is given, and the tree it grows.
@@ -346,7 +337,7 @@ class MCTS:
         grow = rule if rule is p.expand_one else partial(p.grown_by_rule, rule)
         self._grow = partial(p.grown_with_luck, grow) if self._is_lucky else grow
         self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
-        self._rule, self._tie_break = p.bare(self.selection), p.bare(self.tie_break)
+        self._rule, self._tie_break = self.selection, self.tie_break
         # No child is passed over, and none is drawn.
         self._compares_all = self._by_ucb1 and not self.solver and not self._is_lucky
         self.play_out = p.playout_of(self.game, self.playout)
@@ -368,7 +359,6 @@ class MCTS:
         self.start()
         return self.nodes  # which are set now
 
-    @door
     def start(self, state: Hashable = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
         with no_reentry(self):
@@ -387,7 +377,6 @@ class MCTS:
                 self.count_anew()
             return self.root
 
-    @door
     def advance(self, action: Hashable) -> Node:
         """Make a move: its node becomes the root, and the tree below it is kept.
 
@@ -432,18 +421,8 @@ class MCTS:
 
     # What readers look for here, and find elsewhere ----------------------------------------------
 
-    best_action = Elsewhere("search.search(iterations=1000) returns a result that has it")
-    best_move = Elsewhere("search.search(iterations=1000) returns a result, with its best_action")
-    result = Elsewhere("search.search(iterations=1000) returns it")
-    trace = Elsewhere("search.record(iterations=200) returns it")
-    tree = Elsewhere("the tree begins at search.root, and its nodes have children")
-    children = Elsewhere("they are search.root.children")
-    visits = Elsewhere("a node has them, such as search.root.children[0]")
-    value = Elsewhere("the mean of a node comes closest, such as search.root.children[0].mean")
-
     # Running it ------------------------------------------------------------------------------
 
-    @door
     def search(
         self,
         state: Hashable = None,
@@ -461,7 +440,6 @@ class MCTS:
         self.start(state)
         return run(self, iterations, seconds, hooks, progress)
 
-    @door
     def record(
         self,
         state: Hashable = None,
@@ -480,7 +458,6 @@ class MCTS:
 
         return record(self, state, iterations, seconds, hooks, progress)
 
-    @door
     def run(
         self,
         *,
@@ -500,7 +477,6 @@ class MCTS:
         _ = self.root  # which starts a tree, if there is none
         return run(self, iterations, seconds, hooks, progress)
 
-    @door
     def iteration_along(self, moves: Sequence[Any], hooks: Iterable[object] = ()) -> None:
         """Run one iteration whose walk you choose: ``moves`` lead from the root to its end.
 

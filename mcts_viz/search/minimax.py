@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Final, TypeAlias
 
-from ..errors import Elsewhere, SearchError, door
+from ..errors import SearchError
 from ..games import Game
 from ..games.protocol import State
 from .checks import (
@@ -47,10 +47,7 @@ class MinimaxResult:
     nodes: int
     """Nodes of the tree that were entered, root and leaves included."""
 
-    best_actions = Elsewhere("its best_action is the first; solve(game, state) finds all of them")
 
-
-@door
 def minimax(game: Game[State, Any], state: State | None = None) -> MinimaxResult:
     """The value of ``state`` (the game's start if none is given), by looking at every node below.
 
@@ -65,7 +62,6 @@ def minimax(game: Game[State, Any], state: State | None = None) -> MinimaxResult
     return _walked(game, False, state)
 
 
-@door
 def alpha_beta(game: Game[State, Any], state: State | None = None) -> MinimaxResult:
     """The result of :func:`~mcts_viz.minimax`, found with fewer nodes; moves are tried in order.
 

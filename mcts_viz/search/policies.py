@@ -15,9 +15,9 @@ from dataclasses import dataclass, fields
 from functools import partial
 from inspect import Parameter, Signature, signature
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ..errors import GameError, MctsVizError, SearchError, door, require, short_repr
+from ..errors import GameError, MctsVizError, SearchError, require, short_repr
 from ..games import Game, Playout, RandomSource, Returns, turns
 from ..games.protocol import State
 from .checks import (
@@ -194,25 +194,6 @@ def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) 
     return sum(score_terms(rule, child, parent, c)) if can_score(rule, child) else inf
 
 
-Policy = TypeVar("Policy", bound=Callable[..., Any])
-
-
-def policy(function: Policy) -> Policy:
-    """Make a call without its arguments, ``policy()``, a sentence that says how to pass a
-    policy."""
-    name = function.__name__
-    checked = door(function, f" A search calls its policies itself: pass {name}, without brackets.")
-    checked.bare = function  # type: ignore[attr-defined]
-    function.__qualname__ += ".bare"  # by which pickle finds it
-    return checked
-
-
-def bare(function: Policy) -> Policy:
-    """A :func:`policy` without its check, for the search, which calls it right and often."""
-    found: Policy = getattr(function, "bare", function)
-    return found
-
-
 class Filled(partial):  # type: ignore[type-arg]
     """A partial that fixes by name what a search gives, too: the search's own is left out."""
 
@@ -253,7 +234,7 @@ def filled(function: Any, names: str) -> Any:
 
 def playout_of(game: Game[Any, Any], playout: PlayoutPolicy) -> PlayoutFrom:
     """The policy for one game; for :func:`random_playout` the game may have a faster form."""
-    play: PlayoutFrom = partial(checked_playout, bare(playout), game)
+    play: PlayoutFrom = partial(checked_playout, playout, game)
     if playout is random_playout:
         play = turns.fast_playout(game) or partial(playout, game)
     if getattr(type(game), "playout_from", Game.playout_from) is not Game.playout_from:

@@ -22,7 +22,7 @@ from traceback import walk_stack
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from ..errors import Elsewhere, SearchError, no_items, printable, require
+from ..errors import SearchError, printable, require
 from ..games import Game, Playout, Returns
 from ..games.protocol import State
 from .checks import check_position, comes_again, coming_again, explain_game_error, require_list
@@ -44,11 +44,6 @@ class SearchResult:
     interrupted: bool
     """True if the user stopped it before its budget was used."""
     recommendation: RecommendationRule
-
-    best_move = Elsewhere("its best_action is the recommended move")
-    visits = Elsewhere("a node has them, such as result.root.children[0]")
-    trace = Elsewhere("search.record(iterations=200) returns a trace")
-    __getitem__ = no_items("its nodes are result.root.children")
 
     @property
     def best_child(self) -> Node:

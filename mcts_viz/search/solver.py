@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from ..errors import Elsewhere, SearchError, door
+from ..errors import SearchError
 from ..games import NATURE, Game, turns
 from ..games.protocol import State
 from .checks import check_one_or_two, no_action, no_player, remembered, utility
@@ -57,8 +57,6 @@ class Solution:
     """The value of each legal move for the player who makes it, what the move pays included."""
     principal_variation: tuple[Any, ...]
     """Best play to the end, or up to the first move of nature; of equal moves always the first."""
-
-    best_action = Elsewhere("its best_actions are all moves that keep the value")
 
 
 class TooManyError(SearchError):
@@ -295,7 +293,6 @@ def _later(score: Score, moves: int) -> Score:
 _solver = remembered(8, Solver)
 
 
-@door
 def solve(game: Game[State, Any], state: State) -> Solution:
     """The exact value of ``state`` for the player to move, and the best moves.
 

@@ -13,7 +13,7 @@ from math import log, sqrt
 from random import Random
 from typing import Any, ClassVar, Final
 
-from ..errors import SearchError, door, listed, require, short_repr
+from ..errors import SearchError, listed, require, short_repr
 from ..games import Game, Playout, RandomSource, Returns, turns
 from ..games.protocol import State
 from . import policies as p
@@ -28,13 +28,11 @@ MOST_PREPARED: Final = 1_000_000
 # Selection ---------------------------------------------------------------------------------
 
 
-@p.policy
 def win_rate(child: Statistics, parent: Statistics, c: float) -> float:
     """The mean reward alone: exploitation without exploration; ``c`` is not used."""
     return child.wins / child.visits
 
 
-@p.policy
 @p.rates_unvisited
 def uniform(child: Statistics, parent: Statistics, c: float) -> float:
     """Uniform allocation: the least visited child first; ``c`` is not used.
@@ -48,7 +46,6 @@ FIRST_PLAY_URGENCY: Final = 0.5
 """PUCT's value for the mean of an unvisited child: a draw, the middle of the rewards."""
 
 
-@p.policy
 @p.rates_unvisited
 def puct(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
     """PUCT with the same prior for every move, so it needs no network.
@@ -60,7 +57,6 @@ def puct(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]
     return mean, c / parent.n_legal_moves * sqrt(parent.visits) / (1 + child.visits)
 
 
-@door
 @dataclass(frozen=True, repr=False)
 class smoothed_ucb1(Parameters):
     """UCB1 with ``epsilon`` added to the child's visits and ``offset`` to the parent's.
@@ -78,7 +74,6 @@ class smoothed_ucb1(Parameters):
         return child.wins / visits, c * sqrt(log_visits / visits)
 
 
-@p.policy
 @keeps(SQUARES)
 def ucb1_tuned(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
     """UCB1-Tuned: the width of the interval goes by how much the rewards vary, at most by 1/4.
@@ -94,7 +89,6 @@ def ucb1_tuned(child: Statistics, parent: Statistics, c: float) -> tuple[float, 
 # Choice ------------------------------------------------------------------------------------
 
 
-@p.policy
 def random_best(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
     """The child with the highest score; one of the equals at random."""
     highest = max(scores)
@@ -102,14 +96,12 @@ def random_best(children: Sequence[Node], scores: Sequence[float], random: Rando
     return best[int(random.random() * len(best))]
 
 
-@p.policy
 def visited_best(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
     """The child with the highest score; of equals the most visited, then the first."""
     ranked = zip(children, scores, strict=True)
     return max(ranked, key=lambda pair: (pair[1], pair[0].visits))[0]
 
 
-@door
 @dataclass(frozen=True, repr=False)
 class epsilon_greedy(Parameters):
     """With probability ``epsilon`` any child, else the best one; meant for :func:`win_rate`."""
@@ -124,7 +116,6 @@ class epsilon_greedy(Parameters):
         return p.first_best(children, scores, random)
 
 
-@door
 @dataclass(frozen=True, repr=False)
 class following(Parameters):
     """These moves one after the other, without regard to scores: a search that is steered by hand.
@@ -164,7 +155,6 @@ def add_all(search: MCTS, leaf: Node) -> None:
         del leaf.untried[0]
 
 
-@p.policy
 def expand_all(search: MCTS, leaf: Node) -> Node:
     """Add every move of the leaf at once, and play out from one of them, drawn at random."""
     if not leaf.untried:
@@ -173,20 +163,17 @@ def expand_all(search: MCTS, leaf: Node) -> Node:
     return leaf.children[int(search.random.random() * len(leaf.children))]
 
 
-@p.policy
 def expand_root_only(search: MCTS, leaf: Node) -> Node:
     """Add one untried move of the root, and nothing below: the tree is a single decision."""
     return p.expand_one(search, leaf) if leaf is search.root else leaf
 
 
-@p.policy
 def expand_all_play_leaf(search: MCTS, leaf: Node) -> Node:
     """Add every move of the leaf at once, and play out from the leaf itself."""
     add_all(search, leaf)
     return leaf
 
 
-@door
 @dataclass(frozen=True, repr=False)
 class pre_expanded(Parameters):
     """For ``initial_expansion=``: give every position up to so many moves from the root a node.
@@ -206,7 +193,6 @@ class pre_expanded(Parameters):
             level = [child for node in level for child in node.children]
 
 
-@door
 @dataclass(frozen=True, repr=False)
 class widening(Parameters):
     """Add one untried move, as ever; where nature moves, let her outcomes come one after the other.
@@ -284,7 +270,6 @@ def blocks(game: Game[State, Any], state: State, legal: Sequence[Any]) -> Sequen
     return [action for action, wins in after.items() if not any(True for _ in wins)] or legal
 
 
-@p.policy
 def win_then_block(game: Game[State, Any], state: State, random: RandomSource) -> Playout:
     """A heavy playout: win if a move does, else stop the opponent's win, else play at random.
 
@@ -293,7 +278,6 @@ def win_then_block(game: Game[State, Any], state: State, random: RandomSource) -
     return _played(game, state, random, wins_at_once, blocks)
 
 
-@p.policy
 def block_then_win(game: Game[State, Any], state: State, random: RandomSource) -> Playout:
     """The same in the other order: it can pass over its own win to stop the opponent's."""
     return _played(game, state, random, blocks, wins_at_once)
@@ -333,7 +317,6 @@ def _cut_short(
     return Playout(actions, evaluate(state))
 
 
-@door
 @dataclass(frozen=True, repr=False)
 class truncated(Parameters):
     """A random playout of at most so many ``moves``, then the ``evaluate(state)`` of its end.
@@ -351,7 +334,6 @@ class truncated(Parameters):
 # Reward ------------------------------------------------------------------------------------
 
 
-@door
 @dataclass(frozen=True, repr=False)
 class rewards_of(Parameters):
     """A win, a draw and a loss of the player who moved into the node are worth this much.
@@ -369,7 +351,6 @@ class rewards_of(Parameters):
         return self.draw + value * (self.win - self.draw if value > 0 else self.draw - self.loss)
 
 
-@door
 @dataclass(frozen=True, repr=False)
 class root_players_view(Parameters):
     """Give every node what the root's player gets: the opponent then chooses against himself.
@@ -386,13 +367,11 @@ class root_players_view(Parameters):
 # Final move --------------------------------------------------------------------------------
 
 
-@p.policy
 def max_child(children: Sequence[Node]) -> Node:
     """The child with the highest mean; of equals the more visited, then the first."""
     return max(children, key=lambda child: (child.mean, child.visits))
 
 
-@p.policy
 def robust_max_child(children: Sequence[Node]) -> Node:
     """The child that has both the most visits and the highest mean; without one, the robust child.
 
@@ -404,7 +383,6 @@ def robust_max_child(children: Sequence[Node]) -> Node:
     return next(both, p.robust_child(children))
 
 
-@door
 @dataclass(frozen=True, repr=False)
 class secure_child(Parameters):
     """The child with the highest lower bound, ``mean - caution / sqrt(visits)``.

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import Elsewhere, SearchError, TraceError, door, no_items, require
+from ..errors import SearchError, TraceError, require
 from ..games import Game
 from ..search.checks import check_rules, require_whole
 from ..search.expectation import needs_averages
@@ -51,13 +51,6 @@ class MinimaxTrace(RecordedTree):
     beta: Floats
     """By step: this node's beta from now on; ∞ in minimax, which knows none."""
 
-    __getitem__ = no_items("trace.at(120) is the moment after step 120")
-    best_action = Elsewhere("minimax(game, state) returns a result that has it")
-    fork = Elsewhere("minimax leaves nothing to chance, so there is nothing to fork")
-    save = Elsewhere(
-        "record_minimax(alpha_beta, game) makes it again, and Film(trace).to_html() keeps it"
-    )
-
     def __len__(self) -> int:
         """Steps that were recorded."""
         return len(self.event)
@@ -67,7 +60,6 @@ class MinimaxTrace(RecordedTree):
         """Nodes that were entered."""
         return len(self.parent)
 
-    @door
     def at(self, step: int) -> MinimaxSnapshot:
         """The moment when ``step`` has just happened; raises ``TraceError`` if the trace has no
         such step.
@@ -110,7 +102,6 @@ class MinimaxSnapshot:
         return f"<step {self.step}: {self.event} at node {self.node}, {self.nodes} nodes>"
 
 
-@door
 def record_minimax(
     walk: Callable[..., object], game: Game[Any, Any], state: Any = None
 ) -> MinimaxTrace:

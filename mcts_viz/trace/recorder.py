@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import SearchError, TraceError, door, reason, require
+from ..errors import SearchError, TraceError, reason, require
 from ..search import MCTS, MCTSSolver, Simulation
 from ..search.checks import check_budget, require_list
 from ..search.mcts import Node
@@ -71,7 +71,6 @@ class Recorder:
     at after every iteration, too.
     """
 
-    @door
     def __init__(self, *, looks_at: int | None = None) -> None:
         self._pending: list[Simulation] = []
         self._actions: dict[Any, int] = _Numbered()
@@ -132,7 +131,6 @@ class Recorder:
         if len(pending) >= CHUNK:
             self._pack()
 
-    @door
     @rare_collections()
     def trace(self, search: MCTS) -> Trace:
         """All that was recorded of ``search``, up to its last whole iteration.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import Elsewhere, TraceError, door, listed, require, require_one_of
+from ..errors import TraceError, listed, require, require_one_of
 from ..games import Returns
 from ..search import PHASES, score_terms
 from ..search.checks import require_whole
@@ -74,9 +74,6 @@ class Snapshot:
     exists from expansion on. Make one with :meth:`Trace.at`.
     """
 
-    best_action = Elsewhere("search.search(iterations=1000) returns a result that has it")
-
-    @door
     def __init__(self, trace: Trace, iteration: int, phase: str) -> None:
         kind = "a trace, as search.record(iterations=200) returns it"
         require(hasattr(trace, "leaf"), "trace", kind, trace, TraceError)
@@ -139,7 +136,6 @@ class Snapshot:
         require(name in known, "statistic", f"one of {listed(known)}", name, TraceError)
         return frozen(self.trace.numbers(name, self._counted)[: self.nodes])
 
-    @door
     def children(self, node: int) -> tuple[int, ...]:
         """The children that ``node`` has by now, in the order in which they were added."""
         self.trace.check_node(node, self.nodes)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Elsewhere, TraceError, counted, door, no_items, short_repr
+from ..errors import TraceError, counted, short_repr
 from ..games import Game, turns
 from ..search import MCTS, random_playout
 from ..search.checks import require_whole
@@ -40,11 +40,6 @@ class RecordedTree:
     """By node: its parent, -1 for the root."""
     action: Ints
     """By node: the move that led to it; the root's means nothing."""
-
-    play = Elsewhere("Player(trace) plays it")
-    show = Elsewhere("Player(trace) shows it")
-    to_html = Elsewhere("Film(trace).to_html() is the player as one page")
-    to_svg = Elsewhere("Film(trace).to_svg(20) draws iteration 20")
 
     def check_node(self, node: int, count: int | None = None) -> None:
         """Raise ``TraceError`` unless ``node`` is one of the first ``count``, by default of all."""
@@ -109,7 +104,6 @@ class RecordedTree:
         return display_bundle(self)
 
 
-@door
 @dataclass(frozen=True, eq=False, repr=False)
 class Trace(RecordedTree):
     """A recorded search. Make one with ``search.record(iterations=...)``.
@@ -175,10 +169,6 @@ class Trace(RecordedTree):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
 
-    __getitem__ = no_items("trace.at(120) is the moment after iteration 120")
-    best_action = Elsewhere("search.search(iterations=1000) returns a result that has it")
-    root = Elsewhere("the root is node 0, and trace.children[0] are the nodes below it")
-
     @property
     def plays_at_random(self) -> bool:
         """True if its playouts are random games; else a policy plays them, and may note any
@@ -213,7 +203,6 @@ class Trace(RecordedTree):
     def __len__(self) -> int:
         return self.iterations
 
-    @door
     def at(self, iteration: int, phase: str = "backpropagate") -> Snapshot:
         """The moment when ``phase`` of ``iteration`` has just happened.
 
@@ -224,7 +213,6 @@ class Trace(RecordedTree):
 
     # Searched again, and kept -----------------------------------------------------------------
 
-    @door
     def fork(
         self,
         iteration: int,
@@ -248,7 +236,6 @@ class Trace(RecordedTree):
         fork.finish()
         return fork.trace
 
-    @door
     def search_at(self, iteration: int) -> MCTS:
         """The live search as it stood before ``iteration``, 1 to one more than were recorded.
 
@@ -259,7 +246,6 @@ class Trace(RecordedTree):
 
         return repeated(self, iteration)
 
-    @door
     def save(self, path: str | Path) -> None:
         """Write the trace as versioned JSON; a file of that name is replaced as a whole.
 
@@ -270,7 +256,6 @@ class Trace(RecordedTree):
         save(self, path)
 
     @staticmethod
-    @door
     def load(path: str | Path, search: MCTS | None = None) -> Trace:
         """Read a saved trace.
 
@@ -325,13 +310,11 @@ class Trace(RecordedTree):
         """By node: the statistic of that name after so many iterations."""
         return self.ledger.at(self, name, iterations)
 
-    @door
     def visits(self, iterations: int) -> Ints:
         """By node: its visits after that many iterations; raises ``TraceError`` for others."""
         require_whole("iterations", iterations, 0, self.iterations, TraceError)
         return self.numbers(VISITS.name, iterations)
 
-    @door
     def wins(self, iterations: int) -> Floats:
         """By node: the wins of the player who moved into it, after that many iterations.
 

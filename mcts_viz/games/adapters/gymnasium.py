@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...errors import GameError, door, reason, short_repr
+from ...errors import GameError, reason, short_repr
 from ..protocol import NO_CHANCES, Game, Returns
 from ..refusals import check_over, legal_action
 
@@ -72,7 +72,6 @@ class _Environment(Game[Any, int]):
         return actions
 
 
-@door
 @dataclass(frozen=True)
 class GymnasiumTable(_Environment):
     """An environment whose steps are known: ``GymnasiumTable("FrozenLake-v1")``.
@@ -249,7 +248,6 @@ def _luck(seed: int) -> Iterator[None]:
         np.random.set_state(before[1])
 
 
-@door
 @dataclass(frozen=True)
 class GymnasiumCopies(_Environment):
     """An environment without a table, by deep copies: ``GymnasiumCopies("CartPole-v1", range=(0,

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import floor
 from typing import Any, Final, TypeAlias
 
-from ...errors import GameError, door, must_be, reason, short_repr
+from ...errors import GameError, must_be, reason, short_repr
 from ..moves import GameOfMoves
 from ..protocol import NO_CHANCES, Playout, RandomSource, Returns
 from ..refusals import check_over, legal_action
@@ -38,7 +38,6 @@ SYMBOLS: Final = {
 }
 
 
-@door
 @dataclass(unsafe_hash=True)
 class OpenSpielGame(GameOfMoves):
     """A game by OpenSpiel's name for it: ``OpenSpielGame("hex(board_size=5)")``.
