@@ -69,14 +69,17 @@ def typed_door(public: Public) -> Public:
         except TypeError:
             return public(*given, **named)  # Python says what is missing, and of which function
         for name, value in bound.arguments.items():
-            kind = kinds().get(name, Any)
-            if form.parameters[name].kind is Parameter.VAR_POSITIONAL:
-                bound.arguments[name] = tuple(_fitting(name, each, kind) for each in value)
-            else:
-                bound.arguments[name] = _fitting(name, value, kind)
+            is_open = form.parameters[name].kind is Parameter.VAR_POSITIONAL
+            check = _all_fitting if is_open else _fitting
+            bound.arguments[name] = check(name, value, kinds().get(name, Any))
         return public(*bound.args, **bound.kwargs)
 
     return cast("Public", checked)
+
+
+def _all_fitting(name: str, values: tuple[Any, ...], kind: Any) -> tuple[Any, ...]:
+    """The ``values`` of a parameter that takes any number of them, such as ``*moves``."""
+    return tuple(_fitting(name, each, kind) for each in values)
 
 
 def _fitting(name: str, value: Any, kind: Any) -> Any:

@@ -97,7 +97,8 @@ def test_right_arguments_are_taken_and_wrong_ones_taken_or_refused_in_a_sentence
             if len(str(refusal)) < 20 or str(refusal)[-1] not in ".)":
                 faults.append(f"{argument}: {junk}: {refusal}")
         except Exception as error:
-            faults.append(f"{argument}: {junk}: {type(error).__name__}: {error}")
+            if "unexpected keyword argument" not in str(error):  # Python names call and argument
+                faults.append(f"{argument}: {junk}: {type(error).__name__}: {error}")
     assert faults == []
 
 
