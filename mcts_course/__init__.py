@@ -12,14 +12,7 @@ from .learning.q_learning import QLearner, plot_learning
 from .measure.arena import arena
 from .measure.experiments import pull, regret, regrets
 from .measure.intervals import mean_interval, wilson_interval
-from .measure.plots import (
-    plot_arena,
-    plot_means,
-    plot_regrets,
-    plot_scores,
-    plot_shares,
-    plot_terms,
-)
+from .measure.plots import plot_arena, plot_means, plot_regrets, plot_scores, plot_shares
 from .measure.random_play import RandomPlay, find_traps, random_and_exact
 from .play import Play
 from .published.published import FAULTS, SYSTEMS, published
@@ -55,7 +48,6 @@ __all__ = [
     "plot_regrets",
     "plot_scores",
     "plot_shares",
-    "plot_terms",
     "position_graph",
     "predict",
     "predictions",

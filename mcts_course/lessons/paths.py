@@ -30,8 +30,8 @@ class Way(NamedTuple):
     """The topics of each meeting, or week, in order."""
     handed_in: tuple[str, ...]
     """Topics whose notebook is handed in."""
-    parts: Mapping[str, str] = {}
-    """By topic: what is done of a lesson, if it is not all of it."""
+    parts: Mapping[str, tuple[str, int]] = {}
+    """By topic: what is done of a lesson, if it is not all of it, and the minutes for that."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -48,10 +48,10 @@ PATHS: Final = {
         ),
         ("four_phases", "bug_clinic"),
         {
-            "can_you_beat_it": "the first game, and the tree",
-            "random_games": "up to *Experiment*",
-            "what_uct_weighs": "up to *Experiment*",
-            "perfect_play": "*By hand*, *Watch*, and MCTS next to minimax in *Experiment*",
+            "can_you_beat_it": ("one game, and *Watch it grow*", 20),
+            "random_games": ("*By hand*, then the width and the trap in *Experiment*", 20),
+            "what_uct_weighs": ("up to *By hand*", 25),
+            "perfect_play": ("*By hand*, and the last film of *Experiment*", 20),
         },
     ),
     "four-weeks": Way(
@@ -110,9 +110,11 @@ def link_to(topic: str, titles: Mapping[str, str]) -> str:
 
 def contents(way: Way, titles: Mapping[str, str], minutes: Mapping[str, str]) -> str:
     """Return the first page of a path, in Markdown: meetings, lessons, minutes, and hand-ins."""
+    parts = {topic: (words, f"{long} minutes") for topic, (words, long) in way.parts.items()}
+    parts = {topic: ("all of it", said) for topic, said in minutes.items()} | parts
     rows = [
-        f"| {number} | {link_to(topic, titles)} | {way.parts.get(topic, 'all of it')} "
-        f"| {minutes[topic]} | {'✓' if topic in way.handed_in else ''} |"
+        f"| {number} | {link_to(topic, titles)} | {' | '.join(parts[topic])} "
+        f"| {'✓' if topic in way.handed_in else ''} |"
         for number, meeting in enumerate(way.meetings, 1)
         for topic in meeting
     ]

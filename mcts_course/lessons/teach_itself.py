@@ -189,15 +189,10 @@ def taught(own: Callable[[Pupil, int, int], None], seed: int, rounds: int = 20) 
 
 @typed_door
 def priors_of(pupil: Pupil, state: tuple[int, ...]) -> Table:
-    """The priors of a position in three generations, side by side.
-
-    ``words`` says which one the second of them gives to the best move.
-    """
+    """The priors of a position in three generations, side by side."""
     check_position(SMALL, state)
     moves = list(SMALL.legal_actions(state))
     priors = {number: pupil.generation(number).prior(state) for number in GENERATIONS}
-    winning = solve(SMALL, state).best_actions[0]
-    words = _in_words(priors[GENERATIONS[1]][winning])
     rows = [
         (f"generation {number}", *(f"{by[move]:.2f}" for move in moves))
         for number, by in priors.items()
@@ -215,13 +210,7 @@ def priors_of(pupil: Pupil, state: tuple[int, ...]) -> Table:
         return figure
 
     heads = ("the network", *(f"move {move}" for move in moves))
-    return Table(heads, rows, picture=picture, words=words)
-
-
-def _in_words(prior: float) -> str:
-    if prior < 0.2:
-        return "less than 0.2"
-    return "more than 0.5" if prior > 0.5 else "about 0.3"
+    return Table(heads, rows, picture=picture)
 
 
 # One step of Q-learning ----------------------------------------------------------------------

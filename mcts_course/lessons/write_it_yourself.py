@@ -18,6 +18,7 @@ from ..measure.experiments import best_moves, contested, tracked
 from ..show.tables import Table
 from ..typed import typed_door
 from ..work.exercises import Open, changed, is_stub, texts_of
+from ..work.own_film import FilmQuestions
 from ..work.own_search import (
     GAME,
     SOLUTIONS,
@@ -156,6 +157,9 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
 }
 """By function: what a wrong form of it changes in the solution, by the name of its reply."""
 write_select, write_expand, write_simulate, write_backpropagate = parts(SAID, _WRONG)
+
+
+own_film: Final = FilmQuestions(SAID["own_film"])
 
 
 # Other people's programs ---------------------------------------------------------------------

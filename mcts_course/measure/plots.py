@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_viz.errors import TraceError, fits, require, short_repr
-from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
 
 from ..show.figures import (
@@ -68,26 +67,6 @@ def plot_means(
     draw_curves(axes, curves, "95 % intervals" + (", and the exact mean" if exact else ""))
     to_move = trace.game.players[trace.game.to_move(trace.root_state)]
     axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(to_move)}", ylim=(0, 1))
-    return figure
-
-
-def plot_terms(trace: Trace) -> Figure:
-    """Both terms of the selection score of the first five moves at the root, by iteration.
-
-    On the left the first term, which for UCB1 is the mean reward; on the right the second, the
-    exploration.
-    """
-    nodes = _visited(trace)
-    figure, (left, right) = new_figure(columns=2)
-    film, every = SearchFilm(trace), np.arange(1, len(trace) + 1)
-    times = {node: every[every >= trace.created_at[node]] for node in nodes}
-    for term, axes in enumerate((left, right)):
-        draw_curves(
-            axes, {trace.label(n): Curve(k, film.terms(n, k)[:, term]) for n, k in times.items()}
-        )
-        axes.set_xlabel("iteration")
-    left.set(ylabel="mean reward", ylim=(0, 1), title="first term")
-    right.set(ylabel=f"exploration, c = {trace.c:.2f}", ylim=(0, None), title="second term")
     return figure
 
 

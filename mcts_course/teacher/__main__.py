@@ -42,7 +42,9 @@ def main() -> int:
         reads = commands.add_parser(name)
         reads.add_argument("folder", type=Path, help="a folder, or a zip of Moodle's or Canvas's")
         reads.add_argument("--students", type=Path, help="a CSV file with the columns id and name")
-        if name == "grade":
+        if name == "report":
+            reads.add_argument("--path", default="", help="only the lessons of this path")
+        else:
             reads.add_argument(
                 "--by", choices=["student"], help="also totals for Moodle and Canvas"
             )
@@ -83,7 +85,7 @@ def run(given: argparse.Namespace) -> int:
         place, count = gallery(given.folder)
         print(f"{count} {'project is' if count == 1 else 'projects are'} in {place}.")
         return 0
-    report = class_report(given.folder, given.students)
+    report = class_report(given.folder, given.students, given.path)
     print(report)
     place = (given.folder if given.folder.is_dir() else given.folder.parent) / "report.html"
     write(place, report.to_html())

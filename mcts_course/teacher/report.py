@@ -18,6 +18,7 @@ from mcts_viz.errors import MctsVizError, short_repr
 
 from ..by_hand.deal import mistakes
 from ..lessons import ORDER, number_of, read_texts
+from ..lessons.paths import way_of
 from ..measure.intervals import matched_gain
 from ..show.feedback import Shown, forms, inert
 from ..show.paper import page
@@ -131,11 +132,16 @@ class ClassReport(Shown):
     unreadable: list[str] = field(default_factory=list)
     """Files that are not reports, and files with entries that no notebook writes."""
     roster: Roster = field(default_factory=Roster)
+    path: str = ""
+    """The name of a path: the report is about its lessons alone."""
 
     @property
     def lessons(self) -> list[str]:
         """The lessons that something was handed in of, in their order, then "" for the rest."""
         met = set().union(*(person.topics for person in self.people))
+        if self.path:
+            way = way_of(self.path)
+            return [topic for topic in way.topics if topic in met or topic in way.handed_in]
         known = [topic for topic in ORDER if topic in met]
         return [*known, ""] if met - set(ORDER) else [*known]
 
@@ -374,12 +380,16 @@ def _title(topic: str) -> str:
 # Reading -----------------------------------------------------------------------------------------
 
 
-def class_report(folder: str | Path, students: str | Path | None = None) -> ClassReport:
-    """Read all reports below a folder, or in a zip, by student.
+def class_report(
+    folder: str | Path, students: str | Path | None = None, path: str = ""
+) -> ClassReport:
+    """Read all reports below a folder, or in a zip, by student; with a ``path``, of its lessons.
 
     ``students`` is a roster: a CSV file with the columns ``id`` and ``name``. With it the report
     says who has not handed in. Raises ``MctsVizError`` where there is no report, or no such roster.
     """
+    if path:
+        way_of(path)  # which refuses another name
     roster = read_roster(students) if students is not None else Roster()
     read: dict[str, dict[str, Any] | None] = {}
     with suppress(TypeError, ValueError):  # a name that no folder can have
@@ -390,7 +400,7 @@ def class_report(folder: str | Path, students: str | Path | None = None) -> Clas
         raise MctsVizError(f"There is no report (*.json) in {short_repr(str(folder))}.")
     reports = {name: report for name, report in read.items() if report}
     doubtful = [name for name, report in read.items() if report is None or report["left_out"]]
-    return ClassReport(people_of(reports, roster), doubtful, roster)
+    return ClassReport(people_of(reports, roster), doubtful, roster, path)
 
 
 def people_of(

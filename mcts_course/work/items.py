@@ -65,7 +65,7 @@ def _searches(chance: Random) -> Iterator[Trace]:
         yield search.record(_position(chance), iterations=ITERATIONS, progress=False)
 
 
-def _first(values: Sequence[float], apart: float) -> int | None:
+def first_clear(values: Sequence[float], apart: float) -> int | None:
     """The place of the largest number; ``None`` if another one is nearer than ``apart``."""
     order = sorted(range(len(values)), key=lambda place: -values[place])
     clear = values[order[0]] - values[order[1]] >= apart
@@ -95,9 +95,9 @@ def _next_in(trace: Trace, iteration: int) -> Item | None:
     before = trace.at(iteration)
     means = [wins[child] / count for child, count in zip(children, visits, strict=True)]
     scores = [before.score(child) or 0.0 for child in children]
-    usual = _first(visits, 1)
-    likely = _first(means, APART)
-    right = _first(scores, APART)
+    usual = first_clear(visits, 1)
+    likely = first_clear(means, APART)
+    right = first_clear(scores, APART)
     if right is None or None in (usual, likely) or len({usual, likely, right}) < 3:
         return None
     moves = [str(trace.action_of(child)) for child in children]

@@ -19,7 +19,6 @@ from mcts_course import (
     plot_means,
     plot_positions,
     plot_scores,
-    plot_terms,
     position_graph,
     show_board,
 )
@@ -457,7 +456,7 @@ def test_labels_are_no_formulas_in_figures():
             return "$\\frac$ " + super().text(state)
 
     trace = MCTS(Hostile((1, 1, 1)), seed=1).record(iterations=60)
-    figures = [plot_means(trace), plot_terms(trace), plot_scores(trace, 50)]
+    figures = [plot_means(trace), plot_scores(trace, 50)]
     assert "frac$ one to move" in plot_positions(trace.game, trace.root_state).svg
     for figure in figures:
         figure.savefig(BytesIO(), format="png")
