@@ -62,6 +62,20 @@ for (const place of document.querySelectorAll(".frames")) {
   place.append(made("label", {}, `${name} `, slider, " ", said), image);
 }
 
+// A path: 03_….html?path=two-sessions leads to the lessons before and after it on that path.
+const name = new URLSearchParams(location.search).get("path");
+const known = document.getElementById("paths");
+const steps = known && JSON.parse(known.textContent)[name];
+const here = steps?.findIndex(([page]) => location.pathname.endsWith(`/${page}`)) ?? -1;
+const lead = [...document.querySelectorAll("p")]
+  .find(({ textContent }) => /^(Previous|Next): /.test(textContent));
+if (lead && here >= 0) {
+  const beside = { "Previous: ": steps[here - 1], "Next: ": steps[here + 1] };
+  const links = Object.entries(beside).filter(([, step]) => step).flatMap(([word, [page, title]], at) =>
+    [at ? " · " : "", word, made("a", { href: `${page}?path=${name}` }, title)]);
+  lead.replaceChildren(...links, " · ", made("a", { href: `${name}.html` }, "Contents"));
+}
+
 // Predictions: an answer is locked, and only then is the result shown.
 const revealed = [...document.querySelectorAll(".reveal")];
 const results = new Map(revealed.map((place) => [facts(place).question, place]));

@@ -30,7 +30,7 @@ from pygments.lexers import PythonLexer
 
 from mcts_course.exported import FILM, run
 from mcts_course.lessons import IN_0_2, MERGED
-from mcts_course.lessons.paths import with_links_abroad
+from mcts_course.lessons.paths import PATHS, contents, said_minutes, with_links_abroad
 from mcts_viz import MCTS, Film, TicTacToe, __version__
 
 HERE = Path(__file__).resolve().parent
@@ -185,7 +185,8 @@ def build_pages(chosen: list[Lesson], target: Path, repository: str) -> None:
     with ThreadPoolExecutor(2) as workers:  # two kernels at once: each is busy on its own
         for lesson, page, body in zip(chosen, pages, workers.map(Page.body, pages), strict=True):
             title = f"{lesson.number} · {lesson.title}"
-            text = document(lesson.title, runs(lesson, repository) + body, repository, page.data())
+            data = page.data() + steps_of_paths(chosen)
+            text = document(lesson.title, runs(lesson, repository) + body, repository, data)
             write(folder / f"{lesson.path.stem}.html", text)
             sections += sections_of(f"lessons/{lesson.path.stem}.html", title, body)
             size = len(text.encode()) / 1000
@@ -200,11 +201,38 @@ def build_pages(chosen: list[Lesson], target: Path, repository: str) -> None:
     for old, topic in FORMER.items():
         if topic in names and old != names[topic]:
             write(folder / f"{old}.html", moved(f"{names[topic]}.html"))
+    for name in PATHS:
+        write(folder / f"{name}.html", path_page(name, lessons(ROOT), repository))
     write(target / "search.html", search(sections, repository))
     film = front_film()
     write(target / "film.html", film)
     shutil.copyfile(ROOT / "docs/player.png", target / "picture.png")
     write(target / "index.html", front(chosen, film, repository))
+
+
+def path_page(name: str, chosen: list[Lesson], repository: str) -> str:
+    """The contents of a path; its links say which path it is, and each lesson follows it."""
+    titles = {lesson.topic: lesson.title for lesson in chosen}
+    firsts = {one.topic: nbformat.read(one.path, as_version=4).cells[0].source for one in chosen}
+    minutes = {topic: said_minutes(first) for topic, first in firsts.items()}
+    text = contents(PATHS[name], titles, minutes)
+    body = prose(text, ROOT / "notebooks" / "CONTENTS.md", repository)
+    body = re.sub(r'href="(\d\d_\w+\.html)"', rf'href="\1?path={name}"', body)
+    if repository:
+        place = f"https://mybinder.org/v2/gh/{repository}/v{__version__}?urlpath=lab/tree/paths/"
+        body += f'<p class="runs"><a class="run" href="{place}{name}/CONTENTS.md">Binder</a></p>'
+    return document(PATHS[name].title, body, repository)
+
+
+def steps_of_paths(chosen: list[Lesson]) -> str:
+    """By path: the pages of its lessons and their titles, for the page's script."""
+    pages = {one.topic: [f"{one.path.stem}.html", f"{one.number} · {one.title}"] for one in chosen}
+    steps = {
+        name: [pages[topic] for topic in way.topics if topic in pages]
+        for name, way in PATHS.items()
+    }
+    text = json.dumps(steps).replace("<", "\\u003c")
+    return f'<script type="application/json" id="paths">{text}</script>'
 
 
 def moved(place: str) -> str:

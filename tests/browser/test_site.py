@@ -132,6 +132,7 @@ def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
         *("GLOSSARY.html", "TEACHING.html", "REFERENCE.html"),
         *("FRONTENDS.html", "ACCESSIBILITY.html", "PRIVACY.html"),
         *("index.html", "search.html", "film.html"),
+        *("two-sessions.html", "four-weeks.html", "term.html"),
     }
     check_page(show, pages / "index.html", "dark")
     lesson = pages / "lessons" / "00_can_you_beat_it.html"
@@ -144,6 +145,11 @@ def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
     expect(player).to_be_in_viewport()
     page.goto((pages / "lessons" / "00_is_everything_ready.html").as_uri())
     page.wait_for_url(f"**/{lesson.name}")
+    page.goto((pages / "lessons" / "two-sessions.html").as_uri())
+    page.get_by_role("link", name="00 · Can you beat it?").click()
+    page.wait_for_url(f"**/{lesson.name}?path=two-sessions")
+    page.get_by_role("link", name="Contents").click()
+    page.wait_for_url("**/two-sessions.html")
     page.goto((pages / "search.html").as_uri())
     page.get_by_label("Words").fill("backpropagation")
     page.locator("#found a").first.click()
