@@ -107,13 +107,9 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
             )
         case "legal_actions" if len({*answer}) < len(answer):
             return "list each action once"
-        case "returns" if not _holds(answer, count, *_range_of(game)):
-            low, high = _range_of(game)
-            limits = f"from {low:g} to {high:g}, its value_range"
-            if (low, high) == (-1, 1):
-                limits = "from -1 (a loss) to 1 (a win)"
-            return f"return a tuple of {counted(count, 'number')} {limits}, as in players"
-        case "reward" if not _holds(answer, count, -_MOST, _MOST):
+        case "returns" if not holds(answer, count, *_range_of(game)):
+            return f"return {kind_of_returns(game)}, as in players"
+        case "reward" if not holds(answer, count, -_MOST, _MOST):
             numbers = counted(count, "number")
             return f"return a tuple of {numbers} from {-_MOST:g} to {_MOST:g}, one a player"
         case "chances":
@@ -130,13 +126,29 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
     return ""
 
 
+def check_answer(game: Game[Any, Any], method: str, answer: Any, *arguments: Any) -> None:
+    """Raise ``GameError`` for a wrong ``answer`` of that ``method``, or a wrong setting."""
+    if remedy := remedy_of(game, method, answer):
+        said = f"{_call(method, arguments)} returns" if arguments else f"{method} is"
+        raise GameError(f"{game.name}: {said} {_shown(answer)}: {remedy}.")
+
+
+def kind_of_returns(game: Game[Any, Any]) -> str:
+    """What the returns of the game must be."""
+    low, high = _range_of(game)
+    limits = f"from {low:g} to {high:g}, its value_range"
+    if (low, high) == (-1, 1):
+        limits = "from -1 (a loss) to 1 (a win)"
+    return f"a tuple of {counted(len(game.players), 'number')} {limits}"
+
+
 def _has_hash(value: object) -> bool:
     with suppress(Exception):
         return hash(value) is not None
     return False
 
 
-def _holds(answer: object, count: int, low: float, high: float) -> bool:
+def holds(answer: object, count: int, low: float, high: float) -> bool:
     """True for so many numbers in these limits."""
     if not isinstance(answer, tuple | list) or len(answer) != count:
         return False
@@ -150,7 +162,7 @@ def _range_of(game: Game[Any, Any]) -> tuple[float, float]:
 
 
 def _is_range(said: Any) -> bool:
-    return _holds(said, 2, -_MOST, _MOST) and said[0] < said[1]
+    return holds(said, 2, -_MOST, _MOST) and said[0] < said[1]
 
 
 def _remedy_of_chances(answer: object) -> str:

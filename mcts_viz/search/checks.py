@@ -27,7 +27,7 @@ from ..errors import (
     short_repr,
 )
 from ..games import GAMES, Bandit, Game, Returns, check_game, turns
-from ..games.check import inside, remedy_of
+from ..games.check import check_answer, holds, inside, kind_of_returns
 from ..games.protocol import NO_CHANCES, Action, State
 from ..games.refusals import not_a_position, refusal
 
@@ -161,17 +161,12 @@ def check_rules(game: Any) -> None:
     for method in METHODS:
         if not hasattr(game, method):
             raise SearchError(f"{name} has no {method}: write class {name}(Game).")
-    players, kind = game.players, "a tuple of different names, one a player"
-    right = isinstance(players, tuple | list) and len(players) > 0
+    players = game.players
+    right = isinstance(players, tuple | list) and 0 < len(players) <= MOST_PLAYERS
+    kind = f"a tuple of 1 to {MOST_PLAYERS} different names, one a player"
     require(right, f"The players of {name}", kind, players)
-    count = len(players)
-    require(count <= MOST_PLAYERS, "players", f"a tuple of at most {MOST_PLAYERS} names", count)
-    for name in ("discount", "value_range"):
-        value, usual = getattr(game, name), getattr(Game, name)
-        if value is usual:
-            continue
-        if remedy := remedy_of(game, name, value):
-            raise GameError(f"The game's {name} is {short_repr(value)}: {remedy}.")
+    check_answer(game, "discount", game.discount)
+    check_answer(game, "value_range", game.value_range)
 
 
 def check_one_or_two(game: Game[Any, Any]) -> None:
@@ -248,20 +243,11 @@ def check_start(game: Game[State, Any], state: State) -> Any:
     return state
 
 
-def no_player(game: Game[State, Any], state: State, mover: object) -> GameError:
-    """The error for a ``to_move`` that returns no player's number."""
-    remedy = f"return the number of a player, an int from 0 to {len(game.players) - 1}"
-    return GameError(
-        f"{game.name}: to_move({short_repr(state)}) returns {short_repr(mover)}: {remedy}, as in "
-        "players."
-    )
-
-
 def player_to_move(game: Game[State, Any], state: State) -> int:
     """The number of the player who moves; raises ``GameError`` if it is none."""
     mover = game.to_move(state)
-    if not fits(mover, 0, len(game.players) - 1, whole=True) and not isinstance(mover, bool):
-        raise no_player(game, state, mover)
+    if not isinstance(mover, bool):
+        check_answer(game, "to_move", mover, state)
     return int(mover)
 
 
@@ -269,10 +255,7 @@ def check_distinct(game: Game[State, Any], state: State, actions: Sequence[Any])
     """Raise ``GameError`` if a move is listed twice."""
     with suppress(TypeError):  # moves without a hash are refused where one is needed
         if len({*actions}) < len(actions):
-            raise GameError(
-                f"{game.name}: legal_actions({short_repr(state)}) returns {short_repr(actions)}: "
-                "list each action once."
-            )
+            check_answer(game, "legal_actions", actions, state)
 
 
 def check_taken_out(rule: Callable[..., object], leaf: Node) -> None:
@@ -291,15 +274,11 @@ def check_returns(
     game: Game[Any, Any], returns: Returns, whose: str = "The game's returns"
 ) -> None:
     """Raise ``SearchError`` unless ``returns`` holds one number a player, each in the range."""
-    count, (low, high) = len(game.players), turns.value_range(game)
+    low, high = turns.value_range(game)
     slack = (high - low) * SLACK if turns.pays_on_the_way(game) else 0.0
-    right = isinstance(returns, tuple) and len(returns) == count
-    right = right and all(fits(each, low - slack, high + slack) for each in returns)
-    limits = f"from {low:g} to {high:g}, its value_range"
-    if (low, high) == (-1, 1):
-        limits = "from -1 (a loss) to 1 (a win)"
-    numbers = counted(count, "number")
-    require(right, whose, f"a tuple of {numbers} {limits}", returns)
+    right = isinstance(returns, tuple)
+    right = right and holds(returns, len(game.players), low - slack, high + slack)
+    require(right, whose, kind_of_returns(game), returns)
 
 
 def outcomes(game: Game[State, Any], state: State) -> Mapping[Any, float]:
@@ -310,15 +289,12 @@ def outcomes(game: Game[State, Any], state: State) -> Mapping[Any, float]:
     found = turns.chances(game, state)
     if found is NO_CHANCES:
         return found
-    remedy, again = remedy_of(game, "chances", found), found
-    if not remedy and type(game) not in BUILT_IN:
-        again = turns.chances(game, state)
-        remedy = "let chances depend on the state alone" if again != found else ""
-    if remedy:
-        said = short_repr(found)
-        if again != found:
-            said += f" and, asked again, {short_repr(again)}"
-        raise GameError(f"The chances at {game.text(state)!r} are {said}: {remedy}.")
+    check_answer(game, "chances", found, state)
+    if type(game) not in BUILT_IN and (again := turns.chances(game, state)) != found:
+        raise GameError(
+            f"{game.name}: chances({short_repr(state)}) returns {short_repr(found)} and, asked "
+            f"again, {short_repr(again)}: let it depend on the state alone."
+        )
     return found
 
 
@@ -326,10 +302,7 @@ def paid(game: Game[State, Action], state: State, action: Action, after: State) 
     """The reward of a step, by player; raises ``GameError`` for anything but finite numbers."""
     reward = getattr(game, "reward", None)
     found: Returns = reward(state, action, after) if reward else (0.0,) * len(game.players)
-    remedy = remedy_of(game, "reward", found)
-    if remedy:
-        step = f"{short_repr(action)} at {game.text(state)!r}"
-        raise GameError(f"The reward of {step} is {short_repr(found)}: {remedy}.")
+    check_answer(game, "reward", found, state, action, after)
     return found
 
 
@@ -348,22 +321,18 @@ def utility(game: Game[State, Any], state: State) -> float:
 def coming_again(game: Game[State, Any], start: State, most: int = 20_000) -> State | None:
     """A position that play from ``start`` may come back to; ``None`` if ``most`` show none."""
     line = [(start, iter(turns.moves_of(game, start)))]
-    is_open = {start}
-    seen = {start}
-    while line and len(seen) < most:
+    is_open = {start: True}  # False once all after it is known
+    while line and len(is_open) < most:
         state, moves = line[-1]
-        for move in moves:
-            after = game.play(state, move)
-            if after in is_open:
-                return after
-            if after not in seen:
-                seen.add(after)
-                is_open.add(after)
-                line.append((after, iter(turns.moves_of(game, after))))
-                break
-        else:
+        after = next((game.play(state, move) for move in moves), None)
+        if after is None:
+            is_open[state] = False
             line.pop()
-            is_open.remove(state)
+        elif after not in is_open:
+            is_open[after] = True
+            line.append((after, iter(turns.moves_of(game, after))))
+        elif is_open[after]:
+            return after
     return None
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ..errors import counted, fits, require, require_one_of, short_repr
 from ..games import Game, Playout, Returns, turns
+from ..games.check import check_answer
 from . import checks
 from . import policies as p
 from .running import PHASES, SearchResult, along, no_reentry, run
@@ -207,7 +208,7 @@ class MCTS:
         else:
             leaf.to_move = self.game.to_move(leaf.state)
             if leaf.to_move not in self._players:  # -1 would be taken for nature's
-                raise checks.no_player(self.game, leaf.state, leaf.to_move)
+                check_answer(self.game, "to_move", leaf.to_move, leaf.state)
             leaf.untried = list(self.game.legal_actions(leaf.state))
             if self._is_own_game:
                 checks.check_distinct(self.game, leaf.state, leaf.untried)

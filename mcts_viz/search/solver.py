@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from ..errors import SearchError
 from ..games import NATURE, Game, turns
 from ..games.protocol import State
-from .checks import check_one_or_two, no_action, no_player, remembered, utility
+from .checks import check_one_or_two, no_action, player_to_move, remembered, utility
 from .expectation import Expectations, needs_averages
 from .running import exact_play, progress_bar, stop_if_asked
 
@@ -217,7 +217,7 @@ class Solver:
             return 1.0
         if mover == 1:
             return -1.0
-        raise no_player(self.game, state, mover)
+        return float(player_to_move(self.game, state))  # which raises an error
 
     def _final_score(self, state: Hashable, ply: int) -> Score:
         """For player 0, of a game that ended after ``ply`` moves."""

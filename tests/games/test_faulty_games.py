@@ -153,7 +153,7 @@ def test_players_that_cannot_be_counted_are_refused(players):
     Numbered.players = players
     for door in (MCTS, minimax, Play, show_board, BeTheSearch, RandomAgent):
         said = refused(door, Numbered())
-        assert "The players of Numbered must be a tuple of different names, one a player" in said
+        assert "The players of Numbered must be a tuple of 1 to 100 different names" in said
 
 
 @pytest.mark.parametrize(

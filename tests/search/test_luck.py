@@ -332,7 +332,7 @@ def test_wrong_rewards_and_numbers_are_refused():
         ("value_range", 3),
     ):
         odd = type("Odd", (Nim,), {name: value})()
-        assert f"The game's {name} is {value!r}" in refused(MCTS, odd)
+        assert f"Odd: {name} is {value!r}: set " in refused(MCTS, odd)
         assert name in str(check_game(odd))
 
 
