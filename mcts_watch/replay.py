@@ -47,7 +47,9 @@ class Replay:
     """The steps and choices of a watched search, and the rule by which it selects."""
 
     def __init__(self, looker: Looker, game: Game[Any, Any] | None, played: object = None) -> None:
-        self.looker, self.game, self.played = looker, game, played
+        self.looker = looker
+        self.game = game
+        self.played = played
         self.count, self.looks = len(looker.nodes), looker.looks
         self.positions = Positions(looker, game)
         self.chooser = self.positions.chooser

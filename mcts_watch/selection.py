@@ -101,7 +101,8 @@ class Selection(Family):
 
     def _left(self) -> Iterator[Finding]:
         """Children that score highest and are never chosen again."""
-        s, rule, replay = self.replay.choices, self.replay.rule, self.replay
+        replay = self.replay
+        s, rule = replay.choices, replay.rule
         if rule.which != LEFT or rule.row is None:
             return
         signs = np.array(rule.signs or rule.possible[0])

@@ -107,7 +107,8 @@ class Queen(Game[tuple[str, ...], str]):
 
 def who_peeks(seeds: int = 200, iterations: int = 1000) -> Table:
     """Count the searches that stay: of one that sees the card before it bets, and of another."""
-    rows, stays = [], {}
+    rows = []
+    stays = {}
     for peeks, name in ((True, "sees the card first"), (False, "decides first")):
         searches = (MCTS(Queen(peeks), seed=seed) for seed in range(seeds))
         stays[name] = moves_played(searches, (), iterations).count("stay")

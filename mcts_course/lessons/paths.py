@@ -80,14 +80,12 @@ def way_of(name: str) -> Way:
 
 def along(text: str, topic: str, way: Way, titles: Mapping[str, str]) -> str:
     """Return the text of a lesson's cell as a path has it: what is next, and no link off it."""
-    links = [
-        f"{word}: {link_to(other, titles)}"
-        for one, two in pairwise(way.topics)
-        for word, here, other in (("Previous", two, one), ("Next", one, two))
-        if here == topic
-    ]
+    previous = dict(pairwise(way.topics[::-1]))
+    following = dict(pairwise(way.topics))
+    pairs = (("Previous", previous), ("Next", following))
+    links = [f"{word}: {link_to(of[topic], titles)}" for word, of in pairs if topic in of]
     text = re.sub(r"^(Previous|Next): \[.*$", " · ".join(links), text, flags=re.M)
-    after = dict(pairwise(way.topics)).get(topic)
+    after = following.get(topic)
     found = NEXT.search(text)
     if found and stem_of(after or topic) not in found[0]:
         said = f"**Next:** {link_to(after, titles)}" if after else "This is the end of the path."

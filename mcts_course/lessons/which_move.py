@@ -277,7 +277,9 @@ class Workers(MCTS):
 
     def _mark(self, path: list[Node], visits: int) -> None:
         """Add these visits, and no wins, to each node of the path."""
-        for node in path if self.virtual_loss else ():
+        if not self.virtual_loss:
+            return
+        for node in path:
             node.visits += visits
             if node.visits:
                 node.mean, node.inv_sqrt_visits = node.wins / node.visits, node.visits**-0.5

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from IPython.core.getipython import get_ipython
@@ -91,7 +92,7 @@ class FilmQuestions(Exercise):
     A wrong answer opens the film at the moment that it is about.
     """
 
-    wrong: Final[dict[str, Any]] = {}
+    wrong: Mapping[str, Any] = MappingProxyType({})
     tolerance = 0.0
 
     def __init__(self, said: Texts = ABOUT_OTHERS) -> None:
