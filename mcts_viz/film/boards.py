@@ -122,11 +122,11 @@ def draw_board(
         add(parent, "use", href=f"#{grid}")
     else:
         add(parent, "path", f"grid{holes}", d=grid_path(board))
-    if changed:
+    if changed or not cells:
         add(parent, "path", f"glow{holes}", d=_at_cells(board, changed, board.glow))
     for number, piece in enumerate(board.pieces, start=1):
         places = [i for i, cell in enumerate(cells) if cell == number]
-        if places:
+        if places or not cells:
             look = f"piece player-{piece.player} {piece.look}".strip()
             add(parent, "path", look, d=_at_cells(board, places, piece.path))
 
