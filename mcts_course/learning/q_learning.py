@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from mcts_viz.errors import require
 from mcts_viz.games import Game
 from mcts_viz.games.turns import largest
-from mcts_viz.search.agents import check_in_play
 from mcts_viz.search.checks import (
+    check_in_play,
     check_two_players,
     explain_game_error,
     player_to_move,

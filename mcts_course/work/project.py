@@ -20,8 +20,7 @@ from mcts_viz.errors import MctsVizError, SearchError, require
 from mcts_viz.film import Film
 from mcts_viz.games import Game
 from mcts_viz.games.turns import knows_luck
-from mcts_viz.search.agents import check_in_play
-from mcts_viz.search.checks import check_two_players, require_whole
+from mcts_viz.search.checks import check_in_play, check_two_players, require_whole
 from mcts_viz.trace import Trace
 
 from ..measure.arena import ArenaResult

@@ -12,10 +12,9 @@ from collections.abc import Callable, Hashable, Iterator
 from copy import copy
 from typing import Any, TypeAlias
 
-from ..errors import SearchError, require
+from ..errors import require
 from ..games import Game
-from ..games.protocol import State
-from .checks import check_budget, check_position, check_rules, outcomes, resolve_seed
+from .checks import check_budget, check_in_play, check_rules, resolve_seed
 from .mcts import MCTS, Node
 from .solver import solve
 
@@ -27,15 +26,6 @@ def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
     """True if both are played as the same game on the same board, even if a search misreads it."""
     one, other = getattr(one, "real", one), getattr(other, "real", other)
     return type(one) is type(other) and one.parameters() == other.parameters()
-
-
-def check_in_play(game: Game[State, Any], state: State) -> None:
-    check_position(game, state)
-    if game.is_terminal(state):
-        raise SearchError(f"The game is over in {game.text(state)!r}: there is no move.")
-    if luck := outcomes(game, state):
-        remedy = f"play one of her outcomes, such as game.play(state, {next(iter(luck))!r})"
-        raise SearchError(f"Nature moves in {game.text(state)!r}: {remedy}.")
 
 
 class ExactAgent:

@@ -165,8 +165,9 @@ def check_rules(game: Any) -> None:
     right = isinstance(players, tuple | list) and 0 < len(players) <= MOST_PLAYERS
     kind = f"a tuple of 1 to {MOST_PLAYERS} different names, one a player"
     require(right, f"The players of {name}", kind, players)
-    check_answer(game, "discount", game.discount)
-    check_answer(game, "value_range", game.value_range)
+    for name in ("discount", "value_range"):
+        if getattr(game, name) is not getattr(Game, name):
+            check_answer(game, name, getattr(game, name))
 
 
 def check_one_or_two(game: Game[Any, Any]) -> None:
@@ -216,6 +217,20 @@ def check_position(game: Game[State, Any], state: State, hashed: bool = False) -
             hash(state)
 
 
+def check_in_play(game: Game[State, Any], state: State) -> None:
+    """Raise ``SearchError`` unless ``state`` is a position in which a player moves."""
+    check_position(game, state)
+    _check_a_player_moves(game, state)
+
+
+def _check_a_player_moves(game: Game[State, Any], state: State) -> None:
+    if game.is_terminal(state):
+        raise SearchError(f"The game is over in {game.text(state)!r}: take an earlier position.")
+    if luck := outcomes(game, state):
+        remedy = f"play one of her outcomes, such as game.play(state, {next(iter(luck))!r})"
+        raise SearchError(f"Nature moves in {game.text(state)!r}: {remedy}.")
+
+
 def check_start(game: Game[State, Any], state: State) -> Any:
     """The position to search from, the game's start if it is ``None``.
 
@@ -226,13 +241,7 @@ def check_start(game: Game[State, Any], state: State) -> Any:
         state = game.initial_state()
     else:
         check_position(game, state)
-    if game.is_terminal(state):
-        raise SearchError(f"The game is over in {game.text(state)!r}: start earlier.")
-    if luck := outcomes(game, state):
-        remedy = f"start after one of her outcomes, such as game.play(state, {next(iter(luck))!r})"
-        raise SearchError(
-            f"Nature moves in {game.text(state)!r}, so there is nothing to choose: {remedy}."
-        )
+    _check_a_player_moves(game, state)
     if type(game) not in BUILT_IN:
         before = inside(state)
         game.play(state, next(iter(game.legal_actions(state))))
@@ -276,9 +285,9 @@ def check_returns(
     """Raise ``SearchError`` unless ``returns`` holds one number a player, each in the range."""
     low, high = turns.value_range(game)
     slack = (high - low) * SLACK if turns.pays_on_the_way(game) else 0.0
-    right = isinstance(returns, tuple)
-    right = right and holds(returns, len(game.players), low - slack, high + slack)
-    require(right, whose, kind_of_returns(game), returns)
+    right = holds(returns, len(game.players), low - slack, high + slack)
+    if not (right and isinstance(returns, tuple)):
+        raise must_be(whose, kind_of_returns(game), returns)
 
 
 def outcomes(game: Game[State, Any], state: State) -> Mapping[Any, float]:

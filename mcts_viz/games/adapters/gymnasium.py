@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ...errors import GameError, reason, short_repr
+from ..moves import GameOfMoves
 from ..protocol import NO_CHANCES, Game, Returns
 from ..refusals import check_over, legal_action
 
@@ -249,7 +250,7 @@ def _luck(seed: int) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class GymnasiumCopies(_Environment):
+class GymnasiumCopies(_Environment, GameOfMoves):
     """An environment without a table, by deep copies: ``GymnasiumCopies("CartPole-v1", range=(0,
     500))``.
 
@@ -265,6 +266,7 @@ class GymnasiumCopies(_Environment):
     range: tuple[float, float]
     discount: float = 1.0
     seed: int = 0
+    at_start = "start"
     _kept: Any = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -310,7 +312,7 @@ class GymnasiumCopies(_Environment):
         with _luck(number):
             steps = [self._begun(made)]
             draw = random.Random(number)
-            while len(actions) < LONGEST and not steps[-1].over:
+            while len(actions) < LONGEST and steps[-1].legal and not steps[-1].over:
                 actions.append(draw.choice(steps[-1].legal))
                 try:
                     steps.append(self._stepped(made, actions[-1]))
@@ -341,13 +343,6 @@ class GymnasiumCopies(_Environment):
             return BEGINS_ANEW
         return "" if goes_on(other, middle) and goes_on(made, middle) else SHARED
 
-    def initial_state(self) -> tuple[int, ...]:
-        return ()
-
-    def play(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
-        legal = () if self.is_terminal(state) else self.legal_actions(state)
-        return (*state, legal_action(self, state, action, legal))
-
     def is_terminal(self, state: tuple[int, ...]) -> bool:
         over: bool = self._kept(state)[1].over
         return over
@@ -362,15 +357,3 @@ class GymnasiumCopies(_Environment):
 
     def reward(self, state: tuple[int, ...], action: int, next_state: tuple[int, ...]) -> Returns:
         return (self._kept(next_state)[1].reward,)
-
-    def text(self, state: tuple[int, ...]) -> str:
-        """The actions so far."""
-        return " ".join(map(str, state)) or "start"
-
-    def parse(self, text: str) -> tuple[int, ...]:
-        """The state after some actions, such as ``"0 1 1"``; raises ``GameError`` for others."""
-        state: tuple[int, ...] = ()
-        words = [] if text == "start" else text.split()
-        for word in words:
-            state = self.play(state, int(word) if word.isdecimal() else -1)
-        return state

@@ -125,7 +125,7 @@ REFUSED = [
     (lambda: QLearner(GAME).train(0), "episodes must be a whole number of at least 1"),
     (lambda: QLearner(three_players((1, 2))), "has 3 players, but Q-learning"),
     (lambda: QLearner(nobody_loses(TicTacToe)).train(1), "that sum to 0"),
-    (lambda: QLearner(TREE, seed=1)(("a", "c")), "The game is over in 'a c': there is no move"),
+    (lambda: QLearner(TREE, seed=1)(("a", "c")), "The game is over in 'a c': take an earlier"),
     (lambda: plot_learning(QLearner(GAME)), "must be a QLearner that has been trained"),
 ]
 
