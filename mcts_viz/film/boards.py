@@ -67,8 +67,9 @@ class Board:
     """The number of equal pieces in a row that a line joins, as they end the game; 0 for none."""
     lands: Callable[[Array, Array], Array] | None = None
     """For many positions at once: on which cell of ``cells[i]`` the action ``actions[i]`` puts the
-    piece of the player who moves, numbered from 1. For games where that is all that a move does,
-    and where its label depends on the action alone."""
+    piece of the player who moves, numbered from 1. A move that is not legal there lands below 0, or
+    where a piece is. For games where that is all that a move does, where the start has all of them,
+    in order, and where a label depends on the action alone."""
 
     @property
     def glow(self) -> str:

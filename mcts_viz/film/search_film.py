@@ -298,14 +298,10 @@ class SearchFilm(FilmData):
         """The moves from a node of the whole search that have no node even at its end.
 
         Each with its place: how many of the node's children come before it in the order of moves.
-        None are told of a node without children, nor in a very large tree of a node that the film
-        leaves out.
+        None are told of a node without children.
         """
         source, children = self.source, self.source.children[node]
-        in_film = self.numbers[node] >= 0
-        if not len(children) or not (in_film or len(source.parent) <= MOST_COUNTED):
-            return []
-        if node not in self._never_tried:
+        if node not in self._never_tried and len(children):
             order, state = self._order, source.state(node)
             ranked = sorted(children, key=lambda child: (order[child], child))
             tried = [source.actions[source.action[child]] for child in ranked]
@@ -313,7 +309,14 @@ class SearchFilm(FilmData):
             known = set(tried)
             left = [action for action in legal if action not in known]
             self._never_tried[node] = list(zip(_places(left, tried), left, strict=True))
-        return self._never_tried[node]
+        return self._never_tried.get(node, [])
+
+    def count_never_tried(self, node: int) -> int:
+        """How many these are; 0 in a tree that is too large to ask the game at all its nodes."""
+        source, children = self.source, self.source.children[node]
+        if not len(children) or len(source.parent) > MOST_COUNTED:
+            return 0
+        return len(turns.moves_of(self.game, source.state(node))) - len(children)
 
     @cached_property
     def _order(self) -> list[int]:

@@ -58,7 +58,9 @@ class RecordedTree:
         """The position at ``node``; raises ``TraceError`` if there is none."""
         self.check_node(node)
         known = self._states
-        if node not in known:
+        if node not in known and (above := int(self.parent[node])) in known:
+            known[node] = self.game.play(known[above], self.actions[self.action[node]])
+        elif node not in known:
             for before, after in pairwise(self.path(node)):
                 if after not in known:
                     known[after] = self.game.play(known[before], self.actions[self.action[after]])

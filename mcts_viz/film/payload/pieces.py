@@ -9,6 +9,7 @@ from xml.etree.ElementTree import tostring
 
 import numpy as np
 
+from ...trace.trace import RecordedTree
 from ..boards import Board, draw_board
 from ..cards import FilmData
 from ..pictures import new_svg
@@ -77,15 +78,30 @@ def cells(data: FilmData) -> dict[str, Array]:
     if not board.lands:
         states = map(trace.state, range(len(trace.parent)))
         return {"cells": np.frombuffer(b"".join(bytes(board.cells(s)) for s in states), np.uint8)}
-    actions = np.array([trace.actions[code] for code in trace.action[1:].tolist()], np.int64)
-    found = np.zeros((len(trace.parent), board.rows * board.columns), np.uint8)
-    found[0] = list(board.cells(trace.root_state))
+    return {"cells": cells_on(trace, board).ravel()}
+
+
+def cells_on(tree: RecordedTree, board: Board) -> Array:
+    """By node: its cells, where a move puts one piece on the board."""
+    actions = acted(tree, tree.action[1:])
+    found = np.zeros((len(tree.parent), board.rows * board.columns), np.uint8)
+    found[0] = list(board.cells(tree.root_state))
     nodes = np.zeros(1, np.int64)
-    while len(nodes := np.flatnonzero(np.isin(trace.parent, nodes))):  # level by level
-        found[nodes] = found[trace.parent[nodes]]
-        mover = data.game.to_move(trace.state(int(trace.parent[nodes[0]])))  # of all of a level
+    while len(nodes := np.flatnonzero(np.isin(tree.parent, nodes))):  # level by level
+        found[nodes] = found[tree.parent[nodes]]
+        # All of a level have the same player to move.
+        mover = tree.game.to_move(tree.state(int(tree.parent[nodes[0]])))
         _put(board, found, nodes, actions[nodes - 1], mover + 1)
-    return {"cells": found.ravel()}
+    return found
+
+
+def acted(tree: RecordedTree, codes: Array) -> Array:
+    """The actions of these numbers, where all of them are whole numbers."""
+    cell_of = np.zeros(len(tree.actions), np.int64)
+    played = np.flatnonzero(np.bincount(codes))  # a file may name other actions, which are no cells
+    cell_of[played] = [tree.actions[code] for code in played]
+    cells: Array = cell_of[codes]
+    return cells
 
 
 def _put(board: Board, found: Array, rows: Array, actions: Array, pieces: Array | int) -> Array:
@@ -102,10 +118,7 @@ def _pieces_put(data: SearchFilm, cells_of_nodes: Array) -> Moves:
     assert board
     codes = np.concatenate([trace.playouts[one] for one in data.iterations.tolist()])
     labels = [plain(str(action)) for action in trace.actions]
-    cell_of = np.zeros(len(trace.actions), np.int64)
-    played = np.unique(codes)  # a file may name other actions, which are no cells
-    cell_of[played] = [trace.actions[code] for code in played]
-    actions = cell_of[codes]  # by move of all playouts, end to end
+    actions = acted(trace, codes)  # by move of all playouts, end to end
     lengths = _lengths(data).astype(np.int64)
     starts = np.cumsum(lengths) - lengths
     leaf = trace.leaf[data.iterations - 1]

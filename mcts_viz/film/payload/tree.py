@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ...trace import Trace
+from ..boards import Board
 from ..cards import FilmData
-from ..search_film import SearchFilm, as_short
+from ..search_film import MOST_COUNTED, SearchFilm, as_short
 from ..words import move_order, plain
 from .columns import Array, Part, numbered
-from .pieces import Moves
+from .pieces import Moves, acted, cells_on
 
 
 def recorded(trace: Trace, iterations: Array) -> dict[str, Array]:
@@ -70,7 +72,7 @@ class _Untried(NamedTuple):
     labels: list[str]
     ends: Array
     """Those of node n of the film: from ``ends[n]`` to ``ends[n + 1]``."""
-    places: list[int]
+    places: Sequence[int] | Array
     """By move: how many of the node's children come before it in the order of moves."""
     counts: Array
     """By node of the whole search: how many."""
@@ -78,18 +80,62 @@ class _Untried(NamedTuple):
 
 def _untried(data: SearchFilm) -> _Untried:
     """The untried moves of all nodes with children; of a very large tree, of those of the film."""
+    if data.board and data.board.lands:
+        return _untried_on(data, data.board)
     source, game = data.source, data.game
     names: list[str] = []
     places: list[int] = []
     counts = np.zeros(len(source.parent), np.int64)
-    for node in range(len(counts)):
+    for node, number in enumerate(data.numbers.tolist()):
+        if number < 0:
+            counts[node] = data.count_never_tried(node)
+            continue
         left = data.never_tried(node)
         counts[node] = len(left)
-        if left and data.numbers[node] >= 0:
+        if left:
             state = source.state(node)
             places += [place for place, _ in left]
             names += [plain(game.action_label(state, action)) for _, action in left]
-    of_film = np.zeros(len(data.trace.parent), np.int64)
+    return _Untried(names, _ends(data, counts), places, counts)
+
+
+def _ends(data: SearchFilm, counts: Array) -> Array:
+    """Of so many moves by node of the whole search: where those of the film's nodes end."""
     shown = data.numbers >= 0
+    of_film = np.zeros(len(data.trace.parent), np.int64)
     of_film[data.numbers[shown]] = counts[shown]
-    return _Untried(names, np.append(0, np.cumsum(of_film)), places, counts)
+    return np.append(0, np.cumsum(of_film))
+
+
+def _untried_on(data: SearchFilm, board: Board) -> _Untried:
+    """The same of all nodes at once, on a board where a move lands on an empty cell."""
+    source, in_film = data.source, np.flatnonzero(data.numbers >= 0)
+    asked = in_film if len(source.parent) > MOST_COUNTED else np.arange(len(source.parent))
+    row = np.full(len(source.parent), -1)  # in the tables below, by node
+    row[asked] = np.arange(len(asked))
+    actions = np.array(data.game.legal_actions(data.game.initial_state()))
+    cells = cells_on(data.trace if len(asked) == len(data.trace.parent) else source, board)
+    legal = _lands_on_empty(cells, actions, board)
+    tried = np.zeros_like(legal)
+    parent, move = source.parent[1:], np.searchsorted(actions, acted(source, source.action[1:]))
+    known = row[parent] >= 0
+    tried[row[parent][known], move[known]] = True
+    left: Array = legal & ~tried & tried.any(axis=1, keepdims=True)
+    counts = np.zeros(len(source.parent), np.int64)
+    counts[asked] = left.sum(axis=1)
+    shown = row[in_film]
+    of, untried = np.nonzero(left[shown])
+    places = np.cumsum(tried, axis=1)[shown[of], untried]
+    names = [plain(str(action)) for action in actions]
+    return _Untried([names[one] for one in untried.tolist()], _ends(data, counts), places, counts)
+
+
+def _lands_on_empty(cells: Array, actions: Array, board: Board) -> Array:
+    """By position and action: whether its piece finds an empty cell."""
+    assert board.lands
+    found = np.zeros((len(cells), len(actions)), bool)
+    every = np.arange(len(cells))
+    for column, action in enumerate(actions.tolist()):
+        on = board.lands(cells, np.full(len(cells), action))
+        found[:, column] = (on >= 0) & (cells[every, on] == 0)
+    return found
