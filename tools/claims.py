@@ -16,9 +16,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from multiprocessing import get_context
 from pathlib import Path
@@ -28,6 +30,7 @@ from typing import NamedTuple
 
 from mcts_course.lessons import ORDER
 from mcts_course.measure.intervals import difference_interval, mean_interval, wilson_interval
+from mcts_course.measure.workers import done_by
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "CLAIMS.md"
@@ -181,6 +184,9 @@ def key_of(claim: Claim) -> tuple[str, ...]:
     return claim.lesson, claim.words.replace("|", "\\|"), claim.what
 
 
+Rows = list[tuple[str, ...]]
+
+
 def row(claim: Claim, found: Measured) -> tuple[str, ...]:
     """The row of a claim in the table."""
     form = ".3f" if max(map(abs, found[:3])) < 10 else ".1f"
@@ -267,31 +273,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = [
         c for c in CLAIMS if c.lesson in (given.lessons or [c.lesson]) and key_of(c) not in done
     ]
-    failed = 0
-    for rows, fails in _by_lesson(wanted, given.sample, given.jobs):
-        failed += fails
-        known |= {cells[:3]: cells for cells in rows}
-        if not (given.sample or given.check):
-            write(known, CLAIMS)  # after each lesson: what is measured is not lost
-    return int(failed > 0)
+    workers = ProcessPoolExecutor(given.jobs, get_context("spawn")) if given.jobs > 1 else None
+    with workers or nullcontext():
+        keep = None if given.sample or given.check else partial(_keep, known)
+        return int(measured_by(workers, wanted, given.sample, keep) > 0)
 
 
-Rows = list[tuple[str, ...]]
+def _keep(known: dict[tuple[str, ...], tuple[str, ...]], measured: tuple[Rows, int]) -> None:
+    """Write the page after each lesson, so that what is measured is not lost."""
+    from measures import CLAIMS
+
+    known |= {cells[:3]: cells for cells in measured[0]}
+    write(known, CLAIMS)
 
 
-def _by_lesson(wanted: Sequence[Claim], sample: bool, jobs: int) -> Iterator[tuple[Rows, int]]:
-    """Measure the claims of each lesson in one process, so that they share their searches."""
+def measured_by(
+    executor: Executor | None,
+    wanted: Sequence[Claim],
+    sample: bool,
+    heard: Callable[[tuple[Rows, int]], object] | None = None,
+) -> int:
+    """Measure these claims, by the executor's workers if there is one; how many are wrong.
+
+    Those of a lesson are one piece, so that they share their searches; ``heard`` is called with the
+    rows of each. What an interrupt or the death of a worker leaves out counts as wrong.
+    """
     from measures import CLAIMS
 
     places: dict[str, list[int]] = {}
     for claim in wanted:
         places.setdefault(claim.lesson, []).append(CLAIMS.index(claim))
-    if jobs == 1:
-        yield from (_measure(each, sample) for each in places.values())
-        return
-    with ProcessPoolExecutor(jobs, get_context("fork")) as workers:
-        tasks = [workers.submit(_measure, each, sample) for each in reversed(places.values())]
-        yield from (task.result() for task in as_completed(tasks))
+    longest_first = [(each, sample) for each in reversed(places.values())]
+    answers = done_by(executor, _measure, longest_first, "lessons", False, heard)
+    left_out = len(longest_first) - len(answers.by_place)
+    failed: int = sum(fails for _, fails in answers.by_place.values())
+    return left_out + failed
 
 
 def _measure(places: Sequence[int], sample: bool) -> tuple[Rows, int]:

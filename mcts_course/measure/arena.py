@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterator, Mapping
-from contextlib import suppress
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from mcts_viz.errors import SearchError, require, short_repr
+from mcts_viz.errors import SearchError, counted, require, short_repr
 from mcts_viz.games import NATURE, Game, Returns
 from mcts_viz.games.turns import chances, largest, mover
 from mcts_viz.search.agents import Agent
@@ -21,11 +21,11 @@ from mcts_viz.search.checks import (
     utility,
 )
 from mcts_viz.search.policies import LONGEST_GAME, endless
-from mcts_viz.search.running import progress_bar
 
 from ..show.feedback import Shown
 from ..show.tables import Table, span
 from .intervals import wilson_interval
+from .workers import done_by
 
 MOST_GAMES: Final = 1_000_000
 """Of a pair: all are planned before the first is played."""
@@ -90,6 +90,8 @@ class ArenaResult(Shown):
     seed: int
     stopped: bool = False
     """True if an interrupt ended the arena early."""
+    lost: int = 0
+    """Games that are missing, because the worker died that played them."""
 
     def tally(self, name: str, against: str | None = None, moving: int | None = None) -> Tally:
         """The results of one player: against all or one, as player 0, as player 1 or as both."""
@@ -148,6 +150,8 @@ class ArenaResult(Shown):
         said = f"{played:,} games of {self.game.name}, seed {self.seed}."
         if self.stopped:
             said += " They were played before you stopped it."
+        if self.lost:
+            said += f" {counted(self.lost, 'game')} more had no end, because a worker died."
         if self.different < played:
             said += f" Only {self.different:,} of these games differ from each other."
         if faults := [game.fault for game in self.games if game.fault]:
@@ -166,6 +170,7 @@ def arena(
     seed: int = 0,
     opening: int = 0,
     progress: bool | None = None,
+    executor: Executor | None = None,
 ) -> ArenaResult:
     """Let every player meet every other in ``games`` games, half of them with either colour.
 
@@ -176,9 +181,10 @@ def arena(
     starts; two games that follow each other have the same opening, with the colours exchanged.
 
     An error or an illegal move of a player loses its game, and the table names the first. An
-    interrupt ends the arena, and what was played by then is kept. Raises ``SearchError`` for
-    players or numbers that cannot be, and for games other than those of two players where one
-    wins what the other loses.
+    interrupt ends the arena, and what was played by then is kept. With an ``executor``, such as
+    ``concurrent.futures.ProcessPoolExecutor()``, its workers play, and the games are the same.
+    Raises ``SearchError`` for players or numbers that cannot be, and for games other than those of
+    two players where one wins what the other loses.
     """
     check_two_players(game, "an arena is for games of two")
     kind = 'two or more by name, such as {"random": RandomAgent(game), "exact": ExactAgent(game)}'
@@ -195,13 +201,11 @@ def arena(
     require_whole("opening", opening, 0)
     require_whole("seed", seed, 0)
     tasks = [(pair, number) for number in range(games) for pair in combinations(players.items(), 2)]
-    played: list[PlayedGame] = []
-    with progress_bar(len(tasks), progress, unit="games") as show, suppress(KeyboardInterrupt):
-        for pair, number in tasks:
-            with explain_game_error(game):
-                played.append(_play(game, int(seed), opening, pair, number))
-            show(len(played))
-    return ArenaResult(game, tuple(players), tuple(played), seed, len(played) < len(tasks))
+    pieces = [(game, int(seed), opening, *task) for task in tasks]
+    with explain_game_error(game):
+        played = done_by(executor, _play, pieces, "games", progress)
+    every = tuple(played.by_place.values())
+    return ArenaResult(game, tuple(players), every, seed, played.stopped, played.lost)
 
 
 Pair: TypeAlias = tuple[tuple[str, Agent], tuple[str, Agent]]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import product
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from functools import cache, partial
 from random import Random
 from statistics import fmean
 from types import MappingProxyType
@@ -26,6 +26,7 @@ from ..show.tables import Table, span
 from ..typed import typed_door
 from .intervals import Interval, difference_interval, paired_gain, verdict, wilson_interval
 from .plots import Course, plot_shares
+from .workers import done_by
 
 # Positions in which a move can be a mistake --------------------------------------------
 
@@ -107,21 +108,48 @@ def whole(result: SearchResult) -> SearchResult:
 
 
 def right_by_position(
-    positions: Sequence[Any], search: Callable[[int], MCTS], seeds: int, budgets: Sequence[int]
+    positions: Sequence[Any],
+    search: Callable[[int], MCTS],
+    seeds: int,
+    budgets: Sequence[int],
+    executor: Executor | None = None,
 ) -> dict[int, list[float]]:
     """By budget and position: the share of its searches that keep what it is worth.
 
     Every search has another seed, so what they find is independent.
     """
+    tasks = [
+        (search, seed, state, tuple(budgets), best_moves(state))
+        for place, state in enumerate(positions)
+        for seed in range(place * seeds, (place + 1) * seeds)
+    ]
+    found = _all_done(executor, tasks)
     shares: dict[int, list[float]] = {budget: [] for budget in budgets}
-    for place, state in enumerate(tracked(positions, "positions")):
-        right = dict.fromkeys(budgets, 0)
-        for seed in range(place * seeds, (place + 1) * seeds):
-            for budget, result in results_at_budgets(search(seed), state, budgets):
-                right[budget] += result.best_action in best_moves(state)
-        for budget, count in right.items():
-            shares[budget].append(count / seeds)
+    for place in range(len(positions)):
+        mine = [found[one] for one in range(place * seeds, (place + 1) * seeds) if one in found]
+        for budget, counts in zip(budgets, zip(*mine, strict=True), strict=True):
+            shares[budget].append(fmean(counts))
     return shares
+
+
+def _right(
+    search: Callable[[int], MCTS],
+    seed: int,
+    state: Hashable,
+    budgets: Sequence[int],
+    wanted: Container[Any],
+) -> list[bool]:
+    """By budget: whether the search with that seed would then play a ``wanted`` move."""
+    results = results_at_budgets(search(seed), state, budgets)
+    return [result.best_action in wanted for _, result in results]
+
+
+def _all_done(executor: Executor | None, tasks: Sequence[tuple[Any, ...]]) -> dict[int, list[bool]]:
+    """What :func:`_right` says of each task; an interrupt ends the whole experiment."""
+    done = done_by(executor, _right, tasks, "searches")
+    if done.stopped:
+        raise KeyboardInterrupt
+    return done.by_place
 
 
 def moves_played(searches: Iterable[MCTS], state: Hashable, iterations: int) -> list[Any]:
@@ -180,21 +208,27 @@ def by_budget(
     budgets: Sequence[int],
     seeds: int = 100,
     settings: Mapping[str, Any] = MappingProxyType({}),
+    executor: Executor | None = None,
 ) -> Counts:
     """Run one search a seed, and count those that would play a ``wanted`` move after each budget.
 
     One search serves all budgets: with the same seed, a longer search starts like a shorter one.
     """
-    played = dict.fromkeys(sorted(budgets), 0)
-    for seed in tracked(range(seeds), "searches"):
-        search = MCTS(game, seed=seed, **settings)
-        for budget, result in results_at_budgets(search, state, played):
-            played[budget] += result.best_action in wanted
+    rising = tuple(sorted({*budgets}))
+    make = partial(_search_of, game, dict(settings))
+    tasks = [(make, seed, state, rising, tuple(wanted)) for seed in range(seeds)]
+    found = _all_done(executor, tasks)
+    counts = map(sum, zip(*found.values(), strict=True))
+    played, seeds = dict(zip(rising, counts, strict=True)), len(found)
     words = " or ".join(map(str, wanted))
     chance = len(wanted) / len(game.legal_actions(state))
     return count_table(
         "iterations", f"play {words}", played, seeds, wanted={*wanted}, words=words, chance=chance
     )
+
+
+def _search_of(game: Game[Any, Any], settings: Mapping[str, Any], seed: int) -> MCTS:
+    return MCTS(game, seed=seed, **settings)
 
 
 def plot_counts(courses: Mapping[str, Counts]) -> tuple[Figure, Axes]:
@@ -294,6 +328,7 @@ def regrets(
     *,
     pulls: int,
     seeds: Iterable[int],
+    executor: Executor | None = None,
 ) -> dict[str, Floats]:
     """By name of a policy: the :func:`regret` of each seed (rows) after each pull (columns).
 
@@ -304,7 +339,15 @@ def regrets(
     require(right, "policies", 'a dict of dicts, such as {"UCB1": {}}', policies)
     seeds = require_list("seeds", seeds, "of whole numbers")
     require(seeds, "seeds", "one whole number or more, such as range(20)", seeds)
+    tasks = [(bandit, pulls, dict(policies[name]), seed) for name in policies for seed in seeds]
+    done = done_by(executor, _regret_of, tasks, "searches")
+    if done.stopped:
+        raise KeyboardInterrupt
     rows: dict[str, list[Floats]] = {name: [] for name in policies}
-    for name, seed in tracked(list(product(policies, seeds)), "searches"):
-        rows[name].append(regret(bandit, pull(bandit, pulls, seed, **policies[name])))
+    for place, found in done.by_place.items():
+        rows[[*policies][place // len(seeds)]].append(found)
     return {name: np.array(found) for name, found in rows.items()}
+
+
+def _regret_of(bandit: Bandit, pulls: int, policies: Mapping[str, Any], seed: int) -> Floats:
+    return regret(bandit, pull(bandit, pulls, seed, **policies))
