@@ -17,7 +17,7 @@ from ..errors import TraceError
 from ..games import turns
 from ..search.checks import require_whole
 from .boards import board_of
-from .lanes import Layout, lay_out
+from .lanes import WIDE, Layout, lay_out
 from .words import move_names, move_order, plain, short_name
 
 CARDS = 60
@@ -186,10 +186,10 @@ class FilmData:
         known = self._names[above].get(self.trace.action_of(child))
         return known or short_name(plain(self.trace.label(child)))
 
-    def frame(self, iteration: int, phase: str) -> Frame:
+    def frame(self, iteration: int, phase: str, wide: float = WIDE) -> Frame:
         """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""
         moment = self.at(iteration, phase)
-        layout = lay_out(moment, self.count)
+        layout = lay_out(moment, self.count, wide)
         shown = [*layout.shown]
         more, untried, pruned = dict[int, int](), dict[int, int](), dict[int, int]()
         drawn = {int(self.trace.parent[node]): 0 for node in shown}

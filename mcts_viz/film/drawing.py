@@ -288,7 +288,8 @@ def dot_lines(drawing: Drawing, theme: str = "light", phase: str = "select") -> 
 
 def _style_of(node: Node, colours: dict[str, str], phase: str) -> str:
     """The attributes of a node's style."""
-    look = {"fill": "page", "line": "line", "pen": "1"} | looks_of(node.look)
+    look = looks_of(node.look)
+    look = {"fill": "page", "line": look.get("fill", "line"), "pen": "1"} | look
     shape = {"rounded": "box", "hatched": "box", "": "plaintext"}.get(node.shape, node.shape)
     fill = colour(look["fill"], colours, phase)
     style = STYLES.get(node.shape, "filled" if node.shape else "solid")

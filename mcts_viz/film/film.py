@@ -19,6 +19,7 @@ from .cards import CARDS, Card, Frame
 from .drawing import Drawing, dot_lines, svg
 from .four_phases import four_phases
 from .graph import Graph
+from .lanes import WIDE
 from .minimax_film import MinimaxFilm
 from .payload import AnyFilm, payload
 from .pictures import THEMES, Svg, png
@@ -156,10 +157,12 @@ class Film:
         caption: bool = True,
         crop: bool = False,
         note: str = "",
+        wide: float = WIDE,
     ) -> Drawing:
         """A moment as nodes and edges, with its ``caption`` below, by :class:`Picture`."""
-        frame, data = self.frame(iteration, phase), self.data
-        *heads, said = self._texts(frame.iteration, frame.phase)
+        iteration, phase = self.moment(iteration, phase)
+        data, (*heads, said) = self.data, self._texts(iteration, phase)
+        frame = data.frame(iteration, phase, wide)
         words = f"{said} {note}".rstrip()
         below = [words] if caption else []
         if caption and not data.board:
@@ -239,14 +242,24 @@ class Film:
         :func:`~mcts_viz.graphviz_slider` shows all moments.
         """
         _require_theme(theme)
+        return self.graph(iteration, phase, theme, boards)
+
+    def graph(
+        self,
+        iteration: int | None = None,
+        phase: str | None = None,
+        theme: str = "light",
+        boards: bool = True,
+        wide: float = WIDE,
+    ) -> Graph:
+        """The same, in a picture so ``wide``."""
         iteration, phase = self.moment(iteration, phase)
-        drawing = self.drawing(iteration, phase, caption=False)
+        drawing = self.drawing(iteration, phase, caption=False, wide=wide)
         if not boards:
             drawing = drawing._replace(nodes=[node for node in drawing.nodes if not node.board])
         words = f"{self.data.title}\n{drawing.words}"
         own = partial(svg, drawing, theme, phase)
-        page = THEMES[theme]["page"]
-        return Graph(dot_lines(drawing, theme, phase), words, own, page)
+        return Graph(dot_lines(drawing, theme, phase), words, own, THEMES[theme]["page"])
 
     @_by_the_rules
     def to_networkx(

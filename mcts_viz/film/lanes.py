@@ -17,16 +17,17 @@ from typing import Final, NamedTuple, Protocol
 WIDE: Final = 934.0
 HIGH: Final = 560.0
 """The size of a picture, in points."""
-MOST_LANES: Final = 17
-"""Moves of the root that have a lane each; more are in groups."""
-GROUPS: Final = 13
-SLOT: Final = 51.5
-"""The least width of a lane below the first row."""
+HALF_WIDE: Final = 462.0
+"""The width of one of two pictures side by side."""
+SLOT: Final = 51.3
+"""The least width of a lane."""
+GROUP: Final = 71.0
+"""The least width of a lane of the root where moves share one."""
 APART: Final = (0.0, 200.0, 130.0, 130.0)
 """By row: so far siblings are from each other at most."""
 LAST_ROW: Final = 3
 """The deepest row with cards beside the walk."""
-DEEP: Final = 146.0
+DEEP: Final = 150.0
 """The width of a card below it."""
 ROWS: Final = 7
 FOLDED: Final = -1
@@ -89,6 +90,14 @@ class Layout(NamedTuple):
     """By node that is shown: the places of its moves that have no card."""
     folded: int
     """How many nodes of the walk are not drawn."""
+    wide: float = WIDE
+    """The width of the picture."""
+
+    @property
+    def groups(self) -> int:
+        """How many groups the root's moves are in; 0 if each has a place of its own."""
+        places = [*self.free.get(0, ()), *(each for each in self.shown.values() if each.row == 1)]
+        return len(places) if any(len(place.moves) > 1 for place in places) else 0
 
 
 def row_of(depth: int, deepest: int) -> int:
@@ -98,9 +107,9 @@ def row_of(depth: int, deepest: int) -> int:
     return max(FOLDED, ROWS - 1 - (deepest - depth)) if deepest - depth < LAST_ROW else FOLDED
 
 
-def lay_out(tree: Tree, count: int) -> Layout:
-    """Place at most ``count`` nodes, the walk and those that count most."""
-    rows = _Rows(tree)
+def lay_out(tree: Tree, count: int, wide: float = WIDE) -> Layout:
+    """Place at most ``count`` nodes, the walk and those that count most, in a picture so wide."""
+    rows = _Rows(tree, wide)
     level = [*rows.shown.values()]
     while level:
         level = rows.below(level)
@@ -108,17 +117,17 @@ def lay_out(tree: Tree, count: int) -> Layout:
     for depth, node in enumerate(tree.path[LAST_ROW + 1 :], LAST_ROW + 1):
         row, above = row_of(depth, len(way) - 1), kept[way[LAST_ROW]]
         if row != FOLDED:
-            x = min(max(above.x, DEEP / 2 + 2), WIDE - DEEP / 2 - 2)
+            x = min(max(above.x, DEEP / 2 + 2), wide - DEEP / 2 - 2)
             kept[node] = above._replace(node=node, x=x, row=row, room=DEEP)
-    return Layout(kept, rows.free, len(tree.path) - len({*tree.path} & {*kept}))
+    return Layout(kept, rows.free, len(tree.path) - len({*tree.path} & {*kept}), wide)
 
 
 class _Rows:
     """The rows that have room beside the walk."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, wide: float) -> None:
         self.tree = tree
-        self.shown = {0: Place(0, WIDE / 2, 0, 0.0, WIDE, WIDE)}
+        self.shown = {0: Place(0, wide / 2, 0, 0.0, wide, wide)}
         self.weights = {0: tree.weights([0])[0]}
         self.free: dict[int, list[Place]] = {}
         way = tree.way
@@ -176,8 +185,10 @@ def _places(above: Place, count: int) -> list[Place]:
     if not count:
         return []
     wide = above.right - above.left
-    most = int(wide / SLOT) if above.row else MOST_LANES
-    places = count if count <= most else max(1, most if above.row else GROUPS)
+    most = max(1, int(wide / SLOT))
+    places = min(count, most)
+    if count > most and not above.row:
+        places = int(wide / GROUP)
     step = min(wide / places, APART[above.row + 1])
     first = above.x - step * (places - 1) / 2
     first = min(max(first, above.left + step / 2), above.right - step * (places - 0.5))

@@ -8,12 +8,13 @@ number say the same without colour.
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from math import sqrt
 from pathlib import Path
 from typing import Any, Final
-from xml.etree.ElementTree import Element, SubElement, fromstring
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 _COLOURS: Final = {
     "ink": ("#1a2130", "#eef1f6", "CanvasText"),
@@ -124,6 +125,24 @@ def add(
         element.set(name.replace("_", "-"), said)
     element.text = text
     return element
+
+
+def beside(pictures: Sequence[str], note: str = "") -> str:
+    """SVG pictures side by side, below a line of text."""
+    parts = [fromstring(picture) for picture in pictures]
+    left, top = 0.0, 26.0 if note else 0.0
+    for part in parts:
+        part.set("x", f"{left:g}")
+        part.set("y", f"{top:g}")
+        left += float(part.attrib["width"])
+    high = top + max(float(part.attrib["height"]) for part in parts)
+    root = new_svg((0, 0, left, high), width=f"{left:g}", height=f"{high:g}", role="img")
+    colours = THEMES["light"]
+    add(root, "rect", width="100%", height="100%", fill=colours["page"])
+    look = {"fill": colours["ink"], "font_size": "13", "font_weight": "bold"}
+    add(root, "text", "", note, x=10, y=18, **look)
+    root.extend(parts)
+    return tostring(root, encoding="unicode")
 
 
 def png(picture: str, zoom: float = 1.0) -> bytes:

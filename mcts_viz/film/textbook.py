@@ -15,7 +15,7 @@ from ..errors import counted
 from ..search import PHASES
 from .cards import Card, Ending, FilmData, Frame
 from .drawing import Drawing, Edge, Node
-from .lanes import DEEP, GROUPS, HIGH, LAST_ROW, MOST_LANES, ROWS, WIDE, Place
+from .lanes import DEEP, HIGH, LAST_ROW, ROWS, WIDE, Place
 from .letters import shortened, width, wrapped
 from .pictures import OF_EVENT
 from .words import plain, plain_lines, short_name
@@ -24,8 +24,9 @@ TOP: Final = (8.0, 82.0, 192.0, 298.0, 404.0, 461.0, 518.0)
 """By row: the upper edge of its cards."""
 TALL: Final = (42.0, 74.0, 70.0, 70.0, 40.0, 40.0, 40.0)
 """By row: how high its cards are."""
-MOST_WIDE: Final = (156.0, 78.0, 78.0, 78.0, DEEP, DEEP, DEEP)
-"""By row: how wide its cards are at most."""
+ROOT: Final = 156.0
+CARD: Final = 78.0
+"""The widths of the root's card and of those below it, at most."""
 SHARE: Final = (15.0, 12.0, 10.0, 10.0, 11.0, 11.0, 11.0)
 """By row: the size of wins and visits."""
 BETWEEN: Final = 2.8
@@ -54,8 +55,6 @@ GAIN: Final = 21.0
 """The width of what a node is given, at the upper right corner of its card."""
 FOOT: Final = 16.0
 """The height of a line of the caption."""
-SIDE: Final = 375.0
-"""The width of what is said at either side of the root."""
 BADGES: Final = ("ellipse", "box", "diamond", "triangle")
 """By phase: the shape around its number."""
 THINNEST: Final = 0.8
@@ -118,7 +117,8 @@ def _signed(text: str) -> str:
 def box_of(place: Place) -> Box:
     """The card at a place."""
     row = place.row
-    wide = min(MOST_WIDE[row], place.room - BETWEEN) if row <= LAST_ROW else DEEP
+    wide = min(CARD, place.room - BETWEEN) if row <= LAST_ROW else DEEP
+    wide = wide if row else min(ROOT, 0.28 * place.room)
     return Box(place.x, TOP[row], wide, TALL[row], row)
 
 
@@ -132,6 +132,7 @@ class Picture:
         }
         self.edges: list[Edge] = []
         self.places = frame.layout.shown
+        self.wide = frame.layout.wide
         self.boxes = {node: box_of(place) for node, place in self.places.items()}
         self.tags = {node: self._tags(node) for node in self.boxes}
         self.gains = data.gains(frame)
@@ -148,14 +149,14 @@ class Picture:
         """The whole picture: two lines left of the root, one right of it, the rest below."""
         lowest = max(node.y + node.high / 2 for layer in self.layers.values() for node in layer)
         high = min(HIGH, lowest + 10) if crop else HIGH
-        tall = high + 3
+        tall, wide = high + 3, self.wide
         self._heads(*texts[:3])
         for line in texts[3:]:
-            for part in wrapped(line, WIDE - 16, 11):
-                self._say("said", WIDE / 2, tall + FOOT / 2, WIDE - 16, Line(part, 11), "start")
+            for part in wrapped(line, wide - 16, 11):
+                self._say("said", wide / 2, tall + FOOT / 2, wide - 16, Line(part, 11), "start")
                 tall += FOOT
         nodes = [node for layer in self.layers.values() for node in layer]
-        return Drawing(nodes, self.edges, WIDE, tall + 4 if texts[3:] else high, words)
+        return Drawing(nodes, self.edges, wide, tall + 4 if texts[3:] else high, words)
 
     def _say(
         self, name: str, x: float, y: float, wide: float, line: Line, align: str = "middle"
@@ -170,33 +171,47 @@ class Picture:
 
     def _heads(self, title: str, moment: str, about: str) -> None:
         """The game and the moment at the left, the search at the right; who has which colour."""
-        x, phase = 8 + SIDE / 2, self.frame.phase
-        self._say("title", x, 12, SIDE, Line(shortened(title, SIDE, 13, True), 13, True), "start")
-        number = PHASES.index(OF_EVENT.get(phase, phase))
+        room = (self.wide - self.boxes[0].wide) / 2 - 16
+        x = 8 + room / 2
+        size = 13.0 if self.wide == WIDE else 11.0
+        line = Line(shortened(title, room, size, True), size, True)
+        self._say("title", x, 12, room, line, "start")
+        number = PHASES.index(OF_EVENT.get(self.frame.phase, self.frame.phase))
         badge = Node("badge", 16, 29, 15, 15, BADGES[number], "gain")
         self.layers["frames"].append(badge)
         low = 31 if badge.shape == "triangle" else 29  # it is wide below
         self._say("badge", 16, low, 15, Line(str(number + 1), 10, True, "on-phase"))
-        self._say("moment", x + 20, 29, SIDE, Line(shortened(moment, SIDE - 20, 11), 11), "start")
-        at = 8.0
-        for player, words in enumerate(self.data.legend):
-            look = f"card of-{player % 3} on-{player % 3} swatch"
-            self.layers["frames"].append(Node(f"who{player}", at + 6, 47, 11, 9, "box", look))
-            line = Line(words, 10, False, "muted")
-            self._say(f"who{player}", at + 16 + line.width / 2, 47, line.width + 2, line)
-            at += 32 + line.width
-        room = SIDE if self.frame.path[1:] else SIDE - NOTE - 20  # a playout hangs from the root
+        for row, part in enumerate(wrapped(moment, room - 20, 11, between=" · ")[:2]):
+            self._say("moment", x + 10, 29 + 13 * row, room - 20, Line(part, 11), "start")
+        self._legend(room)
+        if self.wide < WIDE:
+            return
+        if not self.frame.path[1:]:  # a playout hangs from the root
+            room -= NOTE + 20
         lines = wrapped(about, room, 10, between=" · ")[:2]
         for row, text in enumerate([*lines, *wrapped(self._groups(), room, 10)]):
             line = Line(text, 10, False, "muted")
-            self._say("about", WIDE - 8 - room / 2, 11 + PITCH * row, room, line, "end")
+            self._say("about", self.wide - 8 - room / 2, 11 + PITCH * row, room, line, "end")
+
+    def _legend(self, room: float) -> None:
+        """Who has which colour: below the moment, or in a narrow picture right of the root."""
+        x, y = 14.0, 47.0
+        narrow = self.wide < WIDE
+        if narrow:
+            x, y = self.wide - room, 12.0
+        for player, words in enumerate(self.data.legend):
+            look = f"card of-{player % 3} on-{player % 3} swatch"
+            self.layers["frames"].append(Node(f"who{player}", x, y, 11, 9, "box", look))
+            line = Line(shortened(words, room - 20, 10), 10, False, "muted")
+            self._say(f"who{player}", x + 10 + line.width / 2, y, line.width + 2, line)
+            x, y = (x, y + 14) if narrow else (x + 32 + line.width, y)
 
     def _groups(self) -> str:
         """That some moves of the root share a place, if they do."""
-        count = len(self.data.moves(0))
-        if count <= MOST_LANES:
+        count, groups = len(self.data.moves(0)), self.frame.layout.groups
+        if not groups:
             return ""
-        return f"{count} moves in {GROUPS} groups: of each {self.data.first_choice} is drawn"
+        return f"{count} moves in {groups} groups: of each {self.data.first_choice} is drawn"
 
     def _tags(self, node: int) -> list[Line]:
         """What is said below a card: how many of its moves are not drawn, and why."""
@@ -207,7 +222,7 @@ class Picture:
             "not needed": frame.pruned.get(node, 0),
         }
         free = frame.layout.free.get(node, [])
-        if not node and len(self.data.moves(0)) <= MOST_LANES:  # these are drawn as empty places
+        if not node and not frame.layout.groups:  # these are drawn as empty places
             counts[self.data.untried_word(node)] = 0
         if node in frame.pruned:
             counts["not needed"] -= sum(len(self._untouched(node, each)) for each in free)
@@ -217,7 +232,7 @@ class Picture:
 
     def _below(self, place: Place, words: list[str]) -> list[Line]:
         """Words below a card, on one line if they fit, else each on a line of its own."""
-        room = place.room - 2 if place.row else MOST_WIDE[0]
+        room = place.room - 2 if place.row else ROOT
         joined = ", ".join(words)
         if joined and (place.row > LAST_ROW or width(joined, 10) <= room):
             words = [joined]
@@ -266,7 +281,7 @@ class Picture:
             if cut:
                 moves = self._untouched(above, place)
                 self._ghost(above, place, moves, "not needed", "hatched")
-            elif not above and len(data.moves(0)) <= MOST_LANES:
+            elif not above and not self.frame.layout.groups:
                 moves = [[*data.moves(0)][place.moves.start]]
                 self._ghost(above, place, moves, data.untried_word(0), "rounded")
 
@@ -431,7 +446,7 @@ class Picture:
         """What a node has just been given; returns how wide that is."""
         gain = self.gains[node]
         wide = max(GAIN - 1, width(gain, 10, True) + 5)
-        x = min(box.left + box.wide + 1, WIDE - 1) - wide / 2
+        x = min(box.left + box.wide + 1, self.wide - 1) - wide / 2
         look, ink = ("nothing", "phase") if gain == "+0" else ("gain", "on-phase")
         pill = Node(f"n{node}_gain", x, box.y, wide, 14, "rounded", look, gain, 10, True, ink)
         self.layers["pills"].append(pill)
@@ -481,10 +496,10 @@ class Picture:
         It is below its card; beside it in the first row, where the tree is below, and the last.
         """
         if box.row in (0, ROWS - 1):
-            side = -1 if box.row and box.x > WIDE / 2 else 1
+            side = -1 if box.row and box.x > self.wide / 2 else 1
             x, y = box.x + side * (box.wide / 2 + 16 + room / 2), box.y + box.high / 2
             return (box.x + side * box.wide / 2, y, x - side * room / 2, y), x, y - high / 2
-        x = min(max(box.x, room / 2 + 2), WIDE - room / 2 - 2)
+        x = min(max(box.x, room / 2 + 2), self.wide - room / 2 - 2)
         top = TOP[box.row + 1]
         return (box.x, self._foot(self.frame.path[-1]), x, top), x, top
 

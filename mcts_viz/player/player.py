@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
-from xml.etree.ElementTree import fromstring, tostring
 
 import numpy as np
 import traitlets
 
 from ..errors import TraceError, among, counted, require
 from ..film import Film
+from ..film.drawing import svg
 from ..film.film import Source, trace_of
-from ..film.pictures import THEMES, add, new_svg, output_forms
+from ..film.lanes import HALF_WIDE
+from ..film.pictures import beside, output_forms
 from ..film.words import plain
 from ..search.policies import GIVEN, describe
 from ..trace import MinimaxTrace, Trace, first_difference, forked
@@ -197,7 +198,8 @@ class Compare(FilmWidget):
 
     def _still_forms(self) -> dict[str, str]:
         pairs = [(film, film.nearest(self._still)) for film in self.films]
-        picture = beside([film.to_svg(moment, crop=True) for film, moment in pairs], self.note)
+        halves = [svg(film.drawing(moment, crop=True, wide=HALF_WIDE)) for film, moment in pairs]
+        picture = beside(halves, f"{self.note} Run this cell to step through both.")
         texts = [film.to_text(moment) for film, moment in pairs]
         return output_forms(picture, "\n\n".join([self.note, *texts]))
 
@@ -230,24 +232,6 @@ def offer(film: Film) -> dict[str, Any] | None:
 
 
 # Two side by side --------------------------------------------------------------------------------
-
-
-def beside(pictures: Sequence[str], note: str) -> str:
-    """SVG pictures side by side, with a line above."""
-    parts = [fromstring(picture) for picture in pictures]
-    left = 0.0
-    for part in parts:
-        part.set("x", f"{left:g}")
-        part.set("y", "26")
-        left += float(part.attrib["width"])
-    high = 26 + max(float(part.attrib["height"]) for part in parts)
-    root = new_svg((0, 0, left, high), width=f"{left:g}", height=f"{high:g}", role="img")
-    colours = THEMES["light"]
-    add(root, "rect", width="100%", height="100%", fill=colours["page"])
-    said = f"{note} Run this cell to step through both."
-    add(root, "text", "", said, x=10, y=18, fill=colours["ink"], font_size=13, font_weight="bold")
-    root.extend(parts)
-    return tostring(root, encoding="unicode")
 
 
 def apart(one: Trace | MinimaxTrace, other: Trace | MinimaxTrace) -> tuple[str, str]:

@@ -48,9 +48,9 @@ def moments_of(film, most=200):
     return [*first, *((k, PHASES[place % 4]) for place, k in enumerate(some) if k > FIRST)]
 
 
-def drawn(film, k, phase):
+def drawn(film, k, phase, wide=WIDE):
     """The frame of a moment, its picture, and the nodes of that."""
-    frame = film.frame(k, phase)
+    frame = film.data.frame(*film.moment(k, phase), wide)
     picture = Picture(film.data, frame)
     return frame, picture, picture.drawing(["title", "moment", "about"], "")
 
