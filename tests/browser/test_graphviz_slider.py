@@ -24,7 +24,7 @@ walk = record_minimax(alpha_beta, game, late)""",
     "follower = graphviz_slider(player)\nfollower",
     "graphviz_slider(trace, walk)",
 ]
-VIEWPORT = {"width": 1366, "height": 768}
+VIEWPORT = {"width": 1366, "height": 3200}
 
 
 def shot(notebook: Notebook, name: str) -> None:
@@ -146,4 +146,3 @@ def test_in_the_dark_theme_it_may_be_dark(lab: JupyterLab) -> None:
         notebook.scroll_to(1)
         eventually(lambda: words(notebook, 1).split(",")[0], "iteration 30")
         shot(notebook, "dark")
-        print(notebook.axe(".jp-OutputArea"))

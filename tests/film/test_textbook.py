@@ -1,5 +1,6 @@
 """The textbook's tree, over all moments: what each picture shows, and that no card moves."""
 
+import html
 import random
 import re
 from functools import cache
@@ -9,15 +10,28 @@ import numpy as np
 import pytest
 from films import READ, films, walks, wide
 
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    GameTree,
+    Nim,
+    Player,
+    Recorder,
+    TicTacToe,
+    TraceError,
+    alpha_beta,
+    graphviz_slider,
+)
 from mcts_viz.film.drawing import Node, dot_lines, svg
 from mcts_viz.film.graph import render
-from mcts_viz.film.lanes import HIGH, LAST_ROW, ROWS, WIDE
+from mcts_viz.film.lanes import HALF_WIDE, HIGH, LAST_ROW, ROWS, WIDE
 from mcts_viz.film.letters import width
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.textbook import Picture
 from mcts_viz.film.words import short
 from mcts_viz.search import PHASES
+from mcts_viz.trace import record_minimax
 
 pytestmark = pytest.mark.many
 
@@ -334,3 +348,91 @@ def test_a_position_with_empty_lines_is_drawn():
 
     film = Film(MCTS(Spaced(), seed=1).record(iterations=50))
     assert render(film.to_dot(None, "select").source, "svg", "nop2")
+
+
+# With sliders -------------------------------------------------------------------------------------
+
+
+def test_any_trace_has_a_slider():
+    search, walk = MCTS(TicTacToe(), seed=4).record(iterations=20), walks()[0].trace
+    for source, unit in ((search, "iteration"), (walk, "step"), (Film(search, 9), "iteration")):
+        slider, last = graphviz_slider(source), len(getattr(source, "trace", source))
+        assert repr(slider) == f"a figure to drag: {unit} from 1 to {last}"
+        forms, words = slider._repr_mimebundle_()
+        assert {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"} == {*forms}
+        assert words["image/png"]["alt"]
+        for value in slider.values:
+            slider.iteration = value
+            picture, said = slider._drawn()
+            assert f'aria-label="{unit} {value}, ' in picture
+            assert said == html.escape(slider.film.caption(value))
+            assert "<title>" not in picture
+    few = graphviz_slider(search, cards=9).draw(20)
+    assert len(re.findall(r"^\tn\d+ \[label", few.source, re.M)) == 9
+
+
+def test_the_slider_of_phases_leads_on_to_the_next_iteration():
+    tree = graphviz_slider(MCTS(TicTacToe(), seed=4).record(iterations=20))
+    (_, place), steps = (lambda row, steps: (row.children, steps))(*tree.widget().children[:2])
+    tree.iteration = 19
+    assert place.value == 19
+    assert [name for name, _ in steps.options[1:-1]] == [phase.capitalize() for phase in PHASES]
+    assert steps.value == "backpropagate"
+    steps.index += 1
+    assert (tree.iteration, tree.phase, place.value, steps.value) == (20, "select", 20, "select")
+    steps.index -= 1
+    assert (tree.iteration, tree.phase) == (19, "backpropagate")
+    tree.phase, tree.iteration = "backpropagate", 20
+    steps.index += 1
+    assert (tree.iteration, tree.phase) == (20, "backpropagate"), "there is no next one"
+    tree.phase, tree.iteration = "select", 1
+    steps.index -= 1
+    assert (tree.iteration, tree.phase) == (1, "select")
+    with pytest.raises(TraceError, match="phase must be one of"):
+        tree.phase = "think"
+
+
+def test_a_player_and_its_picture_follow_each_other():
+    player = Player(MCTS(TicTacToe(), seed=4).record(iterations=20), 7)
+    tree = graphviz_slider(player)
+    assert len(tree.widget().children) == 2, "the picture and its caption"
+    assert tree.iteration == 7
+    player.iteration, player.phase = 9, "expand"
+    assert (tree.iteration, tree.phase) == (9, "expand")
+    tree.iteration, tree.phase = 3, "simulate"
+    assert (player.iteration, player.phase) == (3, "simulate")
+    with pytest.raises(TraceError, match="cards must be left out"):
+        graphviz_slider(player, cards=3)
+
+
+def test_two_trees_side_by_side_have_the_same_moves_at_the_same_places():
+    game = TicTacToe()
+    state = game.parse("XX. .O. ...")
+    search, walk = MCTS(game, seed=4).record(state, iterations=60), minimax_of(game, state)
+    both = graphviz_slider(search, walk)
+    forms, words = both._repr_mimebundle_()
+    assert {"image/png", "text/plain"} < {*forms}
+    assert "step" in forms["text/plain"]
+    assert words["image/png"]["alt"]
+    firsts = []
+    for film, k in ((Film(search), 60), (Film(walk), len(walk))):
+        _, picture, drawing = drawn(film, k, None, HALF_WIDE)
+        assert drawing.wide == HALF_WIDE
+        check_overlaps(drawing)
+        row = [node for node, box in picture.boxes.items() if box.row == 1]
+        firsts.append({film.trace.action_of(n): picture.boxes[n].x for n in row})
+    assert firsts[0] == firsts[1]
+    assert len(firsts[0]) == 6
+
+
+def minimax_of(game, state):
+    return record_minimax(alpha_beta, game, state)
+
+
+def test_a_slider_over_nothing_is_refused():
+    search, empty = MCTS(TicTacToe()), Recorder()
+    search.start()
+    with pytest.raises(TraceError, match="The trace has no iteration"):
+        graphviz_slider(empty.trace(search))
+    with pytest.raises(TraceError, match="source must be a trace"):
+        graphviz_slider("trace")
