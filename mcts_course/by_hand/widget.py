@@ -29,7 +29,7 @@ from mcts_viz.trace import Recorder, Trace
 
 from ..show.figures import forms_of
 from ..show.tables import Table
-from ..work.progress import CHOICES, is_choice, keep
+from ..work.progress import CHOICES, UNSAVED, is_choice, keep, kept
 from .deal import deal, mistakes
 
 MODULES: Final = ("hand_tree", "naming", "hands", "tree_picture", "two_rivers", "panel", "widget")
@@ -98,7 +98,25 @@ class BeTheSearch(anywidget.AnyWidget):
         self._recorder = Recorder()
         with explain_game_error(self.search.game):
             facts = deal(self.search, position, self.iterations)
+        self._seed = seed if playout is None else None
         super().__init__(facts=facts)
+        self._resume()
+
+    @property
+    def _key(self) -> str:
+        """The name of this position in the record."""
+        return f"{self.facts['title']}: {self.search.game.text(self._position)}"
+
+    def _resume(self) -> None:
+        """Go on where an earlier kernel of this notebook was, if it had the same playouts."""
+        done = kept("hands", self._key)
+        if done is None:
+            return
+        if self._seed is not None and done.get("seed") == self._seed:
+            self.walks = done["walks"]
+            if self.error or self.search.iterations != len(self.walks):
+                self.walks = []
+        self.events = done["events"]
 
     # What has been done ---------------------------------------------------------------------------
 
@@ -209,9 +227,17 @@ class BeTheSearch(anywidget.AnyWidget):
     def _keep(self, _: Any = None) -> None:
         """Save the record next to the notebook, for the report."""
         entries = [event for event in self.events if is_choice(event)][:CHOICES]
-        if entries:
-            facts = {"iterations": self.search.iterations, "events": entries}
-            keep("hands", f"{self.facts['title']}: {self.search.game.text(self._position)}", facts)
+        if not entries:
+            return
+        facts = {
+            "iterations": self.search.iterations,
+            "events": entries,
+            "walks": self.walks,
+            "seed": self._seed,
+        }
+        unsaved = keep("hands", self._key, facts)
+        if not self.error or self.error.startswith(UNSAVED):
+            self.error = unsaved
 
     # What is shown --------------------------------------------------------------------------------
 

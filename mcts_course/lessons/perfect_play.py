@@ -204,6 +204,12 @@ def _leaves(tree: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def _inner(tree: Mapping[str, Any]) -> list[str]:
+    """The moves after which the game goes on."""
+    below = {move: more for move, more in tree.items() if isinstance(more, Mapping)}
+    return [*below, *(move for more in below.values() for move in _inner(more))]
+
+
 _LEAVES: Final = _leaves(TREE.tree)
 
 
@@ -235,6 +241,7 @@ pruned: Final = Question(
         "all that do not matter": [leaf for leaf in _LEAVES if leaf != _BEST],
     },
     in_order=False,
+    telling={"an inner node": _inner(TREE.tree)},
 )
 
 

@@ -144,7 +144,7 @@ read_intervals: Final = Question(
     wrong={
         "the leader": _verdicts("first", "first", "second", "first"),
         "a large lead": _verdicts("first", "open", "second", "first"),
-        "draws left out": _verdicts("open", "first", "second", "open"),
+        "the draws": _verdicts("open", "first", "second", "open"),
         "all open": _verdicts("open", "open", "open", "open"),
     },
 )

@@ -17,7 +17,7 @@ from mcts_watch import Watch
 from ..measure.experiments import best_moves, contested, tracked
 from ..show.tables import Table
 from ..typed import typed_door
-from ..work.exercises import Open, changed, is_stub, texts_of
+from ..work.exercises import Open, TooLong, changed, is_stub, texts_of
 from ..work.own_film import FilmQuestions
 from ..work.own_search import (
     GAME,
@@ -45,6 +45,37 @@ def where_select_stops() -> str:
 # Wrong functions -----------------------------------------------------------------------------
 
 
+def _select_the_path(node: Any, c: float) -> Any:
+    path = [node]
+    while path[-1].children and not path[-1].untried:
+        path.append(_best(path[-1], c, max))
+    return path
+
+
+def _select_in_turns(node: Any, c: float) -> Any:
+    """Max at the root, min below it, and so on, as minimax does."""
+    chooses, other = max, min
+    while node.children and not node.untried:
+        node = _best(node, c, chooses)
+        chooses, other = other, chooses
+    return node
+
+
+def _best(node: Any, c: float, chooses: Any) -> Any:
+    """The child whose score the player ``chooses``: ``max`` or ``min``."""
+    return chooses(
+        node.children,
+        key=lambda child: child.wins / child.visits + c * sqrt(log(node.visits) / child.visits),
+    )
+
+
+def _expand_legal(node: Node, random: Random) -> Any:
+    if node.game.is_terminal(node.state):
+        return node
+    node.children.append(node.child(random.choice(node.game.legal_actions(node.state))))
+    return node.children[-1]
+
+
 def _expand_all(node: Node, random: Random) -> Any:
     while node.untried:
         move = random.choice(node.untried)
@@ -67,6 +98,18 @@ def _back_up_winners(node: Any, returns: Any) -> None:
             node.visits += 1
             node.wins += 1
         node = node.parent
+
+
+def _simulate_without_end(node: Any, random: Random) -> Any:
+    """As one that never stores the next position, stopped at once."""
+    if not node.game.is_terminal(node.state):
+        raise TooLong
+    return node.game.returns(node.state)
+
+
+def _back_up_without_end(node: Any, returns: Any) -> None:
+    """As one that never goes up, stopped at once."""
+    raise TooLong
 
 
 _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]] = {
@@ -97,6 +140,23 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         "whole numbers": {"child.wins / child": "child.wins // child"},
         "only the exploration": {"child.wins / child.visits +": ""},
         "the parent's visits": {"child.wins / child.visits": "child.wins / node.visits"},
+        "the root's visits": {
+            "while node.children": "root = node\n    while node.children",
+            "log(node.visits)": "log(root.visits)",
+        },
+        "the children's visits": {
+            "log(node.visits)": "log(sum((child.visits for child in node.children)))"
+        },
+        "most wins": {"child.wins / child.visits + exploration": "child.wins"},
+        "the last child": {"scores.index(max(scores))": "-1"},
+        "the first child": {"scores.index(max(scores))": "0"},
+        "in turns": _select_in_turns,
+        "a finished game": {"node.children and (not node.untried)": "not node.untried"},
+        "one too high": {"return node": "return node.parent or node"},
+        "no return below": {"node = node.children[scores.index(max(scores))]": "return None"},
+        "the score": {"node = node.children[scores.index(max(scores))]": "return max(scores)"},
+        "the move": {"return node": "return node.move"},
+        "the path": _select_the_path,
     },
     "expand": {
         "all at once": _expand_to_the_last,
@@ -112,6 +172,17 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         "a visit too early": {
             "child = node.child(move)": "child = node.child(move)\n    child.visits = 1"
         },
+        "no return": {"return child": "pass", "return node": "return None"},
+        "no return of the child": {"return child": "pass"},
+        "no return where none is left": {"return node": "return None"},
+        "none is left": {"if not node.untried:\n        return node\n    ": ""},
+        "no parent": {"node.child(move)": "type(node)(node.game.play(node.state, move))"},
+        "no move": {"node.child(move)": "type(node)(node.game.play(node.state, move), node)"},
+        "moves as children": {"append(child)": "append(move)"},
+        "legal moves": _expand_legal,
+        "the list emptied": {"node.untried.remove(move)": "node.untried.clear()"},
+        "the move": {"return child": "return move"},
+        "luck of its own": {"random.choice": "Random().choice"},
     },
     "simulate": {
         "no winner": {"return node.game.returns(state)": "return (0.0, 0.0)"},
@@ -130,6 +201,14 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         },
         "the node's state": {"state = node.game.play": "state = node.state = node.game.play"},
         "its own generator": {"state = node.state": "state, random = node.state, Random(0)"},
+        "luck of its own": {"state = node.state": "state, random = node.state, Random()"},
+        "the position": {"return node.game.returns(state)": "return state"},
+        "one number": {"returns(state)": "returns(state)[node.player]"},
+        "a loss is 0": {
+            "return node.game.returns(state)": "return [max(0, r) for r in "
+            "node.game.returns(state)]"
+        },
+        "no end": _simulate_without_end,
     },
     "backpropagate": {
         "X's reward": {"returns[node.player]": "returns[0]"},
@@ -153,6 +232,21 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         "from 0 to 2": {"(1 + returns[node.player]) / 2": "1 + returns[node.player]"},
         "set, not added": {"node.wins +=": "node.wins ="},
         "no wins": {"node.wins += (1 + returns[node.player]) / 2": "pass"},
+        "a win for all": {"(1 + returns[node.player]) / 2": "1"},
+        "a loss takes away": {"(1 + returns[node.player]) / 2": "returns[node.player] or 0.5"},
+        "brackets": {"(1 + returns[node.player]) / 2": "1 + returns[node.player] / 2"},
+        "a mean": {
+            "(1 + returns[node.player]) / 2": "((1 + returns[node.player]) / 2 - node.wins) / "
+            "node.visits"
+        },
+        "wins and visits swapped": {
+            "node.visits += 1": "node.wins += 1",
+            "node.wins += (1": "node.visits += (1",
+        },
+        "the root alone": {
+            "while node:": "while node.parent:\n        node = node.parent\n    if node:"
+        },
+        "no end": _back_up_without_end,
     },
 }
 """By function: what a wrong form of it changes in the solution, by the name of its reply."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
+from typing import IO, Final
 
 from mcts_viz.errors import MctsVizError, reason
 
@@ -32,15 +34,40 @@ def page(title: str, body: str) -> str:
     )
 
 
-def write(place: Path, text: str) -> None:
-    """Write a page in place of whatever has its name; a link that was handed in is not followed.
+NAMES: Final = 100
+"""Numbers that a file may get where its name is taken."""
 
-    Raises ``MctsVizError`` where it cannot be written.
-    """
-    try:
-        place.unlink(missing_ok=True)
-        with place.open("x", encoding="utf-8", errors="replace", newline="\n") as file:
+
+def write(place: Path, text: str) -> Path:
+    """Write a page in place of whatever has its name, and return its place, as ``new_file``."""
+    with new_file(place, "utf-8", "\n") as file:
+        try:
             file.write(text)
-    except OSError as error:
-        why = f"{place} cannot be written ({reason(error)}): check its folder."
-        raise MctsVizError(why) from error
+        except OSError as error:
+            raise _cannot_write(place, reason(error)) from error
+    return Path(file.name)
+
+
+def new_file(place: Path, encoding: str, newline: str) -> IO[str]:
+    """Open a new file in the place of another one; where that stays, beside it, and say so.
+
+    What was handed in may be a link to another file, which is not followed, or a folder. Windows
+    keeps a file that a spreadsheet shows. Raises ``MctsVizError`` where no file can be made.
+    """
+    numbered = (place.with_name(f"{place.stem}_{n}{place.suffix}") for n in range(2, NAMES))
+    why = ""
+    for free in chain([place], numbered):
+        try:
+            free.unlink(missing_ok=True)
+            file = free.open("x", encoding=encoding, errors="replace", newline=newline)
+        except OSError as error:
+            why = why or reason(error)
+            continue
+        if free != place:
+            print(f"{place} cannot be replaced ({why}), so this is in {free}.")
+        return file
+    raise _cannot_write(place, why)
+
+
+def _cannot_write(place: Path, why: str) -> MctsVizError:
+    return MctsVizError(f"{place} cannot be written ({why}): check its folder.")

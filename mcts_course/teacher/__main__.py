@@ -78,8 +78,8 @@ def run(given: argparse.Namespace) -> int:
         )
         return 0
     if given.command == "handout":
-        write(Path("handout.html"), handout())
-        print("The hand-out of one class is handout.html: two pages to print.")
+        place = write(Path("handout.html"), handout())
+        print(f"The hand-out of one class is {place}: two pages to print.")
         return 0
     if given.command == "gallery":
         place, count = gallery(given.folder)
@@ -88,7 +88,7 @@ def run(given: argparse.Namespace) -> int:
     report = class_report(given.folder, given.students, given.path)
     print(report)
     place = (given.folder if given.folder.is_dir() else given.folder.parent) / "report.html"
-    write(place, report.to_html())
+    place = write(place, report.to_html())
     print(f"\nTo keep or to print: {place}")
     return 0
 

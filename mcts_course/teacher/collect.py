@@ -92,7 +92,7 @@ def _with_test(cell: NotebookNode, found: re.Match[str], solution: str) -> list[
     region = CHECK.sub("", solution).strip()
     cell.source = f"{stub}### BEGIN SOLUTION\n{region}\n### END SOLUTION\n{check}"
     cell.metadata["nbgrader"] = _nbgrader(name, solution=True)
-    test = f"verdict = {name}.judge({answer})\nassert verdict.kind == 'right', verdict.sentence"
+    test = f"{name}.require_right({answer})"
     tested = nbformat.v4.new_code_cell(test, id=f"{cell.id}-test")
     tested.metadata["nbgrader"] = _nbgrader(f"{name}-test", grade=True, points=1)
     tested.metadata["jupyter"] = NotebookNode(source_hidden=True)

@@ -120,7 +120,7 @@ def gallery(folder: Path) -> tuple[Path, int]:
     if len(found) > MOST:
         raise MctsVizError(f"{folder} has {len(found)} pages; a gallery shows at most {MOST}.")
     place = folder / NAME
-    write(place, page_of(found, folder))
+    place = write(place, page_of(found, folder))
     return place, len(found)
 
 

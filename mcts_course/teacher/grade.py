@@ -26,6 +26,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from ..lessons import ORDER
+from ..show.paper import new_file
 from ..show.tables import printable
 from ..work.progress import HINTS, misunderstood, parse_report, read_report, standing
 from ..work.progress import LARGEST as LARGEST_REPORT
@@ -121,6 +122,7 @@ def grade(folder: Path, students: Path | None = None, by_student: bool = False) 
     place = (folder if folder.is_dir() else folder.parent) / "grades.csv"
     count = 0
     with _table(place) as table:
+        written = table.place
         table.writerow(HEADS)
         for file in found_files(folder, ".ipynb", LARGEST):
             count += 1
@@ -134,11 +136,11 @@ def grade(folder: Path, students: Path | None = None, by_student: bool = False) 
             table.flush()
             print(f"{file.name!r}: {_in_short(rows)}", flush=True)
     if not count:
-        place.unlink()
+        written.unlink()
         require_there(folder)
         print(f"There is no notebook in {folder}.", file=sys.stderr)
         return 2
-    print(f"Graded {count} notebooks; the table is {place}.")
+    print(f"Graded {count} notebooks; the table is {written}.")
     if by_student:
         _write_gradebooks(place.parent, totals)
     return 0
@@ -148,13 +150,13 @@ class _Table:
     """A CSV file that is written row by row."""
 
     def __init__(self, file: IO[str]) -> None:
+        self.place = Path(file.name)
         self.writerow, self.flush = csv.writer(file).writerow, file.flush
 
 
 @contextmanager
 def _table(place: Path) -> Iterator[_Table]:
-    place.unlink(missing_ok=True)  # what was handed in may be a link to another file
-    with place.open("x", encoding="utf-8-sig", newline="") as file:
+    with new_file(place, "utf-8-sig", "") as file:
         yield _Table(file)
 
 
@@ -196,10 +198,12 @@ def _write_gradebooks(folder: Path, totals: Totals) -> None:
     topics = [topic for topic in ORDER if topic in met]
     heads = [topic.replace("_", " ") for topic in topics]
     with _table(folder / "moodle.csv") as table:
+        moodle = table.place
         table.writerow([*MOODLE, *heads])
         for (key, name), points in totals.items():
             table.writerow([key or guarded(name), guarded(name), *_sums(points, topics)])
     with _table(folder / "canvas.csv") as table:
+        canvas = table.place
         table.writerow([*CANVAS, *heads])
         table.writerow(
             ["    Points Possible", *[""] * 4, *(len(exercises_of(one)) for one in topics)]
@@ -207,7 +211,7 @@ def _write_gradebooks(folder: Path, totals: Totals) -> None:
         for (key, name), points in totals.items():
             known = key or guarded(name)
             table.writerow([guarded(name), "", known, "", "", *_sums(points, topics)])
-    print(f"The totals for gradebooks are {folder / 'moodle.csv'} and {folder / 'canvas.csv'}.")
+    print(f"The totals for gradebooks are {moodle} and {canvas}.")
 
 
 def _sums(points: dict[str, int], topics: Sequence[str]) -> list[int | str]:
@@ -260,7 +264,7 @@ def _run(notebook: Any) -> tuple[dict[str, Any], str]:
     """
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     remarks = []
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Windows: still in use
         place = Path(folder, "work.ipynb")
         silence = nbformat.v4.new_code_cell(SILENCE)
         plain = nbformat.v4.new_notebook(cells=[silence, *cells])

@@ -45,6 +45,8 @@ NBGRADER: Final = "submitted"
 """The folder of nbgrader whose folders are students."""
 SUFFIX: Final = re.compile(rf"(?:[_ -](?:\d\d|{'|'.join(ORDER)}))?(?: ?\(\d+\)|-\d)?$")
 """The end of ``Ada_luck (1).json``: a lesson, and the count that a browser or Canvas adds."""
+COUNT: Final = re.compile(r" ?\(\d+\)$|-\d$")
+"""The count alone."""
 NOBODY: Final = {"me", "report", "work", "notebook", "solution", "untitled", ""}
 """Names of files that name no student."""
 WORDS: Final = 8
@@ -398,6 +400,15 @@ def _is_part(name: str, other: str) -> bool:
 
 def _last(folder: str) -> str:
     return folder.rpartition("/")[2]
+
+
+def copies_among(files: Iterable[str]) -> list[str]:
+    """Return the files that have one name but for a count, such as ``Ali.json`` and
+    ``Ali (1).json``."""
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for file in files:
+        by_name[_plain(COUNT.sub("", PurePosixPath(file).stem))].append(file)
+    return [file for same in by_name.values() if len(same) > 1 for file in sorted(same)]
 
 
 def _is_lesson(name: str) -> bool:

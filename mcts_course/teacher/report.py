@@ -23,8 +23,16 @@ from ..measure.intervals import matched_gain
 from ..show.feedback import Shown, forms, inert
 from ..show.paper import page
 from ..show.tables import Table, span
-from ..work.progress import HINTS, LARGEST, NAME, misunderstood, parse_report, standing
-from .handed_in import Owner, Roster, found_files, owners_of, read_roster, require_there
+from ..work.progress import HINTS, LARGEST, NAME, further, misunderstood, parse_report, standing
+from .handed_in import (
+    Owner,
+    Roster,
+    copies_among,
+    found_files,
+    owners_of,
+    read_roster,
+    require_there,
+)
 
 GUESSES: Final = 8
 """The guesses of a question that are counted, the most frequent ones."""
@@ -56,6 +64,8 @@ BY_HAND: Final = "Where they went wrong as the search"
 STAYED: Final = "What has stayed: an item at the end of a lesson, and another one weeks later"
 LATER: Final = 7
 """Days after the first item from which on an item counts as a later one."""
+PEOPLE: Final = 1000
+"""Students of a report: more are no class, but a zip that was made to have many."""
 NOTHING: Final[dict[str, Any]] = {"verdicts": [], "misconceptions": [], "hints": 0}
 
 
@@ -75,20 +85,22 @@ class Person:
 
     origins: set[str] = field(default_factory=set)
     """The places that the files are from, as their owners have them."""
+    by_name: list[str] = field(default_factory=list)
+    """The files that are the student's by a name that only students gave."""
 
     def add(self, file: str, report: dict[str, Any]) -> None:
         """Add a report; of an exercise that was handed in twice, the longer history counts."""
         self.files.append(file)
-        for name, work in report["exercises"].items():
-            known = self.exercises.get(name, NOTHING)
-            if len(work["verdicts"]) + work["hints"] >= len(known["verdicts"]) + known["hints"]:
-                self.exercises[name] = work
+        for kind, known in self._by_kind().items():
+            for name, facts in report[kind].items():
+                known[name] = further(kind, known.get(name), facts)
         for question, made in report["predictions"].items():
             if question not in self.predictions or self.predictions[question]["guess"] is None:
                 self.predictions[question] = made
 
-        _keep_longer(self.hands, report["hands"], "events")
-        _keep_longer(self.again, report["again"], "answers")
+    def _by_kind(self) -> dict[str, dict[str, Any]]:
+        """The parts of which the longer history counts; of guesses the first one does."""
+        return {"exercises": self.exercises, "hands": self.hands, "again": self.again}
 
     def pair(self, lesson: str) -> tuple[bool, bool] | None:
         """Return whether the first item was right, and the first one that was answered weeks
@@ -109,13 +121,6 @@ class Person:
         return {topic_of_exercise(name) for name in self.exercises} | of_questions
 
 
-def _keep_longer(known: dict[str, Any], more: dict[str, Any], part: str) -> None:
-    """Add what is new or goes on further."""
-    for name, facts in more.items():
-        if name not in known or len(facts[part]) >= len(known[name][part]):
-            known[name] = facts
-
-
 class Talk(NamedTuple):
     """Advice on an exercise, and the students it is for."""
 
@@ -134,6 +139,8 @@ class ClassReport(Shown):
     roster: Roster = field(default_factory=Roster)
     path: str = ""
     """The name of a path: the report is about its lessons alone."""
+    left_out: int = 0
+    """Reports of more students than a class has."""
 
     @property
     def lessons(self) -> list[str]:
@@ -281,6 +288,12 @@ class ClassReport(Shown):
         handed = sum(bool(person.files) for person in self.people)
         who = "1 student has" if handed == 1 else f"{handed} students have"
         shown: list[str | Table] = [f"{who} handed in."]
+        if self.left_out:
+            shown.append(
+                f"{self.left_out:,} more reports are of no one among the first {PEOPLE:,} "
+                "students, and are not in this report: give a part of the folder, or a roster."
+            )
+        shown += self._in_no_table()
         if self.unreadable:
             shown.append(f"Not read, or only in part: {', '.join(self.unreadable)}.")
         for topic in self.lessons:
@@ -297,6 +310,23 @@ class ClassReport(Shown):
             if table.rows:
                 shown += [words, table]
         return shown
+
+    def _in_no_table(self) -> list[str]:
+        """The students who have handed in nothing that is done, and files taken for one's."""
+        names = self._names()
+        empty = [
+            name
+            for name, person in zip(names, self.people, strict=True)
+            if person.files and not person.topics
+        ]
+        told = [f"Handed in, with nothing done in it: {', '.join(empty)}."] if empty else []
+        for name, person in zip(names, self.people, strict=True):
+            if files := copies_among(person.by_name):
+                told.append(
+                    f"These files count as one student, {name}, by their names: "
+                    f"{', '.join(files)}. They may be of two."
+                )
+        return told
 
     def _lesson_parts(self, topic: str) -> list[str | Table]:
         """One lesson's title and table, and the students who have not handed it in."""
@@ -400,7 +430,10 @@ def class_report(
         raise MctsVizError(f"There is no report (*.json) in {short_repr(str(folder))}.")
     reports = {name: report for name, report in read.items() if report}
     doubtful = [name for name, report in read.items() if report is None or report["left_out"]]
-    return ClassReport(people_of(reports, roster), doubtful, roster, path)
+    people = people_of(reports, roster)
+    kept = people[: max(PEOPLE, len(roster.students))]
+    left_out = sum(len(person.files) for person in people[len(kept) :])
+    return ClassReport(kept, doubtful, roster, path, left_out)
 
 
 def people_of(
@@ -425,6 +458,8 @@ def people_of(
             people[key] = Person((owner.student and owner.student.name) or owner.key)
         people[key].add(file, report)
         people[key].origins.add(owner.origin)
+        if not owner.sure:
+            people[key].by_name.append(file)
     return list(people.values())
 
 

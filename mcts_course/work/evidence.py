@@ -41,8 +41,9 @@ def once_more(lesson: str, answer: object = None) -> None:
         return
     right = letters_of(answer) == letters_of(item.key)
     answers = [*series["answers"], [date.today().toordinal(), right]][-SERIES:]
-    keep("again", lesson, {**series, "answers": answers})
-    say(f"✓ Right: {item.why}" if right else f"✗ Not yet: it is {item.key}. {item.why}")
+    unsaved = keep("again", lesson, {**series, "answers": answers})
+    told = f"✓ Right: {item.why}" if right else f"✗ Not yet: it is {item.key}. {item.why}"
+    say(told, *filter(None, [unsaved]))
 
 
 def letters_of(answer: object) -> list[str]:

@@ -17,8 +17,8 @@ import math
 import re
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, suppress
 from copy import copy, deepcopy
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -82,6 +82,15 @@ SLIPS: Final = {
 """Replies to the right numbers in another unit or with another sign, each with its factor."""
 
 
+NO_RETURN: Final = "your function returns nothing: did you forget `return`?"
+NO_CHANGE: Final = (
+    "your function changes nothing. A line such as `n + 1` computes a number and forgets it; "
+    "`n += 1` keeps it."
+)
+"""Replies to a function that leaves no trace: one that should return, and one that should change.
+"""
+
+
 class Verdict(NamedTuple):
     """The judgement of an answer; ``kind`` is open, right, misconception, wrong or error."""
 
@@ -124,10 +133,21 @@ class Exercise(ABC):
         verdicts = [*before["verdicts"], verdict.kind][-MOST:]
         misconceptions = [*before["misconceptions"], *told][-MOST:]
         kept = {**before, "verdicts": verdicts, "misconceptions": misconceptions}
-        keep("exercises", self.said.name, kept)
-        say(verdict.sentence)
-        if verdict.kind in ("misconception", "wrong", "error") and get_ipython() is not None:
+        unsaved = keep("exercises", self.said.name, kept)
+        say(verdict.sentence, *filter(None, [unsaved]))
+        if verdict.kind != "right" and get_ipython() is not None:
             show_button("Hint", self.next_hint, most=HINTS - kept["hints"])
+
+    def require_right(self, answer: object) -> None:
+        """Raise ``AssertionError`` with the feedback unless ``answer`` is right: a grader's test.
+
+        nbgrader gives all points to a cell that ends without a result, and none to one that writes
+        to stderr, be it a warning or a progress bar. So that is shown on stdout.
+        """
+        with stderr_shown_on_stdout():
+            verdict = self.judge(answer)
+        if verdict.kind != "right":
+            raise AssertionError(verdict.sentence)
 
     def hint(self) -> None:
         """Show the next hint; the second is the solution."""
@@ -139,8 +159,8 @@ class Exercise(ABC):
         before = self.progress
         text, code = self._solution() if before["hints"] else (self.said.hint, "")
         number = min(before["hints"], 1) + 1
-        keep("exercises", self.said.name, {**before, "hints": number})
-        return f"Hint {number} of 2. {text}", code
+        unsaved = keep("exercises", self.said.name, {**before, "hints": number})
+        return f"Hint {number} of 2. {text} {unsaved}".rstrip(), code
 
     def judge(self, answer: object) -> Verdict:
         """The feedback that ``check`` would show, and its kind; never raises."""
@@ -200,6 +220,16 @@ class Question(Exercise):
     tolerance: float = ROUNDED
     in_order: bool = True
     """False where the right answer is a list whose order does not count."""
+    telling: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """By the name of a misconception: parts that only answers with this misconception have."""
+
+    def _verdict(self, given: object) -> Verdict:
+        """First look for a part that tells which misconception it is, whatever else was named."""
+        named = {*_parts(given)}
+        for name, parts in self.telling.items():
+            if named & {*parts}:
+                return Verdict("misconception", f"✗ Not yet: {self.said.replies[name]}")
+        return super()._verdict(given)
 
     def _seen(self, answer: Any) -> Any:
         if self.in_order:
@@ -309,11 +339,16 @@ class Task(Exercise):
             return Verdict("open", "○ Open: a part of your function is not written yet.")
         verdict = self._verdict(given)
         if silent and verdict.kind == "wrong":
-            nothing = "your function returned and changed nothing: did you forget `return`?"
-            return Verdict("open", f"○ Open: {nothing}")
+            return Verdict("wrong", f"✗ Not yet: {NO_RETURN if self._returns else NO_CHANGE}")
         if verdict.kind != "right" and (other := self._another_time(answer, given)):
             return Verdict("wrong", f"✗ Not yet: {other}")
         return verdict
+
+    @property
+    def _returns(self) -> bool:
+        """True if the solution returns something; else it changes what it is given."""
+        made = ast.walk(ast.parse(_without_types(self.solution)))
+        return any(isinstance(node, ast.Return) and node.value for node in made)
 
     def _another_time(self, answer: Callable[..., Any], given: tuple[Any, ...]) -> str:
         """Where a second run gives something else than was ``given``, in words; "" if nowhere.
@@ -520,6 +555,26 @@ class Open(Shown):
 
     def parts(self) -> list[str | Table]:
         return [f"○ Open: {self.step}"]
+
+
+@contextmanager
+def stderr_shown_on_stdout() -> Iterator[None]:
+    """Show what goes to stderr on stdout, also from those who hold the stream since before.
+
+    In a kernel the stream itself has a name by which the notebook sorts its outputs.
+    """
+    stream: Any = sys.stderr
+    name = getattr(stream, "name", "")
+    stream.flush()
+    with suppress(AttributeError):  # of a file it is fixed
+        stream.name = "stdout"
+    try:
+        with redirect_stderr(sys.stdout):
+            yield
+    finally:
+        stream.flush()
+        with suppress(AttributeError):
+            stream.name = name
 
 
 class TooLong(BaseException):

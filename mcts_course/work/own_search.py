@@ -200,9 +200,11 @@ def _selects(iterations: int, seed: int, c: float) -> Case:
     def trial(select: Function) -> Any:
         root = deepcopy(_tree(iterations, seed))
         before = _numbers(root)
-        found = select(root, c)
+        found, again = select(root, c), select(root, c)
         if _numbers(root) != before:
             return "a tree that select has changed"
+        if isinstance(found, Node) and isinstance(again, Node) and found is not again:
+            return f"first {_walk_to(found)} and then {_walk_to(again)}"
         return _walk_to(found) if isinstance(found, Node) else _no_node(found)
 
     words = f"in a tree of {iterations} iterations, with c = {c:g}"
@@ -236,11 +238,19 @@ SELECT_TRIALS: Final = (
     _selects(90, 1, 1.0),
     _selects(10, 1, 0.2),
     _selects(20, 2, 2.0),
+    _selects(60, 11, 1.8),
+    _selects(90, 1, 1.3),
 )
 """On each of these walks one child alone has the highest score, so any rule for ties is right. The
-last ones are near a crossover, so that N + 1 in place of N is seen."""
+last ones are near a crossover, so that N + 1 in place of N is seen, and N − 1 below the root."""
 
 SAME_AGAIN: Final = "the same again with the same generator"
+SEEDS_AGAIN: Final = 8
+"""Generators that are tried a second time: luck that comes from elsewhere agrees with none."""
+OWN_LUCK: Final = (
+    "the same generator did not bring the same result twice. Take all luck from the `random` that "
+    "your function is given."
+)
 RUNS: Final = 60
 """Generators for each node: that one of seven moves never comes first has a chance of 1 in 1,500.
 """
@@ -257,8 +267,13 @@ def _what(found: Any, node: Node) -> Any:
     if found is node:
         return "the node itself"
     if found.parent is not node:
-        return "a node from elsewhere"
+        there = "in the tree" if found in node.children else "outside the tree"
+        return f"a node {there} whose parent is not the node that was expanded"
     return "a child in the tree" if found in node.children else "a child outside the tree"
+
+
+def _nothing(*_: object) -> None:
+    """A function that does nothing."""
 
 
 def _wins_and_visits(nodes: Sequence[Node]) -> list[tuple[float, int]]:
@@ -307,6 +322,8 @@ class _Expanding:
         old, position = node.children[:], node.state
         before = _wins_and_visits([node, *old])
         found = expand(node, random)
+        if foreign := [type(one).__name__ for one in node.children if not isinstance(one, Node)]:
+            return {"children that are no nodes, but": foreign[0]}, None
         new = [child for child in node.children if child not in old]
         moves = {child.move for child in node.children}
         twice = [child.move for child in new if child.move in node.untried]
@@ -337,11 +354,12 @@ class _Expanding:
 
     def __call__(self, expand: Function) -> Any:
         found = [self.once(expand, Random(seed)) for seed in range(RUNS)]
-        first, move = found[0]
-        if first["returned"] in (None, ...):
+        first, _ = found[0]
+        silent = first.get("returned", first) in (None, ...)
+        if silent and {**first, "returned": None} == self.once(_nothing, Random(0))[0]:
             return first["returned"]
-        all_seen = {name: [seen[name] for seen, _ in found] for name in first}
-        repeats = self.once(expand, Random(0))[1] == move
+        all_seen = {name: [seen.get(name) for seen, _ in found] for name in first}
+        repeats = all(self.once(expand, Random(seed)) == found[seed] for seed in range(SEEDS_AGAIN))
         return {
             **{name: _one_or_several(values) for name, values in all_seen.items()},
             f"moves that come first in {RUNS} runs": len({move for _, move in found} - {None}),
@@ -416,7 +434,7 @@ class _Simulating:
     def __call__(self, simulate: Function) -> Any:
         node, before = self._node(), _may_not_change(self._node())
         counts = Counter(self._played(simulate, node, 1, PLAYOUTS))
-        again = [self._played(simulate, node, 7, 12) for _ in range(2)]
+        again = [self._played(simulate, node, 7, 24) for _ in range(2)]
         after = _may_not_change(node)
         if other := next((name for name in before if before[name] != after[name]), ""):
             return f"a node of which a playout has changed the {other}"
@@ -520,7 +538,10 @@ class Part(Task):
         if not isinstance(got, dict):
             nothing = " Did you forget `return` there?" if got is None else ""
             return Verdict("wrong", f"✗ Not yet: {case.words}, got {in_words(got)}.{nothing}")
-        name = next(name for name in wanted if not self._same(got.get(name), wanted.get(name)))
+        names = dict.fromkeys((*wanted, *got))
+        name = next(name for name in names if not self._same(got.get(name), wanted.get(name)))
+        if name == SAME_AGAIN:
+            return Verdict("wrong", f"✗ Not yet: {case.words}, {OWN_LUCK}")
         expected, found = (_amount(seen.get(name, 0)) for seen in (wanted, got))
         words = f"{case.words}, {name}: expected {expected}, got {found}."
         return Verdict("wrong", f"✗ Not yet: {words} Which of your lines makes this?")

@@ -45,6 +45,7 @@ function render({ model, el }) {
     clearTimeout(silence);
     if (locked) status.textContent = "Locked: the result has been shown.";
     else if (answer === null) status.textContent = "Answer before you go on.";
+    else if (answer === kept && model.get("unsaved")) status.textContent = model.get("unsaved");
     else if (answer === kept) status.textContent = `Noted${code(model)}. ${CHANGE}`;
     else {
       status.textContent = "Saving …";

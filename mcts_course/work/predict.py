@@ -121,6 +121,8 @@ class Prediction(anywidget.AnyWidget):
     """Three letters of the question: with a letter for the choice, it is pasted into a chat."""
     kept = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     """The guess as this kernel has kept it: until the page hears of it, nothing is saved."""
+    unsaved = traitlets.Unicode().tag(sync=True)
+    """The reason why the guess is not in the file; "" if it is."""
     measured = traitlets.Unicode(None, allow_none=True)
     """The result, once it was revealed."""
 
@@ -133,7 +135,8 @@ class Prediction(anywidget.AnyWidget):
     @traitlets.observe("answer", "measured")
     def _keep(self, _: Any) -> None:
         self.locked = self.measured is not None
-        keep("predictions", self.question, {"guess": self.answer, "measured": self.measured})
+        made = {"guess": self.answer, "measured": self.measured}
+        self.unsaved = keep("predictions", self.question, made)
         self.kept = self.answer
 
     @traitlets.default("code")
@@ -183,6 +186,8 @@ class Prediction(anywidget.AnyWidget):
         say(self.question, f"Your guess: {self.value}. Answer: {self.measured}. {told}")
         if explained := explanations().get(self.question):
             explain(explained)
+        if self.unsaved:
+            say(self.unsaved)
 
     def nearest(self, measured: Any) -> str:
         """Return the choice whose number is nearest; what was measured if none names a number."""

@@ -34,6 +34,8 @@ LARGEST: Final = 200_000
 """Bytes of a report that is read: ten times those of the busiest student."""
 AGE: Final = 1e9
 """Seconds that a choice by hand may take: thirty years, and no number that cannot be added up."""
+WALKED: Final = 3000
+"""Moves on all walks by hand."""
 CHOICES: Final = 400
 """Choices by hand that are kept: a careful reader makes 80 in twelve iterations."""
 MOST: Final = 50
@@ -74,8 +76,9 @@ def record() -> dict[str, Any]:
             _take_over(place)
     for kind in KINDS:
         known = RECORD[kind]
-        newer = saved[kind] if saved else {}
-        known.update((key, newer[key]) for key in newer if (kind, key) not in _UNSAVED)
+        for key, facts in (saved[kind] if saved else {}).items():
+            ours = known.get(key) if (kind, key) in _UNSAVED else None
+            known[key] = facts if ours is None else further(kind, facts, ours)
     return RECORD
 
 
@@ -99,21 +102,48 @@ def _take_over(place: Path) -> None:
             say(f"Your earlier work, in {former.name}, counts here, too. That file stays as it is.")
 
 
-def keep(kind: str, key: str, facts: dict[str, Any]) -> None:
-    """Note something in ``kind``, one of ``KINDS``, and save it where that can be done.
+def further(kind: str, known: dict[str, Any] | None, more: dict[str, Any]) -> dict[str, Any]:
+    """Return what goes on further of two entries; ``more``, which came later, if neither does.
 
-    Two kernels may keep the work of one notebook: what the other one has saved stays.
+    A new kernel knows nothing of what was done before, and must not write that over.
+    """
+    return more if known is None or REACH[kind](more) >= REACH[kind](known) else known
+
+
+def keep(kind: str, key: str, facts: dict[str, Any]) -> str:
+    """Note something in ``kind``, one of ``KINDS``, and save it where there is a notebook.
+
+    What goes on further stays, also what another kernel has saved. Returns "", or a sentence for
+    the student if it could not be saved, such as on a full disk: the next call tries that again.
     """
     place = _place()
     if place is None:
-        record()[kind][key] = facts
-        return
+        _note(kind, key, facts)
+        return ""
     with _alone(place):
-        record()[kind][key] = facts
+        _note(kind, key, facts)
         _UNSAVED.add((kind, key))
-        with suppress(MctsVizError):  # a folder may be read-only, or a disk full
+        try:
             _write(place, record())
-            _UNSAVED.clear()
+        except MctsVizError as error:
+            return f"{UNSAVED} {error} It is tried again with your next answer."
+        _UNSAVED.clear()
+    return ""
+
+
+UNSAVED: Final = "Not saved."
+"""How a sentence begins that says why something could not be saved."""
+
+
+def _note(kind: str, key: str, facts: dict[str, Any]) -> None:
+    known = record()[kind]
+    known[key] = further(kind, known.get(key), facts)
+
+
+def kept(kind: str, key: str) -> dict[str, Any] | None:
+    """Return what is saved of this notebook, ``None`` without it or without a notebook."""
+    found: dict[str, Any] | None = record()[kind].get(key) if _place() else None
+    return found
 
 
 def standing(work: dict[str, Any]) -> str:
@@ -225,12 +255,21 @@ def _is_guess(facts: object) -> bool:
     return False
 
 
-def _is_by_hand(facts: object) -> bool:
-    """True for what iterations by hand keep: how many were done, and every choice."""
+def _is_by_hand(facts: Any) -> bool:
+    """True for what iterations by hand keep: how many were done, and every choice.
+
+    With its ``walks`` and ``seed`` a new kernel can go on; earlier files have none.
+    """
     match facts:
         case {"iterations": int(count), "events": list(events)}:
-            return 0 <= count <= CHOICES and len(events) <= CHOICES and all(map(is_choice, events))
+            sound = 0 <= count <= CHOICES and len(events) <= CHOICES
+            resumed = _are_walks(facts.get("walks", [])) and _is_seed(facts.get("seed"))
+            return sound and resumed and all(map(is_choice, events))
     return False
+
+
+def _is_seed(seed: object) -> bool:
+    return seed is None or type(seed) is int
 
 
 def is_choice(event: Any) -> bool:
@@ -248,6 +287,17 @@ def is_choice(event: Any) -> bool:
             counts = 0 <= i <= LARGEST and 0 <= j <= LARGEST and 0 <= s <= AGE
             return counts and len(event) == 8 and all(map(_is_text, texts))
     return False
+
+
+def _are_walks(walks: object) -> bool:
+    """True for walks by hand: each a list of places among moves."""
+    return (
+        isinstance(walks, list)
+        and len(walks) <= CHOICES
+        and all(isinstance(walk, list) for walk in walks)
+        and sum(map(len, walks)) <= WALKED
+        and all(type(place) is int and 0 <= place <= LARGEST for walk in walks for place in walk)
+    )
 
 
 def _is_series(facts: object) -> bool:
@@ -272,6 +322,13 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST
 
 
+REACH: Final[dict[str, Callable[[dict[str, Any]], int]]] = {
+    "exercises": lambda work: len(work["verdicts"]) + work["hints"],
+    "predictions": lambda made: made["guess"] is not None,
+    "hands": lambda done: len(done["events"]),
+    "again": lambda series: len(series["answers"]),
+}
+"""By kind: how far an entry goes."""
 SOUND: Final[dict[str, Callable[[Any], bool]]] = {
     "exercises": _is_work,
     "predictions": _is_guess,

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -222,6 +224,8 @@ def _trace(text: str | bytes, search: MCTS | None) -> Trace:
     names = _names(spec, said["columns"])
     limits = COLUMNS | _limits(names, "rows.time" in said["columns"])
     columns = _columns(said["columns"], limits, max(1, len(said["actions"])), len(outcomes))
+    if len(outcomes) > max(1, len(columns["outcome"])):
+        raise ValueError("it has more outcomes than iterations")
     parent, before = columns["parent"], columns["visits_before"]
     if columns["proofs.sign"].any() and not spec.solver:
         raise ValueError("it has proofs, which its search does not make")
@@ -475,9 +479,26 @@ def put(place: Path, data: bytes) -> None:
     beside = place.with_name(f".{uuid4().hex}.part")  # short, as a name may be long already
     try:
         beside.write_bytes(data)
-        beside.replace(place)
+        _replace(beside, place)
     finally:
         beside.unlink(missing_ok=True)  # it is gone, if all went well
+
+
+WAITS: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
+"""Seconds until another try, where a file may not be replaced while someone reads it."""
+IS_SHARED: Final = sys.platform == "win32"
+"""True where a virus scanner or a sync of the cloud keeps a file for a moment."""
+
+
+def _replace(beside: Path, place: Path) -> None:
+    """Move a file to its place; on Windows try again while another program has that open."""
+    for wait in WAITS if IS_SHARED else ():
+        try:
+            beside.replace(place)
+            return
+        except PermissionError:
+            time.sleep(wait)
+    beside.replace(place)
 
 
 def read_file(path: str | Path, most: int) -> bytes:

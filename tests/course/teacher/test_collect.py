@@ -8,6 +8,7 @@ import re
 import shutil
 from collections import Counter
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import partial
 
 import nbformat
@@ -283,7 +284,7 @@ def test_every_lesson_becomes_an_assignment(source):
         assert answer.metadata.nbgrader.solution
         assert answer.source.count("### BEGIN SOLUTION") == 1
         assert tested.metadata.nbgrader.points == 1
-        assert f"{name}.judge(" in tested.source
+        assert f"{name}.require_right(" in tested.source
         assert "assert" not in answer.source
 
 
@@ -311,6 +312,44 @@ def test_a_lesson_that_is_not_there_is_an_error(tmp_path, capsys):
     assert collect.nbgrader_source(["98"], tmp_path) == 2
     assert capsys.readouterr().err.startswith("There is no lesson 98:")
     assert list(tmp_path.iterdir()) == []
+
+
+NOISY = """import logging, os, sys, warnings
+import numpy as np
+logging.basicConfig()
+def crossing(one, other, total):
+    np.array([1.0]) / np.array([0.0])
+    warnings.warn("mine", stacklevel=1)
+    print("a bar", file=sys.stderr)
+    logging.error("a log")
+    slope = np.sqrt(np.log(total) / np.array([one[1], other[1]]))
+    with np.errstate(all="ignore"):
+        c = (other[0] / other[1] - one[0] / one[1]) / (slope[0] - slope[1])
+    return float(c) if np.isfinite(c) and c >= 0 else None"""
+
+
+@pytest.mark.long
+def test_nbgrader_gives_all_points_to_a_right_answer_that_warns():
+    """Asked of nbgrader itself: what stands on stderr, or a result, would change the points."""
+    from nbgrader.utils import determine_grade
+
+    cell = nbformat.v4.new_code_cell("what_uct_weighs.write_crossing.check(crossing)")
+    found = collect.CHECK.search(cell.source)
+    _, test = collect._with_test(cell, found, "")
+    test.metadata.nbgrader.points = 4
+    wrong = deepcopy(test)
+    wrong.source = test.source.replace("crossing)", "abs)")
+    start = "from mcts_course.lessons import what_uct_weighs"
+    cells = [*map(nbformat.v4.new_code_cell, (start, NOISY)), test, wrong]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, allow_errors=True, kernel_name="python3").execute()
+    assert determine_grade(test) == (4, 4)
+    assert determine_grade(wrong) == (0, 4)
+    assert {one.name for one in test.outputs} == {"stdout"}
+    shown = "".join(one.text for one in test.outputs)
+    for words in ("divide by zero", "UserWarning: mine", "a bar", "a log"):
+        assert words in shown
+    assert "✗ Not yet" in wrong.outputs[-1].evalue
 
 
 @pytest.mark.slow
