@@ -268,7 +268,8 @@ def _what(found: Any, node: Node) -> Any:
         return "the node itself"
     if found.parent is not node:
         there = "in the tree" if found in node.children else "outside the tree"
-        return f"a node {there} whose parent is not the node that was expanded"
+        whose = "without a parent" if found.parent is None else "with another parent"
+        return f"a node {there} {whose}"
     return "a child in the tree" if found in node.children else "a child outside the tree"
 
 

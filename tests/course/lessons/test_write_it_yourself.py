@@ -393,34 +393,45 @@ WRONG = [
     *(("simulate", simulate_by(pick)) for pick in UNEVEN),
     ("select", select_by_the_roots_number_plus_one),
     ("select", select_the_score),
-    ("select", select_the_path),
     ("expand", expand_all_in_order),
     ("expand", expand_and_move_on),
     ("expand", expand_with_a_shared_list),
-    ("expand", expand_and_give_the_move),
-    ("simulate", simulate_one_number),
     ("simulate", simulate_half_draws),
     ("simulate", simulate_from_the_list),
     ("simulate", simulate_and_count),
     ("simulate", simulate_with_the_seed_42),
     ("select", select_two_levels),
     ("select", select_with_twice_c),
-    ("select", select_by_the_roots_visits),
     ("select", select_and_count),
     ("select", select_the_root),
     ("expand", expand_after_a_visit),
     ("expand", expand_two),
-    ("expand", expand_by_luck_of_its_own),
     ("simulate", simulate_one_random_move),
-    ("simulate", simulate_by_luck_of_its_own),
     ("simulate", simulate_from_the_root),
     ("simulate", simulate_for_the_mover),
     ("simulate", simulate_with_nodes),
     ("simulate", toss_a_coin),
     ("backpropagate", back_up_no_wins_of_the_root),
-    ("backpropagate", back_up_means),
     ("backpropagate", back_up_less_and_less),
 ]
+
+
+NAMED = [
+    ("select", select_the_path, "the path"),
+    ("select", select_by_the_roots_visits, "the root's visits"),
+    ("expand", expand_and_give_the_move, "the move"),
+    ("expand", expand_by_luck_of_its_own, "luck of its own"),
+    ("simulate", simulate_one_number, "one number"),
+    ("simulate", simulate_by_luck_of_its_own, "luck of its own"),
+    ("backpropagate", back_up_means, "a mean"),
+]
+
+
+@pytest.mark.parametrize(("name", "function", "mistake"), NAMED)
+def test_a_mistake_with_a_reply_gets_that_reply(name, function, mistake):
+    exercise = CHECKS[name]
+    wanted = ("misconception", f"✗ Not yet: {exercise.said.replies[mistake]}")
+    assert exercise.judge(function) == wanted
 
 
 @pytest.mark.parametrize(("name", "function"), WRONG)
@@ -434,12 +445,10 @@ def test_a_mistake_without_a_reply_is_shown_by_what_the_function_did(name, funct
 @pytest.mark.parametrize(
     ("name", "function", "told"),
     [
-        ("select", select_the_path, "list, which is not a node"),
         ("expand", expand_and_move_on, "the position of the node: expected old, got new"),
         ("expand", expand_and(a_win_at_once), "their wins: expected 0.00, got 1"),
         ("expand", expand_and(wins_go), "wins and visits of the node: expected old, got new"),
         ("expand", expand_after_a_visit, "has no visit yet, new children: expected 1, got 0"),
-        ("simulate", simulate_one_number, "do not give: expected none, got -1.0, 0.0, 1.0"),
         ("simulate", simulate_from_the_list, "changed the list of untried moves"),
         ("simulate", simulate_with_the_seed_42, "different results: expected 3, got 1"),
     ],

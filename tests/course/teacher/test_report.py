@@ -6,17 +6,21 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
+import nbformat
 import pytest
 from refusals import refused
 
-from mcts_course import class_report, hand_in, predict, write_report
+from mcts_course import BeTheSearch, class_report, hand_in, predict, write_report
 from mcts_course.lessons import random_games
+from mcts_course.teacher import __main__ as teacher
 from mcts_course.teacher import grade
 from mcts_course.teacher import report as room
 from mcts_course.work import progress
 from mcts_course.work.predict import MADE
 from mcts_course.work.progress import RECORD
+from mcts_viz import TicTacToe
 
 NAME = "random_games.games_needed"
 EXERCISE = random_games.games_needed
@@ -385,9 +389,6 @@ def test_the_lock_of_a_killed_kernel_holds_no_work_back(place, monkeypatch, lock
 def test_what_could_not_be_saved_is_saved_with_the_next(place, monkeypatch):
     EXERCISE.check(WRONG)
 
-    def full(path, data):
-        raise OSError(28, "No space left on device")
-
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", full)
         EXERCISE.check(EXERCISE.right)
@@ -454,10 +455,150 @@ def test_a_link_in_the_place_of_the_file_leads_nowhere(place):
     assert "it is a link" in refused(write_report, place)
 
 
-def test_where_nothing_can_be_saved_nothing_is_said(tmp_path, monkeypatch, capsys):
+def full(path, data):
+    raise OSError(28, "No space left on device")
+
+
+def test_what_is_not_saved_is_said_each_time_until_it_is(place, monkeypatch, capsys):
+    """One line in the cell, with the reason; a field says it where the guess is noted."""
+    hands, guess = BeTheSearch(TicTacToe()), predict("Which?", choices=["a", "b"])
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        for act in (lambda: EXERCISE.check(WRONG), EXERCISE.hint):
+            capsys.readouterr()
+            act()
+            said = " ".join(capsys.readouterr().out.split())
+            assert said.count("Not saved.") == 1
+            assert "(No space left on device)" in said
+        guess.answer = "a"
+        hands.events = [CHOICE]
+        for told in (guess.unsaved, hands.error):
+            assert told.startswith("Not saved.")
+    hands.events = [CHOICE, CHOICE]
+    guess.answer = "b"
+    assert guess.unsaved == hands.error == ""
+    kept = progress.read_report(place)
+    assert kept["exercises"][NAME]["verdicts"] == ["misconception"]
+    assert kept["exercises"][NAME]["hints"] == 1
+    assert len(kept["hands"]["Tic-tac-toe: ...\n...\n..."]["events"]) == 2
+
+
+def test_where_no_folder_is_an_answer_is_judged_all_the_same(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "gone" / "lesson.ipynb"))
     random_games.games_needed.check(EXERCISE.right)
-    assert capsys.readouterr().out.startswith("✓ Right")
+    said = capsys.readouterr().out
+    assert said.startswith("✓ Right")
+    assert "Not saved." in said
+
+
+def test_iterations_by_hand_outlive_the_kernel(place):
+    """What restart_by_hand did: the walks come back, and a new choice overwrites nothing."""
+    first = BeTheSearch(TicTacToe())
+    first.play_on()
+    first.events = [CHOICE] * 80
+    numbers = [(child.action, child.visits) for child in first.search.root.children]
+    begin_anew()
+    again = BeTheSearch(TicTacToe())
+    assert repr(again).startswith("Be the search: 12 of 12 iterations are done.")
+    assert [(child.action, child.visits) for child in again.search.root.children] == numbers
+    assert again.events == first.events
+    again.events = [CHOICE]
+    [done] = progress.read_report(place)["hands"].values()
+    assert (done["iterations"], len(done["events"]), done["walks"]) == (12, 80, first.walks)
+    other = BeTheSearch(TicTacToe(), seed=5)  # other playouts: its walks are others
+    assert (other.search.iterations, len(other.events)) == (0, 80)
+
+
+@pytest.mark.parametrize("walks", [[[0, 99]], [[]], [[0, 1, 2, 3]], [[8]] * 400])
+def test_walks_that_uct_would_not_take_are_left_out(place, walks):
+    BeTheSearch(TicTacToe()).events = [CHOICE]
+    said = json.loads(place.read_text())
+    [done] = said["hands"].values()
+    done["walks"] = walks
+    place.write_text(json.dumps(said))
+    begin_anew()
+    again = BeTheSearch(TicTacToe())
+    assert (again.search.iterations, again.error) == (0, "")
+    again.play_on()
+    assert again.done
+
+
+LESS = {
+    "exercises": (WORK | {"verdicts": ["wrong", "right"]}, WORK | {"verdicts": ["wrong"]}),
+    "predictions": ({"guess": "a", "measured": None}, {"guess": None, "measured": None}),
+    "hands": ({"iterations": 12, "events": [CHOICE] * 9}, {"iterations": 0, "events": [CHOICE]}),
+    "again": ({"token": 1, "answers": [[9, True]]}, {"token": 2, "answers": []}),
+}
+
+
+@pytest.mark.parametrize("kind", progress.KINDS)
+def test_of_all_that_is_saved_what_goes_on_further_stays(place, kind):
+    more, less = LESS[kind]
+    progress.keep(kind, "x", more)
+    begin_anew()
+    progress.keep(kind, "x", less)
+    assert progress.read_report(place)[kind]["x"] == progress.record()[kind]["x"] == more
+    progress.keep(kind, "x", dict(more))
+    assert progress.read_report(place)[kind]["x"] == more
+
+
+def test_who_handed_in_nothing_that_is_done_is_named(tmp_path):
+    for name, done in (("Ada", {NAME: WORK}), ("Bo", {}), ("Cy", {})):
+        said = SOUND | {"name": name, "exercises": done}
+        (tmp_path / f"{name}.json").write_text(json.dumps(said))
+    parts = class_report(tmp_path).parts()
+    assert parts[0] == "3 students have handed in."
+    assert "Handed in, with nothing done in it: Bo, Cy." in parts
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        (["Ali.json", "Ali (1).json"], "Ali (1).json, Ali.json"),
+        (["Ali_03.json", "Ali_04.json"], ""),
+        (["Ali-1.json", "Ali.json", "Eve.json"], "Ali-1.json, Ali.json"),
+    ],
+)
+def test_files_that_count_as_one_student_by_their_names_are_said_to(tmp_path, files, told):
+    for number, file in enumerate(files):
+        done = {f"lesson.{number}": WORK}
+        (tmp_path / file).write_text(json.dumps(SOUND | {"exercises": done}))
+    said = " ".join(part for part in class_report(tmp_path).parts() if isinstance(part, str))
+    wanted = f"These files count as one student, Ali, by their names: {told}. They may be of two."
+    assert (wanted in said) == bool(told)
+    assert ("count as one student" in said) == bool(told)
+
+
+def test_a_zip_of_thousands_of_reports_is_no_class(tmp_path):
+    with ZipFile(tmp_path / "many.zip", "w") as archive:
+        for number in range(3000):
+            report = SOUND | {"name": f"n{number}", "exercises": {NAME: WORK}}
+            archive.writestr(f"n{number}.json", json.dumps(report))
+    report = class_report(tmp_path)
+    assert len(report.people) == room.PEOPLE == 1000
+    said = report.parts()[1]
+    assert said.startswith("2,000 more reports are of no one among the first 1,000 students")
+
+
+def a_folder(path):
+    path.mkdir()
+    (path / "x").touch()
+
+
+@pytest.mark.parametrize("name", ["report.html", "grades.csv", "moodle.csv", "canvas.csv"])
+def test_where_a_table_cannot_be_replaced_it_is_written_beside(tmp_path, capsys, name, monkeypatch):
+    (tmp_path / "Ada.json").write_text(json.dumps(SOUND | {"exercises": {NAME: WORK}}))
+    a_folder(tmp_path / name)
+    monkeypatch.setattr(grade, "_run", lambda _: ({NAME: WORK}, ""))
+    nbformat.write(nbformat.v4.new_notebook(), tmp_path / "Ada.ipynb")
+    command = "report" if name == "report.html" else "grade"
+    more = ["--by", "student"] if command == "grade" else []
+    monkeypatch.setattr(sys, "argv", ["teacher", command, str(tmp_path), *more])
+    assert teacher.main() == 0
+    stem, suffix = name.split(".")
+    beside = tmp_path / f"{stem}_2.{suffix}"
+    assert beside.stat().st_size > 20
+    assert f"{tmp_path / name} cannot be replaced (" in capsys.readouterr().out
 
 
 def test_a_folder_without_reports_and_a_file_that_cannot_be_written(tmp_path, monkeypatch):
