@@ -19,7 +19,7 @@ from mcts_viz.games import Game
 
 from .choosing import by_position, choices_of
 from .look import Looker
-from .names import as_float, unread_wins
+from .names import as_float, unread_wins, usual_name
 from .numbers import HUGE, Table, numbers_of
 from .orders import Order, Pair, order_of, pairs_of
 from .positions import Positions, is_luck, options
@@ -55,6 +55,8 @@ class Replay:
         self.chooser = self.positions.chooser
         self.is_match = self.positions.is_read and game is not None and len(game.players) > 1
         """True if the rules are known, and say who wins against whom."""
+        known = usual_name("priors", looker.nodes[-1])  # which a root may lack
+        looker.sources["priors"] = looker.sources["priors"] or known
         said = [as_float(self.positions.ask("priors", node)) for node in range(self.count)]
         self.has_priors = any(said)
         self.priors = np.array(said if self.has_priors else [1.0] * self.count)

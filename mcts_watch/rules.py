@@ -27,7 +27,10 @@ NEAR: Final = 0.8
 """The share from which the nearest rule is worth a word."""
 UNSURE: Final = 0.03
 """Two viewpoints that explain choices alike, but for this share, are both possible."""
-GREEDY: Final = 0.05
+NOTHING: Final = 1e-4
+"""The share of the rewards' range below which c is 0."""
+LITTLE: Final = {True: ", which is little", False: ""}
+GREEDY: Final = 0.02
 """A c below this share of the rewards' range decides between level means alone."""
 RANDOM_WITHIN: Final = 4.0
 """Standard deviations within which a mean rank may be that of random choices."""
@@ -35,6 +38,8 @@ USUAL_C: Final = (0.5, 1 / sqrt(2), 0.7, 1.0, 1.25, 1.4, 1.41, sqrt(2), 1.5, 2.0
 """Constants that people write."""
 SAMPLE: Final = 250
 """Choices on which all rules are tried first."""
+FORMS: Final = 3
+"""Forms of PUCT that are tried with a c that grows: those that come nearest without."""
 SAMPLED_WITHIN: Final = 0.05
 """The share of a sample that a rule may explain less than the best one, to be tried on all."""
 BELOW: Final = " below the root"
@@ -201,12 +206,18 @@ def with_maximum(share: float) -> Rule:
 
 PUCT: Final = Rule("PUCT", lambda s: s.P * np.sqrt(s.N) / (1 + s.n))
 """PUCT as AlphaZero has it, with the visits of the parent itself."""
-PUCT_FORMS: Final = [
+FORMS_OF_N: Final = [
     PUCT,
     Rule("PUCT", lambda s: s.P * np.sqrt(s.S) / (1 + s.n)),
     Rule("PUCT", lambda s: s.P * np.sqrt(s.S + 1) / (1 + s.n)),
 ]
 OF_SHRUNK: Final = " and W/(1 + N) for the mean"
+PUCT_FORMS: Final = [
+    *FORMS_OF_N,
+    *(form._replace(value=shrunk, about=OF_SHRUNK) for form in FORMS_OF_N),
+]
+BASES: Final = [round(base) for base in np.geomspace(1, 1e6, 100).tolist()]
+"""Bases of a c that grows."""
 # A rule of your own is one line: RULES.append(Rule("my rule", lambda s: s.N / s.n))
 RULES: Final = [
     Rule("UCB1", ucb),
@@ -215,7 +226,6 @@ RULES: Final = [
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N) / (s.n + 1))),
     *PUCT_FORMS,
     Rule("PUCT without priors", lambda s: np.sqrt(s.N) / (1 + s.n)),
-    *(form._replace(value=shrunk, about=OF_SHRUNK) for form in PUCT_FORMS),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N) / (s.n + 1)), value=shrunk, about=OF_SHRUNK),
     growing(ALPHAZERO_BASE, PUCT),
     Rule("UCB1 with priors", lambda s: s.P * np.sqrt(np.log(s.N) / s.n)),
@@ -419,12 +429,9 @@ def fits_of_part(s: Choices, reach: float, which: str) -> list[Fit]:
     best = best_of(every, len(s))
     if is_named(best.explained, len(s)) or not best.rule.name.startswith("PUCT"):
         return every
-    return [best, *every_fit(s, reach, with_bases(best.rule))]
-
-
-def with_bases(rule: Rule) -> list[Rule]:
-    """That form of PUCT with a c that grows, by every base up to a million."""
-    return [growing(round(base), rule) for base in np.geomspace(1, 1e6, 100)]
+    forms = sorted((fit for fit in every if fit.rule in PUCT_FORMS), key=lambda fit: fit.explained)
+    grown = [growing(base, fit.rule) for fit in forms[-FORMS:] for base in BASES]
+    return [best, *every_fit(s, reach, grown)]
 
 
 def misfits(s: Choices, fit: Fit) -> int:
@@ -463,7 +470,8 @@ def named_reading(
         if fit.rule is best.rule and best.explained - fit.explained <= max(5, UNSURE * of)
     )
     signs = best.signs if len(possible) == 1 else ()
-    is_greedy = best.most < GREEDY * width and fault not in WITHOUT_C
+    is_small = best.most < GREEDY * width and fault not in WITHOUT_C
+    is_greedy = is_small and best.least < NOTHING * width
     first = "greedy" if is_greedy else best.rule.name
     rivals = rivals_of(every, best, first, of, width)
     name = " or ".join([first, *rivals])
@@ -471,7 +479,7 @@ def named_reading(
     middle, text = 0.0, name
     if not (is_greedy or rivals or fault in WITHOUT_C):
         c, middle = (best.least, best.most), min((best.least + best.most) / 2, best.least + 1)
-        text += said_c(best.least, best.most) + best.rule.about
+        text += said_c(best.least, best.most) + best.rule.about + LITTLE[is_small]
     if first.startswith("PUCT") and (s.P == 1).all():
         text += " (no priors found)"
     text += f", for rewards from {low:g} to {high:g}, {viewpoint_of(best, signs)}: "
