@@ -199,12 +199,11 @@ class Replay:
     @cached_property
     def rewards(self) -> Rewards:
         """The scale of the rewards of a visit where they are known, else that of all means."""
-        if self.numbers.pays:
-            below = chain.from_iterable(
-                zip(step.wins[1:], step.visits[1:], strict=True) for step in self.steps
-            )
-            paid = [won / self.unit for won, more in below if more == self.unit]
-        else:
+        below = chain.from_iterable(
+            zip(step.wins[1:], step.visits[1:], strict=True) for step in self.steps
+        )
+        paid = [won / self.unit for won, more in below if more == self.unit]
+        if len({*paid}) < 2 or not self.numbers.pays:
             known = (self.visits > 0) & (self.node > 0)
             paid = (self.wins[known] / self.visits[known]).tolist()
         paid = [reward for reward in paid if abs(reward) < HUGE]
