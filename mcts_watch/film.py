@@ -153,20 +153,12 @@ def root_visits(replay: Replay) -> tuple[Any, Any]:
 
     Shares of the picture are shares of the root's visits, which a search may leave out.
     """
-    parent = np.array(replay.looker.parent[: replay.count])
     before = replay.before[0].copy()
-    top, firsts = replay.node == 0, parent[replay.node] == 0
-    if replay.n[0] > before[0] or not firsts.any():
+    kids = np.array([kid for kid in replay.looker.kids[0] if kid < replay.count], int)
+    if replay.n[0] > before[0] or not len(kids):
         return replay.visits, before
-    visits, last = replay.visits.copy(), before.copy()
-    before[0] = before[parent == 0].sum()
-    total = {0: float(before[0])}
-    for time, node, count in zip(
-        replay.time[firsts], replay.node[firsts], replay.visits[firsts], strict=True
-    ):
-        total[int(time)] = total[max(total)] + count - last[node]
-        last[node] = count
-    known = np.array(sorted(total))
-    at = np.searchsorted(known, replay.time[top], side="right") - 1
-    visits[top] = np.array([total[int(time)] for time in known])[at]
+    top, visits, table = replay.node == 0, replay.visits.copy(), replay.table
+    before[0] = before[kids].sum()
+    times = replay.time[top]
+    visits[top] = sum(table.at(table.n, np.full(len(times), kid), times) for kid in kids.tolist())
     return visits, before

@@ -230,7 +230,7 @@ RULES: Final = [
     growing(ALPHAZERO_BASE, PUCT),
     Rule("UCB1 with priors", lambda s: s.P * np.sqrt(np.log(s.N) / s.n)),
     Rule("UCB1-Tuned", tuned),
-    *map(with_maximum, (0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9)),
+    *map(with_maximum, (0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9)),
     stored(0),
     stored(1),
     Rule("UCB1 with the root's visits for the parent's", by_root, "root-in-logarithm"),

@@ -31,10 +31,6 @@ class Viewpoint(Family):
     families."""
 
     name = "viewpoint"
-    TEXTS: ClassVar[dict[str, str]] = {}
-
-    def look(self) -> Iterator[Finding]:
-        yield from ()
 
     def checked(self) -> Checked:
         signs = self.replay.rule.signs

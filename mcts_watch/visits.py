@@ -246,8 +246,7 @@ class Visits(Family):
         if len(steps) < ENOUGH or len(missed) < 0.9 * len(steps):
             return
         s, before = self.replay.choices, float(self.replay.before[0][0])
-        parents = np.array(self.replay.looker.parent)[s.node[s.chosen]]
-        own = s.only(parents == 0)
+        own = s.only(s.above == 0)
         # ln 1 is 0, so a root that stays at one visit never explores, while other nodes do.
         if before == 1 and len(own) >= ENOUGH and self.replay.rule.name == "UCB1":
             greedy = int(own.is_largest(mean(own)).sum())
@@ -266,12 +265,8 @@ class Visits(Family):
     def _stops(self) -> list[tuple[int, int, int]]:
         """Iterations that stop above a finished node without a visit: time, that node, its
         parent."""
-        found = []
-        for step in self.replay.steps:
-            end = self._stopped_above(step)
-            if end is not None:
-                found.append((step.time, end, step.end))
-        return found
+        ends = ((step, self._stopped_above(step)) for step in self.replay.steps)
+        return [(step.time, end, step.end) for step, end in ends if end is not None]
 
     def _stopped_above(self, step: Step) -> int | None:
         """A finished child without a visit, below the last node of a path that adds no node."""
