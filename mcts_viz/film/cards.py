@@ -191,7 +191,9 @@ class FilmData:
         moment = self.at(iteration, phase)
         layout = lay_out(moment, self.count, wide)
         shown = [*layout.shown]
-        more, untried, pruned = dict[int, int](), dict[int, int](), dict[int, int]()
+        more = dict[int, int]()
+        untried = dict[int, int]()
+        pruned = dict[int, int]()
         drawn = {int(self.trace.parent[node]): 0 for node in shown}
         for node in shown[1:]:
             drawn[int(self.trace.parent[node])] += 1

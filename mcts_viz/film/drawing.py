@@ -224,7 +224,10 @@ def _draw_text(parent: Element, node: Node) -> None:
 
 
 def _draw_shape(parent: Element, node: Node) -> None:
-    x, y, wide, high = node.x, node.y, node.wide, node.high
+    x = node.x
+    y = node.y
+    wide = node.wide
+    high = node.high
     left, top = x - wide / 2, y - high / 2
     if node.shape == "ellipse":
         add(parent, "ellipse", node.look, cx=x, cy=y, rx=wide / 2, ry=high / 2)

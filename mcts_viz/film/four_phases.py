@@ -151,7 +151,9 @@ class Iteration:
     def __init__(self, data: SearchFilm, number: int) -> None:
         trace = data.trace
         path = list(trace.path(int(trace.leaf[number - 1])))
-        self.data, self.trace, self.number = data, trace, number
+        self.data = data
+        self.trace = trace
+        self.number = number
         self.order = move_order(trace)
         self.new = path[-1] if path[1:] and trace.created_at[path[-1]] == number else None
         self.folded = max(0, len(path) - DEEPEST)
@@ -231,7 +233,9 @@ class Iteration:
     @property
     def untried(self) -> list[str]:
         """Short names of moves without a node where selection stopped."""
-        trace, game, end = self.trace, self.data.game, self.path[self.walked - 1]
+        trace = self.trace
+        game = self.data.game
+        end = self.path[self.walked - 1]
         state = trace.state(end)
         tried = {
             trace.action_of(n) for n in trace.children[end] if trace.created_at[n] <= self.number
@@ -241,7 +245,9 @@ class Iteration:
     @cached_property
     def playout(self) -> tuple[list[str], Any, Any]:
         """The playout's moves, each with its player, and the last two positions."""
-        game, trace, said = self.data.game, self.trace, []
+        game = self.data.game
+        trace = self.trace
+        said = []
         states = trace.played_out(self.number)
         for state, code in zip(states, trace.playouts[self.number].tolist(), strict=False):
             action = trace.actions[code]

@@ -126,7 +126,9 @@ class Picture:
     """The drawing of one moment; ``exact`` has values that are known, by node."""
 
     def __init__(self, data: FilmData, frame: Frame, exact: dict[int, str] | None = None) -> None:
-        self.data, self.frame, self.exact = data, frame, exact or {}
+        self.data = data
+        self.frame = frame
+        self.exact = exact or {}
         self.layers: dict[str, list[Node]] = {
             name: [] for name in ("ghosts", "frames", "boards", "texts", "pills")
         }

@@ -151,7 +151,7 @@ STILL_COMPLEX = {
 RULES: dict[str, tuple[Callable[[Path], Iterator[str]], dict[str, int]]] = {
     "complexity": (too_complex, STILL_COMPLEX),
     "width": (too_wide, {}),
-    "golf": (golf, {"mcts_viz/film": 10}),
+    "golf": (golf, {}),
 }
 """By rule: what finds its exceptions, and how many a room still has."""
 
