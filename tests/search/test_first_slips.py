@@ -41,8 +41,8 @@ SLIPS = {
         "MCTS.search() got an unexpected keyword argument 'iteration'",
     ),
     "a name of a method misspelt": (
-        lambda: MCTS(GAME).serach(iterations=9),
-        "'MCTS' object has no attribute 'serach'",
+        lambda: MCTS(GAME).searches(iterations=9),
+        "'MCTS' object has no attribute 'searches'",
     ),
     "no budget": (lambda: MCTS(GAME).search(), NO_BUDGET),
     "no budget for a recording": (lambda: MCTS(GAME).record(), NO_BUDGET),
