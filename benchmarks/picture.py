@@ -91,12 +91,14 @@ LOOK = """() => {
     };
 }"""
 GO = """async ([place, phase]) => {
-    const slider = document.querySelector("input[type=range]");
+    const slider = document.querySelector(".track input");
     slider.value = place;
     slider.dispatchEvent(new Event("input"));
     const frame = () => new Promise(requestAnimationFrame);
     await frame().then(frame); // a second place within a frame waits for the next
-    document.querySelectorAll(".phase")[phase].click();
+    const phases = document.querySelector(".phases input");
+    phases.value = phase;
+    phases.dispatchEvent(new Event("input"));
 }"""
 
 

@@ -75,7 +75,7 @@ class Design:
 
 DESIGNS = (
     Design("`Player`, river", PLAYER),
-    Design("`Player`, close-up", WALK),
+    Design("`Player`, ladder", WALK),
     Design("`Player`, river, truth on", PLAYER, ("t",)),
     Design("`Compare`, truth on in both", COMPARE, ("t",)),
     Design("`interact` + `display(SVG)`", NAIVE),
@@ -225,7 +225,7 @@ def measure(lab: JupyterLab, design: Design, options: argparse.Namespace) -> Mea
         _, _, film_bytes = traffic.during(notebook.run_all)
         notebook.errors.clear()  # JupyterLab's own, of the connection that was cut
         output = notebook.output(1)
-        slider = output.locator("[role=slider]" if naive else "input[type=range]").first
+        slider = output.locator("[role=slider]" if naive else ".track input").first
         watched = output.locator(".widget-output" if naive else ".mcts-player").first
         watched.locator("img" if naive else "svg").first.wait_for()
         watched.evaluate(f"element => ({WATCH})(element, {str(not naive).lower()})")

@@ -694,7 +694,8 @@ def check_badges(film, badge):
 
 START = r"(?P<place>At the root|After .+?)(?:, with c = (?P<c>\S+?))?"
 TITLES = {
-    "open": r"Not compared: an untried move is left",
+    "open": rf"{START}: (?P<why>not compared, an untried move is left|not compared, the move was "
+    r"given|the walk ends here)(?P<known>; the scores so far)?",
     "nothing": rf"{START}: nothing to compare",
     "chance": rf"{START}: chance decides, so nothing is compared",
     "choice": rf"{START}(?P<now>, now)?: {CHOICE}",
@@ -710,7 +711,13 @@ def check_title(film, iteration, phase, node, c, title):
     past = c is None and phase != "backpropagate"
     if name == "open":
         assert past
-        assert node == walk[-1]
+        before = [n for n in trace.children[node] if trace.created_at[n] < iteration]
+        state = trace.state(node)
+        over = trace.game.is_terminal(state)
+        moves = () if over else chances(trace.game, state) or trace.game.legal_actions(state)
+        left = len(trace.children[node]) > 0 and len(moves) > len(before)
+        why = "not compared, an untried move is left" if left else "the walk ends here"
+        assert said["why"] == (why if node == walk[-1] else "not compared, the move was given")
         return None
     place = f"After {trace.label(node)}" if node else "At the root"
     assert said["place"] == place

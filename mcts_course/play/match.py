@@ -23,6 +23,19 @@ class Turn(NamedTuple):
     after: Any
 
 
+class Reply(NamedTuple):
+    """A move that a search chose."""
+
+    turn: Turn
+    visits: dict[Any, int]
+    """By action: how many of its iterations began with it."""
+    mean: float
+    """The mean of the move it chose, as its own side sees it."""
+    change: float
+    """By how much that is more than at its reply before; 0 at the first one."""
+    trace: Trace
+
+
 class Match:
     """One reader against an agent, who moves for all sides but ``side``."""
 
@@ -57,6 +70,26 @@ class Match:
     def trace(self) -> Trace | None:
         """The search that chose the agent's last move; ``None`` if no search did."""
         return self._thought.trace if self._thought else None
+
+    @property
+    def replies(self) -> list[Reply]:
+        """The moves that a search chose, in order."""
+        found: list[Reply] = []
+        for turn in self._turns:
+            thought = turn.chosen.thought
+            if thought is None or thought.trace is None:
+                continue
+            visits = {action: visits for action, (visits, _) in thought.moves.items()}
+            mean = thought.moves[turn.chosen.action][1]
+            change = mean - found[-1].mean if found else 0.0
+            found.append(Reply(turn, visits, mean, change, thought.trace))
+        return found
+
+    @property
+    def _decisive(self) -> int:
+        """The place of the reply in which the search's mean changed most, among the replies."""
+        changes = [abs(reply.change) for reply in self.replies]
+        return changes.index(max(changes))
 
     @property
     def _thought(self) -> Thought | None:

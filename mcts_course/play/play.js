@@ -2,6 +2,7 @@
 // come from Python; the page only knows where the focus is.
 
 import { ClickableBoard } from "./clickable_board.js";
+import { Strip } from "./strip.js";
 import {
   Meter,
   MoveRows,
@@ -44,7 +45,8 @@ class Game {
     const film = () => this.#film(model.get("film"));
     const paint = () =>
       this.#paint(model.get("position"), model.get("thought"), model.get("error"));
-    this.deaf = hear(model, { film, position: paint, thought: paint, error: paint, heard: paint });
+    const decided = () => this.strip.paint(model.get("decided"));
+    this.deaf = hear(model, { film, decided, position: paint, thought: paint, error: paint, heard: paint });
   }
 
   /** The title, and a button for each act. */
@@ -87,12 +89,14 @@ class Game {
     this.thought = new MoveRows(["move", "visits", "", "mean"]);
     const stop = () => this.requests.send("stop");
     this.meter = new Meter("Thinking", "Play the best move found so far", stop);
+    this.strip = new Strip(board, (reply) => this.requests.send("look_at", { reply }));
     const thought = [this.heading, this.thought.element, this.meter.element];
     return element(
       "div",
       { class: "talk" },
       element("div", { class: "turn" }, sign, this.status),
       this.words,
+      this.strip.element,
       group("thought", "The search", ...thought),
     );
   }

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import traitlets
 
-from mcts_viz.errors import GameError, short_repr
+from mcts_viz.errors import GameError, among, require, short_repr
 from mcts_viz.film import Film
 from mcts_viz.film.words import fixed, plain
 from mcts_viz.games import NATURE, Game, turns
@@ -23,13 +23,14 @@ from mcts_viz.player.worker import Steps, Worker, sentence
 from mcts_viz.search.checks import explain_game_error, outcomes
 
 from .board import ClickableBoard, Shown
-from .match import Match, Turn, capital
+from .match import Match, Reply, Turn, capital
 from .opponent import Chooser, Chosen, Opponent, Thought
 
 ACTS = ("new_game", "take_back", "hint", "stop", "look_inside", "close_film")
 """The requests that the page may make beside a move."""
 ROLL = 0.2
 """Seconds before chance decides, so that a reader sees what she decides about."""
+SCRIPTS = ("clickable_board.js", "strip.js", "play.js")
 LOOK = files(__package__).joinpath("play.css").read_text(encoding="utf-8")
 BARS = 9
 """Moves whose visits are shown; of more, the most visited."""
@@ -50,7 +51,9 @@ class Play(Match, Widget):
     While a search thinks, the visits of its moves are shown as bars that grow. In a notebook the
     agent replies after the cell has ended, and ``await play.wait()`` waits for it; in a script it
     has replied when a call returns. What goes wrong while it thinks is shown in the widget and
-    kept in ``error``. Raises ``SearchError`` or ``GameError`` for what cannot be played.
+    kept in ``error``. After a game all its replies stand side by side, and any of them can be
+    looked into; ``replies`` has them in Python. Raises ``SearchError`` or ``GameError`` for what
+    cannot be played.
 
     >>> from mcts_course.play import Play
     >>> from mcts_viz import ExactAgent, Nim
@@ -60,12 +63,14 @@ class Play(Match, Widget):
     'Exact play played 1 from heap 1 (row 1, column 1).'
     """
 
-    part = traitlets.Unicode(part_of(__package__, "clickable_board.js", "play.js")).tag(sync=True)
+    part = traitlets.Unicode(part_of(__package__, *SCRIPTS)).tag(sync=True)
     _css = f"{style()}\n{themed('.mcts-play')}\n{LOOK}"
     facts = traitlets.Dict().tag(sync=True)
     position = traitlets.Dict().tag(sync=True)
     thought = traitlets.Dict().tag(sync=True)
     """The search's progress, or its last numbers before its last move."""
+    decided = traitlets.Dict().tag(sync=True)
+    """After a game, all replies of the search; empty before, and where no search has moved."""
     film = traitlets.Dict().tag(sync=True)
     heard = traitlets.Int().tag(sync=True)
 
@@ -146,12 +151,21 @@ class Play(Match, Widget):
         """End the search now; it plays the best move that it has found so far."""
         self._worker.stop()
 
-    def look_inside(self) -> None:
-        """Open the film of the search that chose the agent's last move, in place of the board."""
-        thought, trace = self._thought, self.trace
-        if thought is None or trace is None:
+    def look_inside(self, reply: int | None = None) -> None:
+        """Open the film of a search that chose a move, in place of the board.
+
+        ``reply`` counts from 0. Without it, it is the last one while a game is on, and after it
+        the one in which the search's mean changed most.
+        """
+        replies = self.replies
+        if not replies:
             return self._say("There is no film yet: it comes with a move that a search chooses.")
-        title = f"The search that chose {self._board.move(thought.state, thought.chosen)}"
+        if reply is None:
+            reply = self._decisive if self._to_move is None else len(replies) - 1
+        known = range(len(replies))
+        require(among(reply, known), "reply", f"0 to {len(replies) - 1}", reply, GameError)
+        turn, trace = replies[reply].turn, replies[reply].trace
+        title = f"The search that chose {self._move(turn)}"
         self._say(f"The film of {trace.iterations:,} iterations is being laid out …")
         self.film = {"title": title, **Film(trace).payload()}
         self._say(f"{title}: its film is open.")
@@ -239,6 +253,43 @@ class Play(Match, Widget):
             "said": said,
             "version": self._version,
         }
+        self.decided = self._decided() if to_move is None else {}
+
+    def _decided(self) -> dict[str, Any]:
+        """What is shown of the search's replies once the game is over."""
+        replies = self.replies
+        if not replies:
+            return {}
+        place = self._decisive
+        reply = replies[place]
+        told = ""
+        if reply.change:
+            ends = f"from {fixed(reply.mean - reply.change)} to {fixed(reply.mean)}"
+            told = f"Its mean changed most with reply {place + 1}, {ends}. "
+        shown = [self._shown(number, each) for number, each in enumerate(replies, 1)]
+        return {"said": f"{told}Click a reply to see its search.", "at": place, "replies": shown}
+
+    def _shown(self, number: int, reply: Reply) -> dict[str, Any]:
+        """A reply as the page shows it: the position after it, and the visits of its moves."""
+        before, chosen = reply.turn.before, reply.turn.chosen.action
+        mean = fixed(reply.mean)
+        legal = [action for action in self.game.legal_actions(before) if action in reply.visits]
+        most = sorted(legal, key=lambda action: -reply.visits[action])[:BARS]
+        label, longest = self._board.label(before, chosen), max(reply.visits.values())
+        bars = [
+            {"share": reply.visits[action] / longest, "chosen": action == chosen}
+            for action in legal
+            if action in most
+        ]
+        visits = f"{reply.visits[chosen]:,} of {sum(reply.visits.values()):,} visits"
+        return {
+            "cells": self._board.cells(reply.turn.after),
+            "before": self._board.cells(before),
+            "label": label,
+            "bars": bars,
+            "mean": mean,
+            "said": f"Reply {number}: {label}, {visits}, mean {mean}",
+        }
 
     def _think(self, thought: Thought | None) -> None:
         """Show what a search thinks, or what it thought when it had chosen a move."""
@@ -298,7 +349,9 @@ class Play(Match, Widget):
         """Do what the page asks for; an error here would be seen nowhere but in the widget."""
         self.heard += 1
         try:
-            if content["act"] in ACTS:
+            if content["act"] == "look_at":
+                self.look_inside(content["reply"])
+            elif content["act"] in ACTS:
                 getattr(self, content["act"])()
             elif content["version"] == self._version:  # else it was meant for another position
                 self.play(list(self.game.legal_actions(self.state))[content["choice"]])
@@ -307,4 +360,6 @@ class Play(Match, Widget):
 
     def _still_forms(self) -> dict[str, str]:
         shown = cast("Shown", self.position)
-        return self._board.still_forms(shown, f"{self.said}\n{self.position['status']}")
+        replies = [f"{reply['said']}." for reply in self.decided.get("replies", [])]
+        said = [self.said, self.position["status"], *replies]
+        return self._board.still_forms(shown, "\n".join(said))

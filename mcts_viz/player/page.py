@@ -190,7 +190,7 @@ def document(
     """One film as an HTML document, or two that are moved together; it opens at that moment.
 
     ``film.html#at=120.select&end=140&view=walk&autoplay`` opens it at another, stops after
-    iteration 140, shows the walk close up and plays; each part may be left out. Of two films
+    iteration 140, shows the ladder of its walk and plays; each part may be left out. Of two films
     ``more`` has a ``note`` on where they part, and ``differ`` leads there.
     """
     first = leading(films)

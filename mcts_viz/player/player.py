@@ -40,9 +40,10 @@ class Player(FilmWidget):
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
     to 300) bounds what the tree shows. ``tools`` are switched on from the beginning: some of
     "truth", "predict" and "whatif"; the others wait behind ⋯. ``view`` is "river" for
-    the whole tree, or "walk" for the path of one iteration close up. While the reader moves
-    through the film nothing is asked of Python; ``observe`` hears of the moment where it rests,
-    and an error in an observer is shown in the player, as ``error`` is. Where widgets
+    the whole tree, or "walk" for the ladder, a row for each decision of one iteration's walk;
+    without it a step to Select shows the ladder up to iteration 60, and else the tree. While the
+    reader moves through the film nothing is asked of Python; ``observe`` hears of the moment where
+    it rests, and an error in an observer is shown in the player, as ``error`` is. Where widgets
     cannot live, the output is a picture and text.
 
     >>> from mcts_viz import MCTS, Player, TicTacToe

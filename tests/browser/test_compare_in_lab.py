@@ -31,7 +31,7 @@ def places(notebook: Notebook) -> list[tuple[int, str]]:
 def test_it_is_one_screen_with_one_bar_and_the_trees_high_up(notebook: Notebook) -> None:
     box = root(notebook).bounding_box()
     assert box["height"] <= 600
-    assert root(notebook).locator("input[type=range]:visible").count() == 1
+    assert root(notebook).locator("input[type=range]:visible").count() == 2
     assert root(notebook).get_by_role("button", name="1 Select", exact=True).count() == 1
     stages = [stage.bounding_box() for stage in root(notebook).locator(".stage").all()]
     assert stages[0]["y"] == stages[1]["y"]

@@ -40,7 +40,7 @@ STANDS = """indices => {
             marks: [".now", ".future"].map(mark => parseFloat(
                 root.querySelector(`.ribbon ${mark}`).style.left)),
             counter: text(".counter"), code: text(".side pre"),
-            pressed: [...root.querySelectorAll('.phase[aria-pressed="true"]')]
+            pressed: [...root.querySelectorAll(".phase.now")]
                 .map(one => one.textContent),
             walked: [...root.querySelectorAll(".area.walked")].map(area => area.dataset.move),
             panel: text(".playout"), note: player.film.playoutPanel(player.frame).note,

@@ -29,7 +29,7 @@ EVERY_ITERATION = """player => {
     const press = (key, ctrlKey) =>
         player.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true }));
     press("Home", false);
-    for (let place = 1; place <= player.querySelector("input[type=range]").max; place++) {
+    for (let place = 1; place <= player.querySelector(".track input").max; place++) {
         for (const card of player.querySelectorAll(".card")) seen.add(card.dataset.node);
         press("ArrowRight", true);
     }
@@ -44,14 +44,14 @@ def film() -> Film:
 
 def look_at_everything(page: Page) -> int:
     """Every tool, phase and iteration of the first player; returns how many cards there were."""
-    slider = page.locator("input[type=range]").first
+    slider = page.locator(".track input").first
     slider.focus()
     for key in ("p", "t", "v", "b", "v"):
         page.keyboard.press(key)
     for iteration in (1, 2, 150, 200, 400):
         slider.fill(str(iteration))
         for phase in PHASES:
-            page.locator(f".phases .{phase}").first.click()
+            page.locator(".phases input").first.fill(str(PHASES.index(phase)))
             page.keyboard.press("ArrowRight")
     return int(page.locator(".mcts-player").first.evaluate(EVERY_ITERATION))
 

@@ -32,7 +32,7 @@ def test_it_opens_at_its_moment_and_is_scrubbed(show: Show) -> None:
     assert place(page) == (200, "backpropagate")
     root = page.locator('.river .card[data-node="0"]')
     expect(root.locator(".share")).to_have_text(re.compile("/200$"))
-    page.get_by_role("button", name="Select").click()
+    page.get_by_role("slider", name="Phase").fill("0")
     assert place(page) == (200, "select")
     assert page.get_by_text("What if", exact=True).count() == 0, "there is no kernel"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise, starmap
-from math import dist
+from math import dist, inf
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from mcts_viz import MCTS, Bandit, Film, TicTacToe
 from mcts_viz.film.words import plain
@@ -24,7 +24,7 @@ PLAYER = ".mcts-player"
 
 def open_film(show: Show, film: Film, **profile: Any) -> Page:
     """A page of the film at its start; the keys are the player's."""
-    page = show(film.to_html(film.iterations[0]), **{"viewport": SIZE, **profile})
+    page = show(film.to_html(film.iterations[0]), "#view=river", **{"viewport": SIZE, **profile})
     page.locator(PLAYER).focus()
     return page
 
@@ -343,7 +343,7 @@ def next_iteration(page: Page, film: Film, iteration: int) -> tuple[dict[str, An
 def test_nothing_jumps_between_iterations(
     show: Show, name: str, request: pytest.FixtureRequest
 ) -> None:
-    """A card that stays glides; those of the root's moves never leave their line."""
+    """A card that stays glides; those of the root's moves stay, or come nearer to the root."""
     film = film_of(name)
     shown, boundaries = film.iterations, 60 if request.config.getoption("--slow") else 4
     still = [0, *(node for node, parent in enumerate(film.data.trace.parent) if parent == 0)]
@@ -353,7 +353,8 @@ def test_nothing_jumps_between_iterations(
         end, _ = next_iteration(page, film, iteration)
         for node in map(str, still):
             if node in end:
-                assert end[node][1] == pytest.approx(lines.setdefault(node, end[node][1]), abs=0.6)
+                assert end[node][1] <= lines.get(node, inf) + 0.6
+                lines[node] = end[node][1]
     assert len(lines) > 1
 
 
@@ -426,7 +427,7 @@ def test_motion_ends_at_once_on_a_key_and_is_not_forced_on_anybody(show: Show) -
 
 DRAGGED = """async () => {
     const player = document.querySelector(".mcts-player");
-    const slider = player.querySelector("input[type=range]");
+    const slider = player.querySelector(".track input");
     const left = new Set(); // what stands still is painted again when the hand rests
     const observer = new MutationObserver((changes) => {
         for (const { oldValue } of changes) left.add(oldValue);
@@ -450,3 +451,69 @@ def test_a_drag_paints_once_a_frame_and_ends_where_the_hand_rests(show: Show) ->
     first, last, left = ask(page, DRAGGED)
     assert int(first) - int(last) == 39, "the first move at once, the last one in the end"
     assert left == [first], "and none between"
+
+
+def test_the_phases_are_a_slider(show: Show) -> None:
+    """Four stops, each below its name; by click, drag and arrows, and as large as a finger."""
+    film = film_of("tic-tac-toe")
+    page = open_film(show, film)
+    go(page, film, 100, "select")
+    slider = page.get_by_role("slider", name="Phase")
+    assert slider.evaluate("one => [one.min, one.max, one.step]") == ["0", "3", ""]
+    names = page.locator(".phase")
+    for place_of, (number, phase) in zip(names.all(), enumerate(PHASES), strict=True):
+        middle = box_of(place_of)
+        page.mouse.click(*middle)
+        assert place(page) == ("100", phase), "a click on a name is one on its stop"
+        assert slider.get_attribute("aria-valuetext") == phase.capitalize()
+        assert slider.input_value() == str(number)
+        expect(page.locator(".phase.now")).to_have_text(f"{number + 1} {phase.capitalize()}")
+    first, last = box_of(names.first), box_of(names.last)
+    page.mouse.move(*last)
+    page.mouse.down()
+    for part in (0.7, 0.4, 0):
+        page.mouse.move(first[0] + part * (last[0] - first[0]), first[1] + 6)
+    page.mouse.up()
+    assert place(page) == ("100", "select")
+    slider.focus()
+    for wanted in ("expand", "simulate", "backpropagate"):
+        page.keyboard.press("ArrowRight")
+        assert place(page) == ("100", wanted)
+    page.keyboard.press("ArrowRight")
+    assert place(page) == ("101", "select"), "from the last one on to the next iteration"
+    page.keyboard.press("ArrowLeft")
+    assert place(page) == ("100", "backpropagate")
+    page.keyboard.press("Home")
+    assert place(page) == ("100", "select")
+
+
+def box_of(part: Locator) -> tuple[float, float]:
+    found = part.bounding_box()
+    assert found
+    return found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
+
+
+def test_a_step_to_select_opens_the_ladder_while_a_tree_is_small(show: Show) -> None:
+    """A drag through the iterations shows the tree; V keeps either."""
+    film = film_of("tic-tac-toe")
+    page = show(film.to_html(57, "select"), viewport=SIZE)
+    root = page.locator(PLAYER)
+    expect(root).to_have_attribute("data-view", "walk")
+    root.focus()
+    page.keyboard.press("2")
+    expect(root).to_have_attribute("data-view", "river")
+    page.keyboard.press("ArrowLeft")
+    expect(root).to_have_attribute("data-view", "walk")
+    page.locator(".track input").fill("40")
+    expect(root).to_have_attribute("data-view", "river")
+    page.keyboard.press("1")
+    expect(root).to_have_attribute("data-view", "walk")
+    page.keyboard.press("v")
+    expect(root).to_have_attribute("data-view", "river")
+    for key in ("2", "1"):
+        page.keyboard.press(key)
+        expect(root).to_have_attribute("data-view", "river")
+    late = show(film.to_html(61, "select"), viewport=SIZE)
+    expect(late.locator(PLAYER)).to_have_attribute("data-view", "river")
+    first = show(film.to_html(5, "select"), viewport=SIZE)
+    expect(first.locator(PLAYER)).to_have_attribute("data-view", "river")

@@ -46,7 +46,8 @@ window.faults = ({ tree, walk, river }) => {
     const root = cards.find(card => card.node === 0);
     if (!root || root.y < 0 || root.y + root.height > height)
         found.push("the root is out of sight");
-    if (rows[1] !== 104 || rows[2] !== 198) found.push("rows 1 and 2 have moved");
+    const isUsual = rows[1] >= 104 && rows[1] <= 158 && rows[2] >= 198 && rows[2] <= 284;
+    if (!isUsual) found.push("rows 1 and 2 have moved");
     for (const card of cards) {
         const { node, x, y } = card;
         const isIn = x - card.width / 2 >= 0 && x + card.width / 2 <= width
@@ -119,10 +120,9 @@ def test_a_slim_pane_is_whole(page: Page) -> None:
 
 
 WIDE = """async ([payload, pane]) => {
-    const { closeUp } = await module("picture/close_up.js");
     const found = [];
     for await (const moment of moments(payload, pane)) {
-        const { frame, river, tree, walk } = moment;
+        const { frame, river, tree } = moment;
         const say = text => found.push(`${frame.iteration}: ${text}`);
         faults(moment).forEach(say);
         const carded = new Set(river.cards.filter(card => card.depth === 1).map(card => card.node));
@@ -136,13 +136,6 @@ WIDE = """async ([payload, pane]) => {
         const stop = tree.inTree(frame.walk.at(-1)), untried = 121 - moves.length;
         const fans = river.ghosts.map(({ count }) => count);
         if (stop === 0 && untried && fans.join() !== String(untried)) say(`fans of ${fans}`);
-        const close = closeUp(tree, { ...pane, walk, stop, focus: 0 });
-        const shown = close.cards.filter(card => card.depth === 1).length;
-        const named = close.ghosts.filter(ghost => !ghost.name.startsWith("⋮")
-            && ghost.below === close.rows[1]).length;
-        const rest = (stop === 0 ? 121 : moves.length) - shown - named;
-        const said = close.ghosts.find(ghost => ghost.name.startsWith("⋮"))?.name ?? "⋮ 0";
-        if (said !== `⋮ ${rest}`) say(`${said} for ${rest}`);
         if (found.length > 5) break;
     }
     return found;
@@ -150,7 +143,7 @@ WIDE = """async ([payload, pane]) => {
 
 
 def test_of_many_moves_nine_have_cards_and_the_others_are_counted(page: Page) -> None:
-    """In the river one dashed fan for all that is untried, close up "⋮" and a number."""
+    """One dashed fan for all that is untried."""
     assert page.evaluate(WIDE, [payload(wide()), PANE]) == []
 
 
@@ -172,7 +165,7 @@ THINNEST_RIBBON = """async ([payload, pane]) => {
         if (!water) {
             water = new Water(document.createElement("canvas"), tree);
             document.body.append(water.canvas);
-            water.resize(pane.width, pane.height);
+            water.resize(pane.width, pane.height, 1);
             const { fill } = CanvasRenderingContext2D.prototype;
             water.brush.fill = function (path) {
                 if (typeof this.fillStyle === "string") {
@@ -198,42 +191,9 @@ def test_what_alpha_beta_needed_is_a_line_at_least(page: Page, number: int) -> N
     assert thinnest >= 0.999
 
 
-ALONG_THE_WALK = """async ([payload, pane]) => {
-    const found = [];
-    const { closeUp } = await module("picture/close_up.js");
-    for await (const { tree, walk, frame } of moments(payload, pane)) {
-        const stop = tree.inTree(frame.walk.at(-1)), all = tree.visits;
-        for (const focus of walk) {
-            const { bands, places } = closeUp(tree, { ...pane, walk, stop, focus });
-            for (const { node, x, y, wide } of places.values()) {
-                const above = places.get(tree.parent[node]);
-                if (!node || !all[node]) continue;
-                const own = bands.filter(band => band.node === node);
-                const ink = own.reduce((sum, band) => sum + band.wide, 0);
-                const left = Math.min(...own.map(({ to }) => to));
-                const right = Math.max(...own.map(band => band.to + band.wide));
-                const thread = Math.min(14, (0.2 * pane.width) / Math.max(1, all[above.node]));
-                const isRight = near(ink, all[node] * thread) && near(wide, ink)
-                    && near((left + right) / 2, x) && near(right - left, ink)
-                    && own.every(band => near(band.above, above.spring) && near(band.below, y));
-                if (!isRight) found.push(`${frame.iteration}: the ribbon to ${node}`);
-            }
-        }
-        if (found.length > 5) break;
-    }
-    return found;
-}"""
-
-
-@pytest.mark.parametrize("number", range(0, 13, 4))
-def test_a_ribbon_of_the_walk_is_as_wide_as_its_childs_visits(page: Page, number: int) -> None:
-    """With each family of the walk in focus: it ends in the middle of its card, without gaps."""
-    assert page.evaluate(ALONG_THE_WALK, [payload(films()[number]), PANE]) == []
-
-
 STEPS = """async ([payload, pane]) => {
-    const early = [], late = [], falls = [], lows = [1];
-    let cards = new Map(), inks = [];
+    const early = [], late = [], falls = [], lows = [1], sinks = [0];
+    let cards = new Map(), inks = [], tops;
     for await (const { frame, river, tree } of moments(payload, pane)) {
         const now = new Map(river.cards.map(card => [card.node, card]));
         for (const [node, { x, y }] of now) {
@@ -243,6 +203,8 @@ STEPS = """async ([payload, pane]) => {
         }
         if (frame.iteration >= 60 && river.rows.length > 3) // two levels end at row 2
             lows.push(Math.max(...river.ends.map(({ y }) => y)) / river.height);
+        for (const row of tops ? [1, 2] : []) sinks.push(Math.abs(river.rows[row] - tops[row]));
+        tops = river.rows;
         const ink = [];
         const add = (row, wide) => { ink[row] = (ink[row] ?? 0) + wide; };
         for (const { below, wide } of river.bands) add(river.rows.indexOf(below), wide);
@@ -261,8 +223,9 @@ STEPS = """async ([payload, pane]) => {
         [cards, inks] = [now, ink];
     }
     const middle = of => of.toSorted((one, other) => one - other)[of.length >> 1] ?? 0;
-    const [first, then, fall] = [early, late, falls].map(of => Math.max(0, ...of));
-    return { early: first, late: then, usual: middle(late), fall, lowest: Math.min(...lows) };
+    const [first, then, fall, sink] =
+        [early, late, falls, sinks].map(of => Math.max(0, ...of));
+    return { early: first, late: then, sink, usual: middle(late), fall, lowest: Math.min(...lows) };
 }"""
 
 
@@ -281,6 +244,7 @@ def test_no_card_jumps_and_no_row_loses_its_colour(page: Page, number: int) -> N
     # A walk that leaves two rows which nobody else uses gives their 17 pixels each back at once.
     assert steps["late"] <= (18 if number == 9 else 16)
     assert steps["usual"] <= 2
+    assert steps["sink"] <= 2.5, "rows 1 and 2 come nearer slowly while the tree is young"
     assert steps["lowest"] >= 0.65
     assert steps["fall"] <= 0.05
 
@@ -363,7 +327,7 @@ INK = """async ([payload, pane]) => {
     const film = await opened(payload), tree = modules.threadsOf(film);
     const canvas = document.body.appendChild(document.createElement("canvas"));
     const water = new modules.Water(canvas, tree), shares = [];
-    water.resize(pane.width, pane.height);
+    water.resize(pane.width, pane.height, 1);
     for (const part of [0.02, 0.1, 0.5, 1]) {
         tree.at(film.frame(Math.round(film.facts.iterations * part), 3));
         const river = modules.layOut(tree, pane), { rows, thread } = river;
@@ -395,3 +359,117 @@ def test_what_is_finer_than_a_pixel_is_painted_with_all_its_ink(page: Page, game
     assert len(shares) > 8
     assert min(shares) > 0.9
     assert max(shares) < 1.1
+
+
+PAINTS = """async ([payload, pane]) => {
+    const film = await opened(payload), tree = modules.threadsOf(film);
+    const host = put(document.createElement("div"));
+    host.className = "mcts-player"; // whose colours they are
+    const canvas = host.appendChild(document.createElement("canvas"));
+    const water = new modules.Water(canvas, tree), found = [];
+    water.resize(pane.width, pane.height, 1);
+    for (const part of [0.2, 0.5, 1]) {
+        tree.at(film.frame(Math.round(film.facts.iterations * part), 3));
+        const river = modules.layOut(tree, pane), { rows } = river;
+        const depth = [0], counted = [];
+        for (let node = 1; node < tree.total; node++) {
+            depth[node] = depth[tree.parent[node]] + 1;
+            const row = counted[depth[node]] ??= tree.results.map(() => 0);
+            tree.results.forEach((of, result) => { row[result] += of[node]; });
+        }
+        water.paint(river, new Set());
+        const inks = water.colours.map(() => 0), wanted = water.colours.map(() => 0);
+        for (let row = 2; row < rows.length - 1; row++) {
+            const y = Math.round(rows[row] + 0.9 * (rows[row + 1] - rows[row]));
+            const { data } = water.brush.getImageData(0, y, canvas.width, 1);
+            for (let at = 0; at < data.length; at += 4) {
+                if (!data[at + 3]) continue;
+                const far = colour => [0, 1, 2].reduce(
+                    (sum, channel) => sum + (colour[channel] - data[at + channel]) ** 2, 0);
+                const gaps = water.colours.map(far);
+                inks[gaps.indexOf(Math.min(...gaps))] += data[at + 3];
+            }
+            counted[row + 1].forEach((count, result) => { wanted[result] += count; });
+        }
+        const all = of => of.reduce((sum, one) => sum + one, 0);
+        found.push([inks, wanted].map(of => of.map(one => 100 * one / all(of))));
+    }
+    canvas.remove();
+    return [tree.kinds, found];
+}"""
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour()])
+def test_each_result_is_painted_with_its_share(page: Page, game: Any) -> None:
+    """Blue and orange in one pixel would be the grey of a draw, of which Connect Four has few."""
+    film = Film(MCTS(game, seed=4).record(iterations=15_000))
+    kinds, found = page.evaluate(PAINTS, [payload(film), PANE])
+    assert kinds == ["player-0", "draw", "player-1"]
+    assert len(found) == 3
+    for painted, counted in found:
+        for kind, ink, share in zip(kinds, painted, counted, strict=True):
+            most = 0.5 if kind == "draw" and game.name == "Connect Four" else 2
+            assert abs(ink - share) <= most, (kind, painted, counted)
+
+
+USED = """() => {
+    const pane = document.querySelector(".stage").getBoundingClientRect();
+    const parts = [...document.querySelectorAll(".river .frame, .river .ghost rect")]
+        .filter(part => !part.closest('[display="none"]'))
+        .map(part => part.getBoundingClientRect());
+    const covered = new Uint8Array(Math.ceil(pane.width));
+    for (const { left, right } of parts)
+        covered.fill(1, Math.floor(left - pane.left), Math.ceil(right - pane.left));
+    const low = Math.max(...parts.map(({ bottom }) => bottom)) - pane.top;
+    return [covered.reduce((sum, one) => sum + one, 0) / pane.width, low / pane.height];
+}"""
+
+
+@pytest.mark.parametrize("size", [(950, 640), (1536, 1000)])
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour()])
+def test_a_young_tree_uses_its_pane(show: Show, game: Any, size: tuple[int, int]) -> None:
+    """Its width, and its height."""
+    film = Film(MCTS(game, seed=4).record(iterations=60))
+    page = show(
+        film.to_html(1, "select"),
+        "#view=river",
+        viewport=dict(zip(("width", "height"), size, strict=True)),
+    )
+    page.locator(".mcts-player[data-iteration]").wait_for()
+    for iteration, least in ((1, 0.5), (12, 0.7)):
+        page.locator(".track input").fill(str(iteration))
+        page.wait_for_timeout(400)
+        wide, high = page.evaluate(USED)
+        assert wide >= least
+        assert high >= least
+
+
+LETTERS = """() => {
+    const seen = text => !text.closest('[display="none"]') && text.textContent;
+    const scale = Number(document.querySelector(".mcts-tree").getAttribute("width"))
+        / Number(document.querySelector(".mcts-tree").getAttribute("viewBox").split(" ")[2]);
+    const sizes = [...document.querySelectorAll(".river text")].filter(seen)
+        .map(text => scale * parseFloat(getComputedStyle(text).fontSize));
+    const card = document.querySelector('.river .card[data-depth="1"] .frame');
+    return [Math.min(...sizes), card.getBoundingClientRect().width, scale];
+}"""
+
+
+def test_cards_and_letters_grow_with_the_pane(show: Show) -> None:
+    film = Film(MCTS(TicTacToe(), seed=4).record(iterations=2000))
+    found = []
+    for size in ((952, 640), (1700, 1000), (2600, 1800)):
+        for view in ("river", "walk"):
+            page = show(
+                film.to_html(1998, "select"),
+                f"#view={view}",
+                viewport=dict(zip(("width", "height"), size, strict=True)),
+            )
+            page.locator(".mcts-player[data-iteration]").wait_for()
+            found.append(page.evaluate(LETTERS))
+    small, large, largest = found[:2], found[2:4], found[4:]
+    assert min(letter for letter, _, _ in found) >= 11
+    for (_, before, _), (_, after, scale) in zip(small, large, strict=True):
+        assert scale > 1.3
+        assert after / before >= 0.85 * scale
+    assert all(scale <= 2 for _, _, scale in largest)

@@ -106,8 +106,8 @@ def test_forced_colours_keep_what_areas_tell(page: Page) -> None:
     for bar in (".why .mean", ".decisions .mean", ".mcts-play .mean"):
         track = "background-color"
         assert not set(style(page, bar, track)) & set(style(page, ".mcts-player", track)), bar
-    pressed = style(page, '.phase[aria-pressed="true"]', "background-color")
-    others = style(page, '.phase[aria-pressed="false"]', "background-color")
+    pressed = style(page, ".phase.now", "background-color")
+    others = style(page, ".phase:not(.now)", "background-color")
     assert not set(pressed) & set(others)
     frames = style(page, ".river .on-path .frame", "stroke")
     assert not set(frames) & set(style(page, ".river .card .frame", "fill"))

@@ -113,7 +113,10 @@ def _scale(data: SearchFilm) -> list[tuple[int, float]]:
     first, last = int(iterations[0]), int(iterations[-1])
     scale = {first: 0.0, last: 1.0}
     powers = [10**power for power in range(len(str(last)))]
-    for number in [*reversed(powers), *(many * power for many in (5, 2) for power in powers)]:
+    round_ones = [*reversed(powers), *(many * power for many in (5, 2) for power in powers)]
+    step = max(power for power in powers if power <= max(1, last - first))
+    between = range(first - first % step, last, step) if last < 10 * first else ()
+    for number in [*round_ones, *between]:  # between 500 and 560 lies no other round one
         part = float(np.interp(number, iterations, parts))
         apart = min(abs(part - other) for other in scale.values())
         if first < number < last and apart >= APART:

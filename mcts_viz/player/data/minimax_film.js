@@ -67,7 +67,7 @@ export class MinimaxFilm extends Columns {
       rest: isEntered ? lost : "",
       few: isEntered ? value.split(" ").slice(1).join(" ") : "?",
       score: (isEntered && facts.windows[columns.window[place]]) || ends,
-      fill: columns.fill[place] || 0,
+      terms: [columns.fill[place] || 0, 0],
       mark: "",
       dashed: !isEntered,
       visits: Math.round(columns.leaves[node]),
@@ -90,18 +90,29 @@ export class MinimaxFilm extends Columns {
   table(frame, node) {
     const own = this.card(node, frame);
     const rows = this.children(node, frame).map((child) => {
-      const { main, rest, score, fill } = this.card(child, frame);
+      const { main, rest, score, terms } = this.card(child, frame);
       return {
         node: child,
         share: main + rest,
         said: score,
-        terms: [fill, 0],
+        terms,
         chosen: frame.onPath.has(child),
       };
     });
     const known = [own.main + own.rest, own.score].filter(Boolean).join(", ");
     const title = `${node ? `After ${this.label(node)}` : "At the root"}: ${known}`;
     return { title, rows, scores: [], digits: 0, longest: 1 };
+  }
+
+  /** What a row of the ladder says of a node; its bars are filled as in the table. */
+  decision(frame, node, numbered) {
+    const { main, rest, score } = this.card(node, frame);
+    return {
+      lines: [node ? `After ${this.label(node)}` : "Root", main + rest, score],
+      ends: [0, 1],
+      ranked: this.children(node, frame).map(numbered),
+      rule: "",
+    };
   }
 
   caption({ index }) {

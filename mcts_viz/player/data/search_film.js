@@ -172,7 +172,7 @@ export class Film extends Columns {
   /** What a card says: wins and visits, from 1,000 on in thousands, and the score. */
   card(node, frame, after = frame.counted) {
     const { visits, wins } = this.statistics(node, after);
-    const { score } = this.scoreOf(node, after);
+    const { exploration, mean, score } = this.scoreOf(node, after);
     const proof = this.proof(node, after);
     const mark = this.facts.proofs?.[proof] ?? "";
     const added = node === frame.added && !visits;
@@ -184,7 +184,8 @@ export class Film extends Columns {
       rest: added ? "" : `/${rounded(visits)}`,
       few: added ? "new" : rounded(visits), // where there is room for no more
       visits,
-      score: mark || (Number.isFinite(score) ? scored(score) : ""),
+      score: mark || textOf(score),
+      terms: added ? [NaN, NaN] : [mean, exploration],
       mark,
       sign: { 1: "✓", "-1": "✗" }[proof],
     };
@@ -255,6 +256,29 @@ export class Film extends Columns {
     return { ...found, title: this.#title(frame, found, c), detail: this.#detail(found) };
   }
 
+  /**
+   * What a row of the ladder says of a node: who chooses there, the ends of its bars, as many digits as the
+   * choice needs, and its moves from the best on; `numbered` gives a node's number in the tree.
+   */
+  decision(frame, node, numbered) {
+    const { digits, lead, rows } = this.table(frame, node);
+    const marks = rows.flatMap(({ score, terms: [mean] }) => [mean, score]).filter(Number.isFinite);
+    const [child] = this.below[node];
+    const chooser = this.columns.chance?.[node]
+      ? "chance"
+      : `${this.facts.players[this.playerOf(child)]} chooses`;
+    const { visits } = this.statistics(node, frame.counted);
+    const best = ranked(rows, "score").map((row) => numbered(row.node));
+    const others = rows.map((row) => numbered(row.node)).filter((one) => !best.includes(one));
+    return {
+      lines: [node ? `After ${this.label(node)}` : "Root", chooser, `N = ${grouped(visits)}`],
+      digits: digits && Math.max(digits, decimals(Math.abs(lead))),
+      ends: [Math.min(0, ...marks), Math.max(1e-9, ...marks)],
+      ranked: [...best, ...others],
+      rule: this.facts.rule ?? "",
+    };
+  }
+
   /** The move by which the walk went on from its node at a `place`, if scores chose it. */
   #chosenAt({ iteration, walk }, place) {
     const asked = iteration === 1 ? this.facts.asked_first : 0;
@@ -294,13 +318,21 @@ export class Film extends Columns {
     const start = capital(this.named(node)) + (c === undefined ? "" : `, with c = ${small(c)}`);
     const isPast = c === undefined && frame.phase < 3; // the walk has been there
     if (this.columns.chance?.[node]) return `${start}: chance decides, so nothing is compared`;
-    if (isPast && open) return "Not compared: an untried move is left";
+    const known = scores.length ? "; the scores so far" : "";
+    if (isPast && open) return `${start}: ${this.#why(frame, node)}${known}`;
     if (isPast && chosen !== undefined)
       return `${start}: ${choice(this.label(chosen), lead, level)}`;
     if (!compared) return `${start}: nothing to compare`;
     const ties = scores.filter((score) => score === scores[0]).length - 1;
     const told = choice(this.label(best), scores[0] - scores[1], ties);
     return `${start}${frame.phase === 3 ? ", now" : ""}: ${told}`;
+  }
+
+  /** Why no score decided where a walk ended. */
+  #why({ iteration, walk }, node) {
+    const there = this.children(node, { iteration: iteration - 1 }).length;
+    if (node !== walk.at(-1)) return "not compared, the move was given";
+    return this.moves(node).length > there ? "not compared, an untried move is left" : "the walk ends here";
   }
 
   #detail({ node, scores, spread }) {
@@ -426,6 +458,8 @@ function sums(values) {
   values.forEach((value, i) => (running[i + 1] = running[i] + value));
   return running;
 }
+
+const textOf = (score) => (Number.isFinite(score) ? scored(score) : "");
 
 const marked = (row, isChosen) => ({ ...row, chosen: isChosen, winner: isChosen });
 

@@ -2,18 +2,21 @@
 // how large; the texts come from the film.
 
 import { MiniBoard, copyOf, pieceOf } from "./board.js";
+import { fixed } from "../data/words.js";
 import { assign, namesOf, svgElement, write } from "./elements.js";
 
 const LINE = 13; // from one line of text to the next
 const PIECE = 10; // the side of the piece before a share
 const EDGE = 3; // between a card's edge and what is on it
-const BOARDS = { root: 44, full: 40, small: 27, row: 27 }; // the side of a board, by kind of card
+const BOARDS = { full: 40, small: 27 }; // the side of a board, by kind of card
 const SIGN = 7.5; // half of a badge at the corner
 const WIDE = 6.3; // the mean width of a letter
 
 const SPOKEN = 22; // pixels: a diamond with its move's name beside it
-const SIGNED = ["full", "small", "row"]; // kinds with room for a badge
-const COUNTED = ["full", "root", "row"]; // and with room for the whole share
+const BAR = { high: 7, room: 10 }; // of both terms
+const TOLD = ["full", "rung"]; // kinds with room for the score,
+const SIGNED = [...TOLD, "small"]; // for a badge,
+const COUNTED = [...TOLD, "root"]; // and for the whole share
 const PARTS = ["label", "share", "score", "prior", "more"]; // lines of text
 
 export class Card {
@@ -32,6 +35,8 @@ export class Card {
       this.group.append(this[part]);
     }
     this.share.append(svgElement("tspan"), svgElement("tspan"));
+    this.terms = ["mean", "exploration"].map((look) => svgElement("rect", { class: look, height: BAR.high }));
+    this.bars = svgElement("g", { class: "bars" }, ...this.terms);
     this.whose = svgElement("g", { class: "whose" });
     this.sign = svgElement("text", { class: "exact", "text-anchor": "middle" }); // of what exact play says
     this.proof = svgElement(
@@ -40,7 +45,7 @@ export class Card {
       svgElement("circle", { r: SIGN }),
       svgElement("text", { y: 4, "text-anchor": "middle" }),
     );
-    this.group.append(this.whose, this.sign, this.proof);
+    this.group.append(this.bars, this.whose, this.sign, this.proof);
   }
 
   /** Put a node on the card. */
@@ -56,21 +61,20 @@ export class Card {
   }
 
   /** Be of this kind and size, and lay out what is on it. */
-  fit({ depth, height, kind, width }) {
+  fit({ depth, height, kind, rung, side = BOARDS[kind], width }) {
     const { board, group } = this;
-    Object.assign(this, { kind, width, height });
+    Object.assign(this, { kind, rung, width, height });
     group.dataset.depth = depth;
     group.dataset.kind = kind;
     this.#outline();
+    this.show(this.bars, rung);
     if (!board) return;
     const { columns, rows } = this.film.facts.board;
-    const side = BOARDS[kind];
     this.show(board, side !== undefined);
     if (!side) return;
-    const unit = Math.min((kind === "row" ? side : width - 2 * EDGE) / columns, side / rows) / 10;
-    const left = kind === "row" ? EDGE : (width - 10 * unit * columns) / 2;
-    const top =
-      (kind === "row" ? height - 10 * unit * rows : EDGE + side - 10 * unit * rows + EDGE) / 2;
+    const unit = Math.min((width - 2 * EDGE) / columns, side / rows) / 10;
+    const left = (width - 10 * unit * columns) / 2;
+    const top = EDGE + (side - 10 * unit * rows) / 2;
     assign(board, {
       transform: `translate(${left.toFixed(1)} ${top.toFixed(1)}) scale(${unit.toFixed(3)})`,
     });
@@ -136,7 +140,7 @@ export class Card {
   /** At the corner: what exact play says, where no line of text does; and what a solver has proven. */
   #badges({ mark, sign }) {
     const { kind, proof, truth, width } = this;
-    write(this.sign, kind !== "full" && truth ? truth[0][0] : "");
+    write(this.sign, !TOLD.includes(kind) && truth ? truth[0][0] : "");
     assign(this.sign, { class: `exact ${truth?.[1] ?? ""}`, x: width - 2, y: 8 });
     assign(proof, {
       class: `proof ${mark && mark.split(" ").at(-1)}`,
@@ -151,13 +155,40 @@ export class Card {
     const share = this.#shareOf(card);
     share.forEach((text, place) => write(this.share.childNodes[place], text));
     const lines = { label: this.#nameOn(), share: share.join(""), score: "", prior: "", more: "" };
-    if (this.kind === "full") {
-      lines.score = this.truth ? saidShort(this.truth[0]) : card.score;
+    if (TOLD.includes(this.kind)) {
+      lines.score = this.truth ? saidShort(this.truth[0]) : this.#scoreOf(card);
       lines.prior = card.prior ?? "";
       lines.more = card.more ?? "";
     }
     for (const part of ["label", "score", "prior", "more"]) write(this[part], lines[part]);
     this.#arrange(lines);
+    if (this.rung) this.#fillBars(card.terms);
+  }
+
+  /** In a row of the ladder with the digits that the choice needs. */
+  #scoreOf({ mark, score, terms: [mean, exploration] }) {
+    const { digits, rule } = this.rung ?? {};
+    const isTold = digits !== undefined && !mark && Number.isFinite(mean + exploration);
+    return isTold ? rule + fixed(mean + exploration, digits) : score;
+  }
+
+  /** Both terms side by side, from 0: where they end is the score. */
+  #fillBars([mean, exploration]) {
+    const {
+      rung: {
+        ends: [low, high],
+      },
+      width,
+    } = this;
+    const at = (number) => 2 * EDGE + ((width - 4 * EDGE) * (number - low)) / (high - low);
+    [
+      [0, mean],
+      [mean, mean + exploration],
+    ].forEach(([from, to], term) => {
+      const known = Number.isFinite(to);
+      const x = known ? Math.min(at(from), at(to)) : 0;
+      assign(this.terms[term], { x, width: known ? Math.abs(at(to) - at(from)) : 0 });
+    });
   }
 
   /** The bold part of the share and the rest of it, as much as there is room for. */
@@ -175,7 +206,7 @@ export class Card {
   #isNamed() {
     const { film, kind, width } = this;
     if (kind === "luck") return width >= SPOKEN;
-    return kind === "name" || (!film.facts.board && kind !== "row");
+    return kind === "name" || !film.facts.board;
   }
 
   #arrange(lines) {
@@ -193,33 +224,33 @@ export class Card {
 
   /** The lines below the board, one below the other, and the piece before the share. */
   #belowBoard(lines) {
-    const { film, kind, width, whose } = this;
-    const left = kind === "row" ? BOARDS.row + EDGE : 0;
-    const middle = left + (width - left) / 2;
-    const room = width - left - 2 * EDGE;
+    const { film, kind, rung, width, whose } = this;
+    const room = width - 2 * EDGE;
     const hasRoom = room >= WIDE; // for one letter; else the board is all that is drawn
     for (const part of PARTS) this.show(this[part], hasRoom);
     const shown = hasRoom ? PARTS.filter((part) => lines[part]) : [];
     const long = WIDE * lines.share.length + PIECE + 2; // of the piece and the share
-    const hasPiece = kind === "full" && film.playerOf && long <= room;
+    const hasPiece = TOLD.includes(kind) && film.playerOf && long <= room;
     this.show(whose, hasPiece);
     const first = this.#firstLine(shown.length);
     shown.forEach((part, line) => {
-      const y = first + line * LINE;
+      const isBelowBars = rung && PARTS.indexOf(part) > PARTS.indexOf("share");
+      const y = first + line * LINE + (isBelowBars ? BAR.room : 0);
       const isBesidePiece = hasPiece && part === "share";
-      const x = isBesidePiece ? middle + PIECE / 2 + 1 : middle;
+      const x = isBesidePiece ? width / 2 + PIECE / 2 + 1 : width / 2;
       assign(this[part], { x: x.toFixed(1), y });
       squeeze(this[part], WIDE * lines[part].length, room);
-      if (isBesidePiece) this.#placePiece(middle - long / 2, y);
+      if (isBesidePiece) this.#placePiece((width - long) / 2, y);
+      if (rung && part === "share") for (const term of this.terms) assign(term, { y: y + 4 });
     });
   }
 
   /** Where the first of so many lines of text stands: below a board, or in the middle of the card. */
   #firstLine(count) {
-    const { film, height, kind } = this;
-    const isAlone = kind === "name" || kind === "row" || (kind === "root" && !film.facts.board);
+    const { film, height, kind, rung } = this;
+    const isAlone = kind === "name" || (kind === "root" && !film.facts.board);
     if (isAlone) return height / 2 + 4 - (LINE * (count - 1)) / 2;
-    return height - 5 - LINE * (count - 1);
+    return height - 5 - LINE * (count - 1) - (rung ? BAR.room : 0);
   }
 
   #placePiece(x, y) {

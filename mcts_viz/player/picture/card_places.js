@@ -1,11 +1,12 @@
 // Which cards there is room for in the river, where they are and how large; and where untried moves are.
 // As in river.js all is plain numbers, in pixels.
 
-export const ROOT_HIGH = 68; // of the card at the top
 export const FLOOR = 54; // what each move of the top gets before its visits count: a card with its numbers
 const LETTER = 6.4; // the mean width of a letter of 11 pixels, bold digits included
 const GAP = 4; // between two cards
-const FULL = { wide: 50, narrow: 44, high: 46, line: 14, text: 22 }; // and `text` around the longest line
+const FULL = { wide: 50, narrow: 44, board: 40, line: 14, text: 22 }; // and `text` around the longest line
+const ROOT = { text: 24, wide: 60 }; // what a root's card has besides its board
+const ROOMY = { share: 0.8, most: 96, step: 8, board: 30 }; // of a slot with more room than needed
 const SMALL = { wide: 30, high: 44, plain: 30 }; // a board and its visits; a name instead of a board
 const LUCK = [
   { from: 40, side: 22 },
@@ -16,7 +17,7 @@ const PILL = 20; // what a card of the next row is given lies above it
 const NAME = { slot: 13, high: 16, text: 7 };
 // Moves of the top that have a card also where there are too many for all: the largest beside each other.
 const LARGEST = 9;
-const GHOST = { high: 22, long: 20, each: 5, told: 70 }; // a dashed line needs 5 pixels, "88 untried" 70
+const GHOST = { high: 22, young: 60, long: 20, each: 5, told: 70 }; // pixels, of "88 untried" too
 
 /** The cards that there is room for: those of the walk first, then the others where they cover none. */
 export function cardsOf(river, tree, walk) {
@@ -92,8 +93,8 @@ class Cards {
 }
 
 const widthOf = (text) => LETTER * text.length;
-const fullHigh = (tree, node) =>
-  (tree.boarded ? FULL.high : FULL.line + 4) + FULL.line * tree.lines(node);
+const fullHigh = (tree, node, side = FULL.board) =>
+  (tree.boarded ? side + 6 : FULL.line + 4) + FULL.line * tree.lines(node);
 
 /** One full card for all moves of the top, as wide as the narrowest slot; none if that is too little. */
 function familyCard(river, tree) {
@@ -103,9 +104,12 @@ function familyCard(river, tree) {
   const room = Math.min(...found.map(({ left, right }) => right - left)) - GAP + 1;
   const needed = Math.max(...children.map((node) => fullWide(tree, node)));
   if (room < FULL.narrow) return undefined;
-  const width = Math.min(needed, 2 * Math.floor(room / 2)); // by two pixels, so that it seldom changes
-  const height = Math.max(...children.map((node) => fullHigh(tree, node)));
-  return height < river.rows[2] - river.rows[1] ? { kind: "full", width, height } : undefined;
+  const { board, most, share, step } = ROOMY;
+  const roomy = step * Math.floor(Math.min(share * room, most) / step);
+  const width = Math.max(roomy, Math.min(needed, 2 * Math.floor(room / 2))); // so that it seldom changes
+  const side = Math.min(FULL.board + board * river.young, Math.max(FULL.board, width - 6));
+  const height = Math.max(...children.map((node) => fullHigh(tree, node, side)));
+  return height < river.rows[2] - river.rows[1] ? { kind: "full", width, height, side } : undefined;
 }
 
 const fullWide = (tree, node) =>
@@ -116,9 +120,12 @@ const fullWide = (tree, node) =>
   );
 
 /** The largest card that a place has `room` below for; what `isSure` to have one gets a small one without. */
-function cardFor({ top }, tree, { left, node, right }, { isSure, room }) {
+function cardFor({ rootBottom, rows, top }, tree, { left, node, right }, { isSure, room }) {
   if (node === top) {
-    return { kind: "root", width: Math.max(60, widthOf(tree.said(node)) + 12), height: ROOT_HIGH };
+    const height = rootBottom - rows[0];
+    const side = height - ROOT.text;
+    const width = Math.max(ROOT.wide, side + 12, widthOf(tree.said(node)) + 12);
+    return { kind: "root", width, height, side };
   }
   if (tree.luck(node)) return diamond(right - left, isSure);
   const slot = right - left - GAP;
@@ -158,9 +165,10 @@ export function ghostsOf(river, tree, node) {
   const above = place.depth ? card.y + card.height : place.spring;
   const below = place.depth ? above + GHOST.long : river.rows[1];
   const drawn = { from: place.x, above, below };
+  const high = GHOST.high + (place.depth ? 0 : GHOST.young * river.young);
   const spans = freeSlots(place, lacking.length);
   if (spans.every(([left, right]) => right - left >= GHOST.each))
-    return spans.map(([left, right], at) => ({ ...ghost(lacking[at], left, right), ...drawn }));
+    return spans.map(([left, right], at) => ({ ...ghost(lacking[at], left, right, high), ...drawn }));
   const [left, right] = [spans[0][0], spans.at(-1)[1]];
   return [{ count: spans.length, left, right, ...drawn, told: right - left >= GHOST.told }];
 }
@@ -174,8 +182,9 @@ function freeSlots({ free }, count) {
 }
 
 /** An untried move: a dashed line, and a dashed card with its name where there is room. */
-function ghost({ name }, left, right) {
+function ghost({ name }, left, right, high) {
   const wide = right - left - GAP;
   const named = Boolean(name) && wide >= widthOf(name) + NAME.text;
-  return { name, left, right, named, wide: Math.min(FLOOR, wide), high: named ? GHOST.high : 0 };
+  const roomy = Math.min(ROOMY.most, ROOMY.share * wide);
+  return { name, left, right, named, wide: Math.max(roomy, Math.min(FLOOR, wide)), high: named ? high : 0 };
 }

@@ -18,7 +18,7 @@
 //   luck(n)         whether nature moves there: it gets a diamond instead of a card
 //   boarded         whether cards have a board; lines(n) how many lines of text a full card has
 
-import { FLOOR, ROOT_HIGH, cardsOf, ghostsOf } from "./card_places.js";
+import { FLOOR, cardsOf, ghostsOf } from "./card_places.js";
 
 export const SPREAD = 0.4; // of the pane's width, for all threads side by side: the rest is room to part
 export const THICKEST = 14; // a single thread: thicker ones look like trunks, and the first 16 are alike
@@ -33,8 +33,13 @@ const ROOMY = [12, 36]; // pixels a move: below the first all untried ones toget
 const APART = [0.06, 4]; // between two families: a part of the slot, and at most so much
 
 export const ROOT_TOP = 4; // the card at the top,
-const ROW_1 = 104; // where the top's moves stand, for the whole film,
+const ROOT_HIGH = 68;
+const ROW_1 = 104; // where the top's moves stand,
 const ROW_2 = 198; // and where their answers do,
+// A small tree has larger cards, further apart: by so much in its first iterations, and by nothing from
+// the last of these on.
+const YOUNG = { root: 42, row1: 54, row2: 86, from: 12, to: 200 };
+const LOW = 360; // pixels: so low a pane has no room for it
 const LOWER = [0.25, 0.45]; // in a higher pane lower by these parts of what it has more
 const PITCH = 0.237; // of the height, a deeper row with its share of threads: 110 pixels of 464
 const FULL_SHARE = 20; // a row is that many times the share of threads that cross it high, at most one pitch
@@ -58,12 +63,15 @@ export function layOut(
   const found = census(tree, top, thread);
   const way = walk.includes(top) ? walk.slice(walk.indexOf(top)) : [];
   const deepest = Math.max(found.threads.length, way.length) - 1;
-  const rows = rowTops(found.threads, { deepest, height, foot, walked: way.length });
+  const young = youth(found.threads[0], height);
+  const rows = rowTops(found.threads, { deepest, height, foot, young, walked: way.length });
   const river = {
     width,
     height,
     thread,
     rows,
+    young,
+    rootBottom: ROOT_TOP + ROOT_HIGH + YOUNG.root * young,
     top,
     left: MARGIN - pan,
     right: width * zoom - pan - MARGIN,
@@ -82,6 +90,14 @@ export function layOut(
   river.cards = cardsOf(river, tree, way);
   if (river.places.has(stop)) river.ghosts = ghostsOf(river, tree, stop);
   return river;
+}
+
+/** How young a tree of so many threads is, from 1 to 0. */
+function youth(threads, height) {
+  const { from, to } = YOUNG;
+  const age = Math.log2(Math.max(1, threads) / from) / Math.log2(to / from);
+  const room = (height - LOW) / (USUAL - LOW);
+  return Math.max(0, Math.min(1, 1 - age)) * Math.max(0, Math.min(1, room));
 }
 
 /** The width of one thread, so that all of them fill two fifths of the pane. */
@@ -130,12 +146,16 @@ function addThreads(deeper, owner, level, results, node) {
 }
 
 /**
- * The top of each row. The first three never move; a deeper row is as high as its share of the threads
+ * The top of each row. The first three hardly move; a deeper row is as high as its share of the threads
  * allows, and all of these are compressed together until the deepest fits.
  */
-export function rowTops(threads, { deepest, height, foot, walked }) {
+export function rowTops(threads, { deepest, height, foot, walked, young }) {
   const more = Math.max(0, height - USUAL);
-  const tops = [ROOT_TOP, ROW_1 + LOWER[0] * more, ROW_2 + LOWER[1] * more];
+  const tops = [
+    ROOT_TOP,
+    ROW_1 + LOWER[0] * more + YOUNG.row1 * young,
+    ROW_2 + LOWER[1] * more + YOUNG.row2 * young,
+  ];
   const wanted = [];
   const least = [];
   for (let depth = 2; depth < deepest; depth++) {
@@ -196,7 +216,7 @@ function placeAll(river, tree, found, walked) {
       right,
       x,
       y: rows[0],
-      spring: ROOT_TOP + ROOT_HIGH,
+      spring: river.rootBottom,
       wide: tree.visits[top] * thread,
     },
   ];

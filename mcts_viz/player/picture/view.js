@@ -6,8 +6,8 @@ import { Motion, assign, element, focusOn, heldIn, svgElement } from "./elements
 import { threadsOf } from "../data/threads.js";
 import { gained, grouped } from "../data/words.js";
 import { Card } from "./card.js";
-import { closeUp } from "./close_up.js";
 import { blended } from "./glide.js";
+import { ladder } from "./ladder.js";
 import { layOut } from "./river.js";
 import { Water } from "./water.js";
 
@@ -18,7 +18,10 @@ const FALL = 150; // and while a playout falls from it
 // What a card of the path is given.
 const PILL = { wide: 30, high: 15, above: 3, beside: 9, letter: 6.4, text: 9 };
 const CORNER = 10; // from a card's right edge, where signs stand
+const USUAL = [584, 464]; // pixels: the pane on a laptop,
+const LARGEST = 2; // and how many times larger all is in a larger one
 const ZOOM = [1, 12]; // of the width
+const HEAD_LINE = 14;
 
 export class View {
   motion = new Motion();
@@ -26,7 +29,7 @@ export class View {
   spare = [];
   gains = [];
   top = 0; // the node at the top, by its number in the tree
-  mode = "river"; // or "walk", close up
+  mode = "river"; // or "walk", the ladder
   zoom = 1; // of the width,
   pan = 0; // and how far to the left the picture is moved, in pixels
 
@@ -34,28 +37,25 @@ export class View {
     this.film = film;
     this.tree = threadsOf(film);
     const layer = (name) => svgElement("g", { class: name });
-    [this.lines, this.ghosts, this.boxes, this.over] = ["lines", "ghosts", "boxes", "over"].map(
-      layer,
-    );
+    const layers = ["lines", "ghosts", "heads", "boxes", "over"];
+    for (const name of layers) this[name] = layer(name);
     this.canvas = element("canvas", { role: "img" });
     this.svg = svgElement(
       "svg",
       { class: "mcts-tree", role: "group", "aria-label": "Search tree" },
-      this.lines,
-      this.ghosts,
-      this.boxes,
-      this.over,
+      ...layers.map((name) => this[name]),
     );
     this.element = element("div", { class: "river" }, this.canvas, this.svg);
     this.water = new Water(this.canvas, this.tree);
     this.canvas.addEventListener("transitionrun", () => this.recolour()); // the page is dark now, or light
   }
 
-  /** So large is the pane, from the next paint on. */
+  /** So large is the pane, from the next paint on; in a larger one all is larger. */
   resize(width, height) {
-    this.size = [width, height];
-    assign(this.svg, { width, height });
-    this.water.resize(width, height);
+    this.scale = Math.max(1, Math.min(LARGEST, width / USUAL[0], height / USUAL[1]));
+    this.size = [width / this.scale, height / this.scale];
+    assign(this.svg, { width, height, viewBox: [0, 0, ...this.size].join(" ") });
+    this.water.resize(width, height, this.scale);
   }
 
   recolour() {
@@ -83,6 +83,7 @@ export class View {
     this.next = next;
     this.#take(next.cards, frame, focus, truth);
     this.#ghosts(next.ghosts);
+    this.#heads(next.heads ?? []);
     assign(this.element, {
       "data-nodes": next.cards.length,
       "data-total": tree.total,
@@ -106,9 +107,18 @@ export class View {
     } = this;
     const isFalling =
       film.facts.phases[frame.phase] === "simulate" && film.playoutPanel(frame).moves.length > 0;
-    const pane = { width, height, walk, stop, top, foot: isFalling ? FALL : FOOT };
-    if (mode === "walk") return closeUp(tree, { ...pane, focus: tree.inTree(focus) });
-    return layOut(tree, { ...pane, zoom, pan });
+    const pane = { width, height, stop };
+    if (mode === "river")
+      return layOut(tree, { ...pane, walk, top, zoom, pan, foot: isFalling ? FALL : FOOT });
+    const isBeside = focus && !frame.path.includes(focus);
+    return ladder(tree, {
+      ...pane,
+      walk,
+      way: isBeside || stop !== undefined ? walk : walk.slice(0, -1),
+      most: isBeside ? 0 : frame.fullPath.length - 1,
+      foot: isFalling ? FALL : 0,
+      told: (node) => film.decision(frame, tree.inFilm(node), (child) => tree.inTree(child)),
+    });
   }
 
   /** The whole picture in a sentence or two. */
@@ -254,6 +264,19 @@ export class View {
     );
   }
 
+  /** What is said beside the rows of the ladder. */
+  #heads(heads) {
+    this.heads.replaceChildren(
+      ...heads.map(({ lines, look = "", x, y }) =>
+        svgElement(
+          "text",
+          { class: look, x, y, "text-anchor": look === "arrow" ? "middle" : "start" },
+          ...lines.map((text, line) => svgElement("tspan", { x, dy: line && HEAD_LINE }, text)),
+        ),
+      ),
+    );
+  }
+
   /** In the last phase, above each card of the path what it is given: +1, +½ or +0. */
   #pills(frame, { cards: places }) {
     const { film, tree } = this;
@@ -338,8 +361,9 @@ export class View {
   // Pointing ------------------------------------------------------------------------------------
 
   /** The node of the film at a place of the pane, in a ribbon or a card; nothing without one. */
-  nodeAt(x, y) {
-    const { now, tree } = this;
+  nodeAt(left, top) {
+    const { now, scale, tree } = this;
+    const [x, y] = [left / scale, top / scale];
     let best;
     for (const place of now?.places.values() ?? []) {
       const isIn = x >= place.left && x < place.right && y >= place.y - 14;
@@ -386,8 +410,9 @@ export class View {
   }
 
   /** Zoom around a place of the pane. */
-  zoomAt(x, factor) {
+  zoomAt(left, factor) {
     const [width] = this.size;
+    const x = left / this.scale;
     const zoom = Math.max(ZOOM[0], Math.min(ZOOM[1], this.zoom * factor));
     const pan = ((this.pan + x) * zoom) / this.zoom - x;
     Object.assign(this, { zoom, pan: Math.max(0, Math.min(width * (zoom - 1), pan)) });

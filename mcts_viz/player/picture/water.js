@@ -2,9 +2,8 @@
 // path, so what lies over itself is not darker. The layout says where; the page's style says which
 // colours.
 
-import { ROOT_HIGH } from "./card_places.js";
 import { Mist } from "./mist.js";
-import { ROOT_TOP, STUB } from "./river.js";
+import { STUB } from "./river.js";
 
 const CALM = 0.75; // the opacity of all threads but those of the walk, which are at 1
 const MIDDLE = [0.25, 0.5, 0.75, 1]; // where along a fan its opacity is set anew
@@ -13,13 +12,11 @@ const SHADES = 3; // of opacity between one and half of it: paths of one shade a
 const HAIR = 1; // pixels: what is narrower, and goes less aside from row to row, is mist
 const FAINT = 1 / 400; // what is paler leaves no trace on a screen
 const STEPS = 7; // of a mean
-const MIXED = 24; // of 255: mixed colours are apart by it, so that many shapes share a path
 const EDGED = 3; // pixels: a pale ribbon of that width gets a darker edge
 const PALEST = 0.25; // of games that were not needed
 const HATCH = 6; // pixels from one stripe to the next
 
 const STRAIGHT = 4; // pixels aside: a curve would lie 0.4 beside a line
-const ROOT_BOTTOM = ROOT_TOP + ROOT_HIGH;
 const smooth = (part) => part * part * (3 - 2 * part);
 
 export class Water {
@@ -31,10 +28,10 @@ export class Water {
     this.brush = canvas.getContext("2d");
   }
 
-  /** So large is it, in pixels of the page. */
-  resize(width, height) {
+  /** So large is it, in pixels of the page, of which `scale` are one of the layout's. */
+  resize(width, height, scale) {
     const sharp = Math.min(2, devicePixelRatio || 1); // more is not seen, and costs
-    Object.assign(this, { width, height, sharp });
+    Object.assign(this, { width: width / scale, height: height / scale, sharp: sharp * scale });
     Object.assign(this.canvas, {
       width: Math.round(width * sharp),
       height: Math.round(height * sharp),
@@ -69,7 +66,8 @@ export class Water {
     const { brush, sharp } = this;
     brush.setTransform(sharp, 0, 0, sharp, 0, 0);
     brush.clearRect(0, 0, this.width, this.height);
-    this.mist.clear(this.canvas.width, Math.max(1, river.rows.length - 1)); // a top may stand alone
+    const rows = Math.max(1, river.rows.length - 1); // a top may stand alone
+    this.mist.clear(this.canvas.width, rows, this.colours ?? this.means);
     this.#fans(river);
     const calm = new Paths();
     const bright = new Paths();
@@ -146,26 +144,31 @@ export class Water {
     brush.globalAlpha = 1;
   }
 
-  /** What is too thin for ribbons is spread over its slot, and pales as it spreads. */
-  #fans({ fans, rows, thread }) {
+  /** What is too thin for ribbons is spread over its slot, by result, and pales as it spreads. */
+  #fans({ fans, rootBottom, rows, thread }) {
     const { brush } = this;
     const first = new Paths();
     for (const { counts, deeper, depth, from, left, node, right, wide, y } of fans) {
       const span = right - left;
-      const aside = Math.abs((left + right) / 2 - from);
-      const look = this.#blend(node, counts);
-      if (look !== "hatch" && depth > 1 && span < HAIR && aside < HAIR)
-        this.#add(depth - 1, left, right, wide / span, look);
-      else if (look !== "hatch")
-        fan(first.of(look, shade(wide / span), depth), { from, wide, y, left, right }, rows[depth]);
+      for (const [look, begin, part] of this.#parts(node, counts)) {
+        const shape = { from: from + begin * wide, wide: part * wide, y };
+        Object.assign(shape, { left: left + begin * span, right: left + (begin + part) * span });
+        const isFine = span < HAIR && Math.abs((left + right) / 2 - from) < HAIR;
+        if (look === "hatch") continue;
+        if (depth > 1 && isFine) this.#add(depth - 1, shape.left, shape.right, wide / span, look);
+        else fan(first.of(look, shade(wide / span), depth), shape, rows[depth]);
+      }
       deeper.forEach((those, level) => {
         const opacity = (sumOf(those) * thread) / span;
         if (opacity < FAINT) return;
-        this.#box(depth + level, rows, [left, right], opacity, this.#blend(node, those));
+        for (const [look, begin, part] of this.#parts(node, those)) {
+          const ends = [left + begin * span, left + (begin + part) * span];
+          this.#box(depth + level, rows, ends, opacity, look);
+        }
       });
     }
     for (const [look, path, level, depth] of first.all) {
-      const [above, below] = [depth > 1 ? rows[depth - 1] : ROOT_BOTTOM, rows[depth]];
+      const [above, below] = [depth > 1 ? rows[depth - 1] : rootBottom, rows[depth]];
       const gradient = brush.createLinearGradient(0, above, 0, below);
       const opacity = opacityOf(level);
       gradient.addColorStop(0, css(look, CALM));
@@ -190,28 +193,18 @@ export class Water {
     }
   }
 
-  /** The mixed colour of so many threads of each result. */
-  #blend(node, counts) {
-    const { colours, tree } = this;
-    if (!tree.kinds) return this.means[tree.step(node)];
+  /** By colour of so many threads of each result: where its part of them begins, and how large it is. */
+  #parts(node, counts) {
+    const { means, tree } = this;
+    if (!tree.kinds) return [[means[tree.step(node)], 0, 1]];
     const all = sumOf(counts);
-    const only = counts.indexOf(all);
-    if (only >= 0) return tree.kinds[only] === "unseen" ? "hatch" : colours[only];
-    const mixture = [0, 1, 2].map((channel) => {
-      let mix = 0;
-      for (let result = 0; result < counts.length; result++)
-        mix += counts[result] * colours[result][channel];
-      return Math.min(255, MIXED * Math.round(mix / all / MIXED));
+    let begin = 0;
+    const parts = [];
+    counts.forEach((count, result) => {
+      if (count) parts.push([this.#look({ node, result }), begin, count / all]);
+      begin += count / all;
     });
-    return this.#known(mixture);
-  }
-
-  /** The same colour as the same object, by which paths are kept. */
-  #known(colour) {
-    this.blends ??= new Map();
-    const key = (colour[0] << 16) | (colour[1] << 8) | colour[2];
-    if (!this.blends.has(key)) this.blends.set(key, colour);
-    return this.blends.get(key);
+    return parts;
   }
 }
 

@@ -8,11 +8,12 @@ const WHEEL = 1.0015; // how much a pixel of the wheel zooms
 /** Let a player hear its screen, until it leaves the page. */
 export function listen(player) {
   const { picture, screen, toolbar } = player;
-  const { element: root, slider, stage } = screen;
+  const { element: root, phaseSlider, slider, stage } = screen;
   slider.addEventListener(
     "input",
     oncePerFrame(() => player.hurry(() => player.go(Number(slider.value), player.phase))),
   );
+  phaseSlider.addEventListener("input", () => player.toPhase(Number(phaseSlider.value)));
   root.addEventListener("keydown", (event) => onKey(player, event));
   root.addEventListener("pointerdown", ({ target }) => {
     if (!toolbar.element.contains(target)) toolbar.flip("menu", false);
@@ -59,7 +60,9 @@ function click(player, event) {
   const ribbon = inPicture ? picture.nodeAt(...screen.inStage(event)) : undefined;
   const node = nodeAt(event.target) ?? ribbon;
   if (node === undefined) return;
-  if (inPicture) player.enter(node);
+  // of two films a first click says which move, also in the other one
+  if (inPicture && (!player.isPaired || node === player.focus)) player.enter(node);
+  else if (inPicture) player.choose(node);
   else if (!screen.stage.contains(event.target)) player.choose(node);
 }
 

@@ -23,7 +23,7 @@ export class Help {
     const { wholeStep, facts } = film;
     const keys =
       `← → a step; with Ctrl or Shift ${wholeStep}. 1 to 4: a phase. Home, End. Space plays, ` +
-      "S says how fast. ↑ ↓ Enter: from card to card. V: close-up. Escape: back.";
+      "S says how fast. ↑ ↓ Enter: from card to card. V: ladder or tree. Escape: back.";
     this.picture = picture;
     this.isNumbered = facts.kind === "mcts"; // the others' pictures have other threads
     const numbered = SHOWN.map(([, text], place) =>

@@ -24,17 +24,21 @@ function actOf(player, key, target, whole) {
   const { picture, screen } = player;
   const { iterations, phases } = player.film.facts;
   const node = whole ? undefined : nodeAt(target);
-  const go = (way) => () => (whole ? player.stepIteration(way) : player.step(way));
+  const isPhase = target === screen.phaseSlider;
+  const go = (way) => () => {
+    if (whole) return player.stepIteration(way);
+    return isPhase ? player.stepPhase(way) : player.step(way);
+  };
   const choose = node === undefined ? undefined : () => player.enter(node);
-  const beside = (way) => (target === screen.slider ? undefined : () => picture.beside(way));
+  const beside = (way) => (target.type === "range" ? undefined : () => picture.beside(way));
   return (
     {
       ArrowRight: go(1),
       ArrowLeft: go(-1),
       ArrowDown: beside(1),
       ArrowUp: beside(-1),
-      Home: () => player.go(1, 0),
-      End: () => player.go(iterations, phases.length - 1),
+      Home: isPhase ? undefined : () => player.go(1, 0), // of the phases the slider's own
+      End: isPhase ? undefined : () => player.go(iterations, phases.length - 1),
       Escape: () => player.back(),
       Enter: choose,
       " ": choose ?? (target.matches("button") ? undefined : () => player.playback.toggle()),

@@ -6,7 +6,6 @@ import { onKey } from "./keys.js";
 import { PairTable } from "./pair_table.js";
 
 const ROWS = 9; // of the table, if there is room; more are scrolled
-const FEW = 3; // beside minimax, whose tree needs the room, and whose cards say the same
 
 class Pair {
   /** `shift` is added to an iteration of the second film for the same moment of the first. */
@@ -17,12 +16,12 @@ class Pair {
     players[1].offset = shift; // of a branch, the iterations before it count too
     this.decisions = new PairTable(players.map(({ film }) => film));
     const rows = Math.max(...players.map(({ film }) => film.most));
-    const most = new Set(players.map(({ film }) => film.facts.kind)).size > 1 ? FEW : ROWS;
-    this.decisions.element.style.setProperty("--rows", Math.min(most, rows)); // the same all the time
+    this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
     this.element = assign(this.#build(note, differ), { tabindex: -1 });
     for (const player of players) {
-      const { predict } = player.toolbar.switches; // a pair has no room for its questions
+      const { predict, view } = player.toolbar.switches; // a pair has no room for its questions
       if (predict) Object.assign(predict.button, { hidden: true, disabled: true });
+      player.toolbar.about.before(view.button); // in the menu
       player.goOut = back;
       player.isPaired = true;
       player.onExplain = () => {
@@ -41,11 +40,13 @@ class Pair {
       const left = lead.rootHistory.at(lead.film.indexOf(differ));
       lead.screen.slider.before(element("span", { class: "apart", title: note, style: `left: ${left}` }));
     }
+    if (!differ && !back) lead.toolbar.element.prepend(element("p", { class: "note" }, note));
     if (back) lead.screen.transport.prepend(textButton("Back", "Back to the one film (Escape)", back));
     this.#ribbons();
     const halves = players.map((player, side) => {
-      const { apart, subtitle, title } = player.film.facts;
-      const said = side && back ? note : [apart, subtitle].filter(Boolean).join(" · ");
+      const { apart, phases, subtitle, title } = player.film.facts;
+      const steps = player.film.unit === "step" && `a step: ${phases.join(", ").replaceAll("_", " ")}`;
+      const said = side && back ? note : [apart, subtitle, steps].filter(Boolean).join(" · ");
       const head = element(
         "p",
         { class: "name", title: `${title} · ${said}` },
@@ -59,7 +60,6 @@ class Pair {
       `Comparison. ${note}`,
       lead.screen.controls,
       lead.screen.timeline,
-      differ || back ? "" : element("p", { class: "name" }, note),
       element("div", { class: "halves" }, ...halves),
       this.decisions.element,
     );
@@ -117,7 +117,7 @@ class Pair {
       ? held
       : players.find(({ toolbar }) => toolbar.switches.truth);
     for (const player of players) {
-      if (player.view !== held.view) player.setView(held.view);
+      if (held.view && player.view !== held.view) player.setView(held.view);
       player.toolbar.flip("truth", Boolean(teller?.toolbar.isOn("truth")));
     }
   }

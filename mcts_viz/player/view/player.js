@@ -16,12 +16,14 @@ import { Screen } from "./screen.js";
 import { SelectionTable } from "./selection_table.js";
 import { Toolbar } from "./toolbar.js";
 
+const SMALL = 60; // iterations: so many open in Select with the ladder
 const HURRY = 250; // milliseconds: a key that repeats sooner wants no motion
 const READING = 50; // in a drag the tables follow only so fast,
 const REST = 100; // and what they left out comes when the hand rests
 
 export class Player extends Moment {
-  view = "river"; // or "walk", close up
+  view; // "river" or "walk", the ladder, once it was asked for; else as the moment has it
+  isDragged = false; // through iterations, to see the tree grow
   offset = 0; // added to iterations where they are shown
   explained = 0; // when the tables were filled,
   moved = 0; // and when a key last moved the film
@@ -30,7 +32,7 @@ export class Player extends Moment {
   /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
   constructor(film, onMove, whatIf, { tools = [], view } = {}) {
     super(film);
-    Object.assign(this, { onMove, whatIf, view: view ?? "river" });
+    Object.assign(this, { onMove, whatIf, view: view ?? undefined });
     this.animation = new PhaseAnimation(film);
     this.picture = new View(film);
     this.selectionTable = new SelectionTable(film);
@@ -54,14 +56,20 @@ export class Player extends Moment {
     if (!size || size.join() === this.size) return;
     this.size = size.join();
     this.picture.resize(...size);
-    this.setView(this.view);
+    this.repaint();
   }
 
-  /** Show the river, or the walk of this iteration close up. */
+  /** Show the river, or the ladder of this iteration's walk, from now on. */
   setView(view, calm = false) {
-    this.view = this.picture.mode = view;
-    this.screen.showView(view);
+    this.view = view;
     this.repaint(calm);
+  }
+
+  /** What is shown at a moment: while a tree is small, a step to Select shows its decisions. */
+  #viewAt({ iteration, phase, walk }) {
+    if (this.view) return this.view;
+    const isCalm = !this.isDragged && !this.isPaired && !this.predict?.on;
+    return isCalm && phase === 0 && iteration <= SMALL && walk.length > 1 ? "walk" : "river";
   }
 
   // Moving ----------------------------------------------------------------------------------
@@ -80,6 +88,7 @@ export class Player extends Moment {
 
   /** Go to a phase of this iteration, or where the next one is that happens. */
   toPhase(phase) {
+    this.isDragged = false;
     this.go(...this.film.toPhase(this.index, phase));
   }
 
@@ -108,8 +117,18 @@ export class Player extends Moment {
     const moment = this.next(way);
     if (!moment || (way === 1 && this.predict?.holds(moment))) return false;
     const calm = this.#calm();
+    this.isDragged = false;
     this.#arrive(moment, { calm });
     if (calm && way === 1) this.animation.play(this.picture, this.frame, this);
+    return true;
+  }
+
+  /** To the next phase (1) or the one before (-1), which may be another iteration's; false at an end. */
+  stepPhase(way) {
+    const [index, phase] = this.film.after(this.index, this.phase, way);
+    if (index < 1 || index > this.film.facts.iterations) return false;
+    this.isDragged = false;
+    this.#arrive({ index, phase }, { calm: this.#calm() });
     return true;
   }
 
@@ -145,7 +164,7 @@ export class Player extends Moment {
 
   /** Explain a node, and in the river make it the top of the picture. */
   enter(node) {
-    if (this.view === "river" && !this.predict?.question) this.picture.lift(node);
+    if (this.picture.mode === "river" && !this.predict?.question) this.picture.lift(node);
     this.choose(node);
   }
 
@@ -175,7 +194,7 @@ export class Player extends Moment {
 
   /** Move while what cannot be read yet may follow when the hand rests. */
   hurry(act) {
-    this.hurried = true;
+    this.hurried = this.isDragged = true;
     act();
     this.hurried = false;
     this.resting = setTimeout(() => this.repaint(), REST);
@@ -205,10 +224,12 @@ export class Player extends Moment {
     const level = this.level ?? (guesses ? 0 : undefined);
     const frame = film.frame(index, phase, level);
     this.frame = frame;
+    picture.mode = this.#viewAt(frame);
+    this.screen.showView(picture.mode);
     this.element.toggleAttribute("data-guarded", Boolean(this.predict?.guards()));
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
     this.#paintPicture(frame, { calm, hideNewNode: guesses });
-    const way = this.view === "river" ? picture.trailToTop : [0];
+    const way = picture.mode === "river" ? picture.trailToTop : [0];
     this.screen.showWay(way, (node) => this.enter(node));
     this.rootHistory.mark(frame);
     this.#explain(frame);

@@ -42,6 +42,7 @@ export class PlayoutBoard {
     if (!isShown) return;
     write(this.title, title.replace("Playout: ", ""));
     this.element.dataset.result = picture.resultOf(frame);
+    this.element.style.setProperty("--scale", picture.scale);
     this.#place(fall);
     this.show(moves.length);
   }

@@ -12,11 +12,11 @@ import {
 } from "../picture/elements.js";
 
 const [LOWEST, HIGHEST] = [470, 900]; // pixels: the player's height
-const ROOM = 56; // pixels of the window's height that a player leaves free
+const ROOM = 36; // pixels of the window's height that a player leaves free
 const NARROWEST = 200; // pixels: the picture is never narrower,
 const FLATTEST = 110; // nor flatter
 const NOTEBOOK = ".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook";
-const HINT = "Keys, after a click: ← → step · Space plays · V close-up · Escape back · ? help";
+const HINT = "Keys, after a click: ← → step · Space plays · V ladder · Escape back · ? help";
 
 export class Screen {
   /** The panels are the player's own: they are there before their screen. */
@@ -53,8 +53,8 @@ export class Screen {
   /** The buttons of moving, phases and tools; the slider below the root's moves; the counter. */
   #controls(player) {
     const { film, playback, rootHistory, toolbar } = player;
-    const { iterations, phases } = film.facts;
-    this.phases = phases.map((name, phase) => phaseButton(player, name, phase));
+    const { iterations } = film.facts;
+    this.#phases(player);
     this.transport = group(
       "transport",
       "Moving",
@@ -67,7 +67,7 @@ export class Screen {
       "div",
       { class: "controls" },
       this.transport,
-      group("phases", "Phase", ...this.phases),
+      this.stops,
       toolbar.element,
     );
     this.slider = element("input", {
@@ -82,6 +82,25 @@ export class Screen {
     this.counter = element("output", { class: "counter" });
     this.track = element("div", { class: "track" }, rootHistory.element, this.slider);
     this.timeline = element("div", { class: "timeline" }, this.track, this.counter);
+  }
+
+  /** A slider of the phases, below their names; both are as wide as each other's stops. */
+  #phases({ film }) {
+    const { phases } = film.facts;
+    this.phases = phases.map((name, phase) =>
+      element("span", { class: `phase ${name}` }, `${phase + 1} ${worded(name)}`),
+    );
+    this.phaseSlider = element("input", {
+      type: "range",
+      min: 0,
+      max: phases.length - 1,
+      value: 0,
+      "aria-label": "Phase",
+      title: `A phase (1 to ${phases.length}); from the last one → leads on`,
+    });
+    const names = element("div", { class: "names", "aria-hidden": "true" }, ...this.phases);
+    const looks = { class: "phases", style: `--stops: ${phases.length}` };
+    this.stops = element("div", looks, names, this.phaseSlider);
   }
 
   #stage({ picture, playout }) {
@@ -120,12 +139,13 @@ export class Screen {
   /** Where the player stands, on its controls. */
   mark({ index, phase, iteration, focus, offset }, frame) {
     const { phases, total } = this.film.facts;
-    this.phases.forEach((button, number) => {
-      assign(button, { "aria-pressed": number === phase, tabindex: number === phase ? 0 : -1 });
-    });
+    this.phases.forEach((name, number) => name.classList.toggle("now", number === phase));
+    this.phaseSlider.value = phase;
+    assign(this.phaseSlider, { "aria-valuetext": worded(phases[phase]) });
     this.slider.value = index;
     assign(this.slider, { "aria-valuetext": `${this.film.unit} ${iteration}, ${phases[phase]}` });
     write(this.counter, `${iteration + offset} / ${total + offset}`);
+    this.counter.dataset.unit = this.film.unit;
     Object.assign(this.element.dataset, {
       phase: phases[phase],
       iteration,
@@ -144,16 +164,11 @@ export class Screen {
     crumbs.replaceChildren(...nodes.map(button));
   }
 
-  /** Say what is shown close up: the other view is what its button offers. */
+  /** The view that is not shown is what its button offers. */
   showView(view) {
     this.element.dataset.view = view;
-    write(this.toolbar.switches.view.button, view === "walk" ? "River" : "Close-up");
+    write(this.toolbar.switches.view.button, view === "walk" ? "Tree" : "Ladder");
   }
 }
 
-/** A phase's button is wide enough for its bold text (`data-text`), so that no other ever shifts. */
-function phaseButton(player, name, phase) {
-  const text = `${phase + 1} ${name.charAt(0).toUpperCase()}${name.slice(1).replace("_", " ")}`;
-  const go = () => player.toPhase(phase);
-  return textButton(text, "", go, { class: `phase ${name}`, "data-text": text });
-}
+const worded = (name) => `${name.charAt(0).toUpperCase()}${name.slice(1).replace("_", " ")}`;

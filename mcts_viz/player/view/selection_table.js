@@ -4,6 +4,8 @@ import { assign, element, group, write } from "../picture/elements.js";
 import { MoveRows } from "./move_rows.js";
 import { fixed } from "../data/words.js";
 
+const KEPT = "The cards keep the search's own c.";
+
 export class SelectionTable {
   constructor(film) {
     this.film = film;
@@ -64,7 +66,7 @@ export class SelectionTable {
     const { close, digits, scores } = found;
     const ends = close && [scores.at(-1), scores[0]].map((score) => fixed(score, digits));
     write(this.title, found.title);
-    write(this.detail, found.detail ?? "");
+    write(this.detail, c === undefined ? (found.detail ?? "") : KEPT);
     write(rows.heads.children[2], ends ? ends.join(" ") : facts.heads[2]);
     rows.element.classList.toggle("zoomed", Boolean(close));
     rows.paint(

@@ -17,14 +17,14 @@ import { Help } from "./help.js";
 const TOOLS = [
   // name, what its button says, what it does, and its key
   ["predict", "Predict", "Say what comes before you see it", "p"],
-  ["view", "Close-up", "This walk close up, or the whole river", "v"],
+  ["view", "Ladder", "The decisions of this walk, or the whole tree", "v"],
   ["truth", "Truth", "Exact values on the cards", "t"],
   ["full", "Full screen", "The player alone, for a projector", "f"],
   ["whatif", "What if", "Search on from here with one thing changed"],
   ["help", "?", "What everything means", "?"],
   ["menu", "⋯", "More", "m"],
 ];
-const ON_BAR = ["predict", "help", "menu"]; // always
+const ON_BAR = ["view", "predict", "help", "menu"]; // always
 const PASSING = ["menu", "help", "whatif"]; // panels that Escape closes
 
 /** What exact play says, in words; the cards say it too. */
@@ -83,7 +83,7 @@ export class Toolbar {
   #acts() {
     const { player } = this;
     return {
-      view: () => player.setView(player.view === "walk" ? "river" : "walk", !wantsNoMotion()),
+      view: () => player.setView(player.picture.mode === "walk" ? "river" : "walk", !wantsNoMotion()),
       full: document.fullscreenEnabled && (() => this.#fill()),
     };
   }
