@@ -85,8 +85,7 @@ def work(source: Path) -> Work:
     """Count a lesson as the student gets it, with the outputs that its solution has stored."""
     lesson = _before_the_end(build.lesson(source).cells)
     solution = build.SOLUTIONS / f"{stem_of(source.stem)}.ipynb"
-    outputs = {cell.id: cell.get("outputs", ()) for cell in nbformat.read(solution, 4).cells}
-    defined = {name for cell in lesson for name in re.findall(r"^def (\w+)\(", cell.source, re.M)}
+    defined = set(re.findall(r"^def (\w+)\(", "\n".join(one.source for one in lesson), re.M))
     prose = "\n\n".join(cell.source for cell in lesson if cell.cell_type == "markdown")
     reveals = build.texts(source)["reveals"].values()
     codes = [cell for cell in lesson if cell.cell_type == "code"]
@@ -96,8 +95,7 @@ def work(source: Path) -> Work:
     asked += re.findall(r"^\*\*Quick question", prose, re.M)
     exercises = [code for code in seen if re.search(EXERCISE, code, re.M)]
     functions = sum(defined >= {*re.findall(CHECKED, exercise)} for exercise in exercises)
-    shown = [_said(output) for cell in codes for output in outputs.get(cell.id, ())]
-    shown = list(filter(None, shown))
+    shown = _all_said(codes, solution)
     listings = [text for text in shown if text.startswith("# mcts_")]
     films = _found(FILM, codes)
     sliders = len(re.findall("a figure to drag", "\n".join(shown)))
@@ -138,6 +136,13 @@ def _in_sight(cells: list[Any]) -> list[str]:
 
 def _lines(texts: list[str]) -> int:
     return sum(len(text.splitlines()) for text in texts)
+
+
+def _all_said(cells: list[Any], solution: Path) -> list[str]:
+    """The texts of what the cells show, as the solution has stored it."""
+    outputs = {cell.id: cell.get("outputs", ()) for cell in nbformat.read(solution, 4).cells}
+    shown = (_said(output) for cell in cells for output in outputs.get(cell.id, ()))
+    return list(filter(None, shown))
 
 
 def _said(output: Any) -> str:

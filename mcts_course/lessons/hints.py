@@ -16,8 +16,7 @@ from ..learning.priors import TableGuide, puct_with
 from ..learning.q_learning import QLearner
 from ..measure.arena import ArenaResult
 from ..measure.intervals import verdict
-from ..show.fields import Fields
-from ..show.figures import COLOURS, Figure, Slider, new_figure
+from ..show.figures import Figure, Slider, new_figure
 from ..show.tables import Table
 from ..typed import typed_door
 from ..work.exercises import Case, Question, Task, texts_of
@@ -81,56 +80,6 @@ def waiting_times(seeds: int = 200) -> Table:
         )
     heads = ("prior of cell 7", "first tried in iteration", "best other mean then")
     return Table(heads, rows, by=waits)
-
-
-@typed_door
-def your_priors(iterations: int = 200, seeds: int = 40) -> Fields:
-    """Five priors to set, and where searches with them spend their iterations on average.
-
-    They are divided by their sum, so only their ratios count. If all are 0, they are equal.
-    """
-    cells = list(GAME.legal_actions(POSITION))
-
-    def figure(values: Mapping[str, int]) -> Figure:
-        shares = {cell: values[f"cell {cell}"] for cell in cells}
-        whole = sum(shares.values())
-        priors = {
-            cell: share / whole if whole else 1 / len(cells) for cell, share in shares.items()
-        }
-        return _where_it_looks(priors, iterations, seeds)
-
-    return Fields({f"cell {cell}": 20 for cell in cells}, figure)
-
-
-def shares_with(
-    priors: Mapping[int, float], iterations: int, seeds: int, first: int = 0
-) -> dict[int, float]:
-    """By move: its mean share of the visits, over searches with these priors.
-
-    Their seeds begin with ``first``.
-    """
-    visits = dict.fromkeys(priors, 0)
-    for seed in range(first, first + seeds):
-        search = _searching_with(priors, seed)
-        search.run(iterations=iterations, progress=False)
-        for child in search.root.children:
-            visits[int(child.action)] += child.visits
-    return {cell: count / iterations / seeds for cell, count in visits.items()}
-
-
-def _where_it_looks(priors: Mapping[int, float], iterations: int, seeds: int) -> Figure:
-    """Draw the priors, and next to each the share of the visits."""
-    visits = shares_with(priors, iterations, seeds)
-    drawn, (axes,) = new_figure(height=2.6)
-    shown = {"your prior": ("line", priors), "share of the visits": ("ink", visits)}
-    for place, (name, (colour, shares)) in enumerate(shown.items()):
-        middle = [number + 0.36 * (place - 0.5) for number in range(len(priors))]
-        heights = [shares[cell] for cell in priors]
-        axes.bar(middle, heights, 0.34, color=COLOURS[colour], label=name)
-    axes.set_xticks(range(len(priors)), [f"cell {cell}" for cell in priors])
-    axes.set(ylim=(0, 1), ylabel=f"share ({seeds} searches)")
-    axes.legend(frameon=False)
-    return drawn
 
 
 # Noise at the root ---------------------------------------------------------------------------

@@ -80,12 +80,11 @@ def way_of(name: str) -> Way:
 
 def along(text: str, topic: str, way: Way, titles: Mapping[str, str]) -> str:
     """Return the text of a lesson's cell as a path has it: what is next, and no link off it."""
-    previous = dict(pairwise(way.topics[::-1]))
-    following = dict(pairwise(way.topics))
-    pairs = (("Previous", previous), ("Next", following))
-    links = [f"{word}: {link_to(of[topic], titles)}" for word, of in pairs if topic in of]
+    after = dict(pairwise(way.topics)).get(topic)
+    before = dict(pairwise(way.topics[::-1])).get(topic)
+    beside = {"Previous": before, "Next": after}
+    links = [f"{word}: {link_to(other, titles)}" for word, other in beside.items() if other]
     text = re.sub(r"^(Previous|Next): \[.*$", " · ".join(links), text, flags=re.M)
-    after = following.get(topic)
     found = NEXT.search(text)
     if found and stem_of(after or topic) not in found[0]:
         said = f"**Next:** {link_to(after, titles)}" if after else "This is the end of the path."

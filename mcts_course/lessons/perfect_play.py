@@ -11,10 +11,9 @@ from random import Random
 from typing import Any, Final
 
 from mcts_viz.errors import require
-from mcts_viz.film.minimax_film import IN_SIGNS, MinimaxFilm
 from mcts_viz.games import ConnectFour, Game, GameTree, Playout, TicTacToe
 from mcts_viz.search import MCTS, Node, alpha_beta, minimax, solve
-from mcts_viz.trace import MinimaxTrace, record_minimax
+from mcts_viz.trace import record_minimax
 
 from ..learning.positions import position_graph
 from ..measure.experiments import Counts, count_table, moves_played
@@ -117,18 +116,6 @@ def where_d_is_skipped() -> str:
         if alpha_beta(tree).nodes < minimax(tree).nodes:
             found.append(f"{value}".replace("-", "−"))
     return " and ".join(found)
-
-
-@typed_door
-def move_values(trace: MinimaxTrace) -> str:
-    """Each root move's value for MAX, as far as the walk has found it: ``2: 1, 7: ≥ -1``."""
-    film, last = MinimaxFilm(trace, 1), len(trace)
-    found = trace.at(last).value
-    moves = [node for node in range(trace.nodes) if trace.parent[node] == 0]
-    return ", ".join(
-        f"{trace.label(node)}: {IN_SIGNS[film.relation(node, last)]}{found[node]:g}"
-        for node in moves
-    )
 
 
 @dataclass(frozen=True)

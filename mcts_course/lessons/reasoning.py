@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import count
 from statistics import fmean
 from typing import Final
 
@@ -13,7 +12,6 @@ from mcts_viz.search import MCTS
 
 from ..learning.puzzle24 import Attempt, Puzzle24, Thinker, best_of_n, hands, solvable, tree_search
 from ..measure.intervals import paired_gain, verdict
-from ..show.boards import Picture, side_by_side, sketch
 from ..show.tables import Table
 from ..typed import typed_door
 from ..work.exercises import Case, Question, Task, texts_of
@@ -134,19 +132,6 @@ def by_error(found: Mapping[str, Solved]) -> dict[str, Solved]:
 
 
 @typed_door
-def blind_thinker(puzzle: Puzzle24) -> Thinker:
-    """Return a thinker whose judge condemns the good step that it finds most promising."""
-    start = puzzle.initial_state()
-
-    def condemns(thinker: Thinker) -> bool:
-        prior = thinker.prior(start)
-        after = puzzle.play(start, max(prior, key=prior.__getitem__))
-        return solvable(after) and thinker.value(after) < 0
-
-    return next(filter(condemns, (Thinker(puzzle, error=0.3, seed=seed) for seed in count())))
-
-
-@typed_door
 def claims(gullible: float) -> dict[str, Solved]:
     """Return what each way claims, and what of it is true, if a gullible judge checks the
     claims."""
@@ -164,17 +149,6 @@ def true_share(found: Mapping[str, Solved], way: str) -> float:
     require_one_of("way", way, WAYS)
     true, claimed = (shares_at(found, f"{way}, {kind}", 100) for kind in ("true", "claimed"))
     return fmean(true) / fmean(claimed)
-
-
-def search_map() -> Picture:
-    """Draw how the systems search: each node is a thought."""
-    trees = {
-        "no tree": ((-1, -1, -1, 0, 1, 2, 3, 4, 5), "best-of-n"),
-        "breadth-first": ((-1, 0, 0, 0, 1, 1, 3, 3), "tree of thoughts"),
-        "MCTS with UCT": ((-1, 0, 0, 0, 2, 2, 5), "RAP, rStar, LATS"),
-        "MCTS with PUCT": ((-1, 0, 0, 2, 3, 4), "AlphaProof"),
-    }
-    return side_by_side([sketch(kind, tree, below=who) for kind, (tree, who) in trees.items()])
 
 
 # Three attempts ------------------------------------------------------------------------------

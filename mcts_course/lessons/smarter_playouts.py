@@ -169,41 +169,6 @@ def open_lines(state: Any, lines: int = LINES) -> tuple[float, float]:
     return (value, -value)
 
 
-def no_guess(state: Hashable) -> tuple[float, float]:
-    """Every unfinished position counts as a draw."""
-    return (0.0, 0.0)
-
-
-def two_ahead(state: Any) -> tuple[float, float]:
-    """The guess of a hybrid: what alpha-beta sees two moves ahead."""
-    value = look_ahead(state, 2)
-    return (value, -value) if FOUR.to_move(state) == 0 else (-value, value)
-
-
-def look_ahead(state: Any, depth: int, low: float = -2.0, high: float = 2.0) -> float:
-    """Alpha-beta down to ``depth``, where the guess takes over; for the player to move."""
-    player = FOUR.to_move(state)
-    if FOUR.is_terminal(state):
-        return FOUR.returns(state)[player]
-    if depth == 0:
-        return open_lines(state)[player]
-    best = -2.0
-    for action in FOUR.legal_actions(state):
-        best = max(best, -look_ahead(FOUR.play(state, action), depth - 1, -high, -low))
-        low = max(low, best)
-        if low >= high:
-            break
-    return best
-
-
-def move_ahead(state: Any, depth: int) -> Any:
-    """The first move, in the game's order, that looks best ``depth`` moves ahead."""
-    return max(
-        FOUR.legal_actions(state),
-        key=lambda action: -look_ahead(FOUR.play(state, action), depth - 1),
-    )
-
-
 def four_positions(number: int = 60, empty: int = 13, seed: int = 1) -> dict[Any, Sequence[Any]]:
     """Positions of random play on five by five in which some moves are mistakes: the best moves."""
     chance = Random(seed)
@@ -228,11 +193,9 @@ def stop_and_guess(number: int = 240, iterations: int = 30) -> Counts:
     """
     positions = four_positions(number)
     playouts: dict[str, Any] = {
-        "MCTS, full playouts": random_playout,
-        "MCTS, 4 moves, guess": truncated(4, open_lines),
-        "MCTS, no move, guess": truncated(0, open_lines),
-        "MCTS, no move, looks 2 ahead": truncated(0, two_ahead),
-        "MCTS, no move, no guess": truncated(0, no_guess),
+        "full playouts": random_playout,
+        "4 moves, then a guess": truncated(4, open_lines),
+        "a guess at once": truncated(0, open_lines),
     }
     right = {
         name: [
@@ -244,10 +207,7 @@ def stop_and_guess(number: int = 240, iterations: int = 30) -> Counts:
         ]
         for name, playout in playouts.items()
     }
-    right["alpha-beta, depth 4, guess"] = [
-        move_ahead(state, 4) in best for state, best in positions.items()
-    ]
-    gain = paired_gain(right["MCTS, no move, guess"], right["MCTS, full playouts"])
+    gain = paired_gain(right["a guess at once"], right["full playouts"])
     counts = {name: sum(found) for name, found in right.items()}
     return count_table("search", "right", counts, number, gain=gain)
 

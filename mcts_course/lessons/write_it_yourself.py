@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
@@ -330,49 +329,6 @@ def _copied(source: SearchNode, node: Node) -> Node:
         node.untried.remove(child.action)
         node.children.append(_copied(child, node.child(child.action)))
     return node
-
-
-class _TreeNode:
-    """A node as in ``mcts`` 1.0.4, which has no notion of players."""
-
-    game = GAME
-
-    def __init__(self, state: Any, parent: _TreeNode | None) -> None:
-        self.state, self.parent = state, parent
-        self.isTerminal = GAME.is_terminal(state)
-        self.numVisits = 0
-        self.totalReward = 0.0
-        self.children: dict[Any, _TreeNode] = {}
-
-
-@typed_door
-def published(seed: int, iterations: int = 300) -> Watch:
-    """Watch a search written after the package ``mcts`` 1.0.4, on a game of two players."""
-    random, root = Random(seed), _TreeNode(GAME.initial_state(), None)
-    watch = Watch(root, game=GAME)
-    for _ in range(iterations):
-        node = root
-        while not node.isTerminal:
-            actions = [a for a in GAME.legal_actions(node.state) if a not in node.children]
-            if actions:
-                node.children[actions[0]] = _TreeNode(GAME.play(node.state, actions[0]), node)
-                node = node.children[actions[0]]
-                break
-            total = 2 * log(node.numVisits)
-            node = max(
-                node.children.values(),
-                key=lambda k, total=total: (  # type: ignore[misc]
-                    k.totalReward / k.numVisits + 1 / sqrt(2) * sqrt(total / k.numVisits)
-                ),
-            )
-        reward = SOLUTIONS["simulate"](node, random)[0]
-        up: _TreeNode | None = node
-        while up:
-            up.numVisits += 1
-            up.totalReward += reward
-            up = up.parent
-        watch.look()
-    return watch
 
 
 @typed_door

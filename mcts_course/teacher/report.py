@@ -153,12 +153,14 @@ class ClassReport(Shown):
         return [*known, ""] if met - set(ORDER) else [*known]
 
     def exercises_of(self, topic: str) -> list[str]:
-        """Return the exercises of a lesson; without one, the most frequent of no lesson."""
-        if topic:
-            return exercises_of(topic)
+        """Return the exercises of a lesson, and the most frequent ones that it has no more.
+
+        Without a lesson, those of none.
+        """
+        known = exercises_of(topic) if topic else []
         every = chain.from_iterable(person.exercises for person in self.people)
-        others = Counter(name for name in every if not topic_of_exercise(name))
-        return [name for name, _ in others.most_common(COLUMNS)]
+        others = Counter(n for n in every if topic_of_exercise(n) == topic and n not in known)
+        return [*known, *(name for name, _ in others.most_common(COLUMNS))]
 
     def overview(self, topic: str) -> Table:
         """Return a row for each student and a column for each exercise of a lesson.
@@ -358,9 +360,9 @@ def exercises_of(topic: str) -> list[str]:
 
 
 def topic_of_exercise(name: str) -> str:
-    """Return the lesson that has this exercise today, "" if none has."""
+    """Return the lesson that an exercise is named after, "" if it is none of the course."""
     topic = name.split(".")[0]
-    return topic if topic in ORDER and name in exercises_of(topic) else ""
+    return topic if topic in ORDER else ""
 
 
 def _answer(made: list[dict[str, Any]]) -> str:

@@ -74,12 +74,17 @@ def record() -> dict[str, Any]:
         RECORD.update({"format": FORMAT, "name": "", **{kind: {} for kind in KINDS}})
         if place and saved is None:
             _take_over(place)
+    _add(saved or {})
+    return RECORD
+
+
+def _add(saved: dict[str, Any]) -> None:
+    """Add what is saved to what this kernel knows; of what it could not save, the further one."""
     for kind in KINDS:
         known = RECORD[kind]
-        for key, facts in (saved[kind] if saved else {}).items():
+        for key, facts in saved.get(kind, {}).items():
             ours = known.get(key) if (kind, key) in _UNSAVED else None
             known[key] = facts if ours is None else further(kind, facts, ours)
-    return RECORD
 
 
 def _saved(place: Path) -> dict[str, Any] | None:
@@ -97,8 +102,7 @@ def _take_over(place: Path) -> None:
         stem = former.name.removeprefix(".").removesuffix(ENDING)
         found = read_report(former) if stored_topic(stem) == topic else None
         if found is not None:
-            for kind in KINDS:
-                RECORD[kind].update(found[kind])
+            _add(found)
             say(f"Your earlier work, in {former.name}, counts here, too. That file stays as it is.")
 
 

@@ -51,12 +51,3 @@ def test_first_steps_are_by_visits_and_then_by_prior():
     assert table.rank == 1 + sum(p > prior[best] for p in prior.values()) == 2
     assert reasoning.rank_in_words(table) == "second of 36"
     assert table.rows[0][1] == puzzle.text(puzzle.play(puzzle.initial_state(), best))
-
-
-def test_the_blind_judge_condemns_a_good_step():
-    puzzle = reasoning.Puzzle24((4, 9, 10, 13))
-    thinker, start = reasoning.blind_thinker(puzzle), puzzle.initial_state()
-    prior = thinker.prior(start)
-    after = puzzle.play(start, max(prior, key=prior.__getitem__))
-    assert reasoning.solvable(after)
-    assert thinker.value(after) < 0

@@ -39,8 +39,13 @@ def test_the_script_of_one_class_has_the_hand_out_s_key():
     )
 
 
-def test_the_script_fills_an_hour_and_a_quarter_without_a_gap():
-    rows = re.findall(r"^\| (\d+)–(\d+) \|", TEACHING.read_text("utf-8"), re.M)
-    ends = [int(end) for _, end in rows]
-    assert [int(start) for start, _ in rows] == [0, *ends[:-1]]
-    assert ends[-1] == 75
+def test_each_script_fills_its_time_without_a_gap():
+    """One class, then two sessions and four weeks, each with its own tables."""
+    tables = re.findall(r"(?:^\| \d+–\d+ \|.*\n)+", TEACHING.read_text("utf-8"), re.M)
+    lasted = []
+    for table in tables:
+        rows = re.findall(r"^\| (\d+)–(\d+) \|", table, re.M)
+        ends = [int(end) for _, end in rows]
+        assert [int(start) for start, _ in rows] == [0, *ends[:-1]]
+        lasted.append(ends[-1])
+    assert lasted == [75, *[90] * 6]
