@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
