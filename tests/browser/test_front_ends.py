@@ -17,6 +17,7 @@ from .lab import HOST, PATIENCE, JupyterLab, free_port, running
 
 WIDGETS = [
     """from ipywidgets import HTML
+from mcts_course import Play
 from mcts_viz import *
 
 said = HTML()

@@ -14,12 +14,14 @@ from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook, eventually
 
 VIEWPORT = {"width": 1366, "height": 768}
 TIC_TAC_TOE = """
+from mcts_course import Play
 from mcts_viz import *
 game = TicTacToe()
 play = Play(game, MCTS(game, seed=1), iterations=400)
 play
 """
 SLOW = """
+from mcts_course import Play
 from mcts_viz import *
 game = ConnectFour()
 play = Play(game, MCTS(game, seed=1), iterations=10**9)

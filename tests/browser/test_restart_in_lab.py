@@ -11,7 +11,8 @@ from playwright.sync_api import CDPSession, Locator, expect
 from .lab import JupyterLab, Notebook, close_notebook, eventually, open_notebook
 
 CELLS = [
-    """from mcts_viz import *
+    """from mcts_course import Play
+from mcts_viz import *
 Player(MCTS(TicTacToe(), seed=4).record(iterations=200), iteration=60, phase="select",
        tools=["whatif"])""",
     """game = ConnectFour()
