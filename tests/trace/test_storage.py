@@ -560,7 +560,7 @@ def test_a_search_of_more_players_than_a_trace_can_number_is_refused_before_it_r
     class Crowd(TicTacToe):
         players = tuple(map(str, range(129)))
 
-    assert "players must be a tuple of at most 100 names; you gave 129" in refused(MCTS, Crowd())
+    assert "The players of Crowd must be a tuple of 1 to 100 " in refused(MCTS, Crowd())
 
 
 def test_a_reward_and_a_seed_have_limits():
