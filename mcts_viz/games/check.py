@@ -274,6 +274,8 @@ class _Referee:
             answer = getattr(self.game, method)(*arguments)
         except Exception as error:
             remedy = f"let {method} return a value for every state that the game can reach"
+            if len(self.states) > 1 and hasattr(self.states[-1], "__dict__"):
+                remedy += ", and play a copy that keeps what has happened (deepcopy may not)"
             raise GameError(f"{call} raises {_shown(error)}: {remedy}.") from None
         remedy = f"let {method} leave its arguments as they are and build new values"
         _see([*map(inside, arguments)] == before, f"{call} changes the value it is given", remedy)

@@ -297,6 +297,9 @@ def test_copies_that_begin_anew_are_told_from_games_that_do_not_end():
     )
     assert only_problem(game).startswith("play forgets what was played: after 1000 moves")
     assert "is still False" in only_problem(altered(Corridor, is_terminal=answer(False)))
+    game = altered(type(game), to_move=lambda game, env: env.player if env.left == 7 else env.whose)
+    assert "AttributeError" in check_game(game).problems[0]
+    assert "play a copy that keeps what has happened" in check_game(game).problems[0]
 
 
 def test_a_position_that_comes_again_is_noted_where_exact_play_sees_no_end():
