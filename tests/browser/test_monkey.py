@@ -11,7 +11,8 @@ import pytest
 from .lab import JupyterLab, Notebook, eventually
 
 CELLS = [
-    "from mcts_viz import *\ntrace = MCTS(TicTacToe(), seed=4).record(iterations=150)\n"
+    "from mcts_course import Play\nfrom mcts_viz import *\n"
+    "trace = MCTS(TicTacToe(), seed=4).record(iterations=150)\n"
     "player = Player(trace)\nplayer",
     "film = Film(record_minimax(alpha_beta, Nim((1, 2))), 20)\nwalk = Player(film)\nwalk",
     "pair = Compare(trace, MCTS(TicTacToe(), c=0.3, seed=4).record(iterations=90), cards=10)\npair",

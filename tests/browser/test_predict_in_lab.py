@@ -76,8 +76,8 @@ def test_a_lesson_ends_with_one_more_position_and_a_file_to_hand_in(notebook: No
     expect(picture).to_be_visible()
     assert (picture.bounding_box() or {})["width"] > 300
     expect(notebook.output(5)).to_contain_text("If you like, answer")
-    expect(notebook.output(6)).to_contain_text("Written: Ada_03.json")
-    held = "__import__('json').load(open('Ada_03.json'))"
+    expect(notebook.output(6)).to_contain_text("Written: Ada_four_phases.json")
+    held = "__import__('json').load(open('Ada_four_phases.json'))"
     assert notebook.python(f"sorted({held}['exercises'])") == ["four_phases.next_move"]
 
 
