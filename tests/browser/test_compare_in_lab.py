@@ -30,7 +30,7 @@ def places(notebook: Notebook) -> list[tuple[int, str]]:
 
 def test_it_is_one_screen_with_one_bar_and_the_trees_high_up(notebook: Notebook) -> None:
     box = root(notebook).bounding_box()
-    assert box["height"] <= 600
+    assert box["height"] <= 612
     assert root(notebook).locator("input[type=range]:visible").count() == 2
     assert root(notebook).get_by_role("button", name="1 Select", exact=True).count() == 1
     stages = [stage.bounding_box() for stage in root(notebook).locator(".stage").all()]

@@ -283,3 +283,37 @@ def test_it_is_one_screen_in_which_axe_finds_nothing(board: Board) -> None:
     for theme in (DARK, HIGH_CONTRAST, LIGHT):
         board.notebook.set_theme(theme)
         assert board.notebook.axe(".mcts-play") == [], theme
+
+
+def test_after_a_game_its_replies_are_looked_into_one_by_one(board: Board) -> None:
+    """By keyboard, too; axe finds nothing, and it is one screen."""
+    strip = board.root.locator(".strip")
+    assert not strip.is_visible()
+    while not board.notebook.python("play.result is not None"):
+        version = board.version()
+        board.root.locator('.cell[aria-disabled="false"]').first.click()
+        board.replied(version)
+    strip.wait_for()
+    check_height(board)
+    replies = strip.get_by_role("button")
+    count = board.notebook.python("len(play.replies)")
+    at = board.notebook.python("play.decided['at']")
+    assert replies.count() == count > 1
+    assert [one.get_attribute("aria-current") for one in replies.all()] == [
+        str(place == at).lower() for place in range(count)
+    ]
+    for theme in (DARK, LIGHT):
+        board.notebook.set_theme(theme)
+        assert board.notebook.axe(".mcts-play") == [], theme
+    replies.nth(at).focus()
+    board.press("Home")
+    board.press("ArrowRight")
+    assert replies.nth(1).evaluate("one => one === document.activeElement")
+    board.press("Enter")
+    film = board.root.locator(".mcts-player")
+    film.wait_for()
+    label = board.notebook.python("play.decided['replies'][1]['label']")
+    assert f"move {label} " in f"{board.text('.head')} "
+    board.press("Escape")
+    eventually(lambda: film.count(), 0)
+    strip.wait_for()

@@ -24,7 +24,8 @@ from mcts_viz import (
     TicTacToe,
     solve,
 )
-from mcts_viz.film import CROSS, RING, Board, set_board
+from mcts_viz.errors import GameError
+from mcts_viz.film import CROSS, RING, Board, board_of, set_board
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed
 from mcts_viz.games import Pig
@@ -579,3 +580,52 @@ def test_where_no_widget_lives_there_is_a_picture_and_text():
     for name in ("page", "glow", "player-0", "player-1", "grid"):
         shade = THEMES["light"][name]
         assert tuple(int(shade[i : i + 2], 16) for i in (1, 3, 5)) in colours, name
+
+
+def test_after_a_game_all_replies_stand_side_by_side():
+    """In order, each with its position, visits and mean; first comes the one that changed most."""
+    game = TicTacToe()
+    play = Play(game, MCTS(game, seed=4), iterations=200)
+    assert play.replies == []
+    assert play.decided == {}
+    lot = random.Random(3)
+    while play.result is None:
+        assert play.decided == {}
+        play.play(lot.choice(list(game.legal_actions(play.state))))
+    replies, shown = play.replies, play.decided["replies"]
+    assert [reply.turn.side for reply in replies] == [1 - play.side] * len(replies)
+    assert len(shown) == len(replies) > 2
+    for reply, one in zip(replies, shown, strict=True):
+        trace, chosen = reply.trace, reply.turn.chosen.action
+        end = trace.at(trace.iterations)
+        own = {trace.action_of(node): node for node in trace.children[0]}
+        assert reply.visits == {action: end.visits[node] for action, node in own.items()}
+        assert reply.mean == end.wins[own[chosen]] / end.visits[own[chosen]]
+        assert one["mean"] == fixed(reply.mean)
+        assert one["cells"] == [*board_of(game).cells(reply.turn.after)]
+        assert [bar["chosen"] for bar in one["bars"]].count(True) == 1
+        assert max(bar["share"] for bar in one["bars"]) == 1
+        assert one["said"] in play._still_forms()["text/plain"]
+    means = [reply.mean for reply in replies]
+    assert [reply.change for reply in replies][1:] == [b - a for a, b in pairwise(means)]
+    at = play.decided["at"]
+    assert abs(replies[at].change) == max(abs(reply.change) for reply in replies)
+    play.look_inside()
+    assert f"reply {at + 1}," in play.decided["said"]
+    first = play.film["title"]
+    play.look_inside(at)
+    assert play.film["title"] == first
+    play.look_inside(0)
+    assert play.film["title"] != first or at == 0
+    with pytest.raises(GameError, match="reply must be 0 to"):
+        play.look_inside(len(replies))
+    play.take_back()
+    assert play.decided == {}
+
+
+def test_where_no_search_has_moved_no_replies_are_shown():
+    game = Nim((1, 1))
+    play = Play(game, ExactAgent(game))
+    play.play((0, 1))
+    assert play.result is not None
+    assert play.decided == {}
