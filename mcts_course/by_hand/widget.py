@@ -12,13 +12,12 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-import anywidget
 import traitlets
 
 from mcts_viz.errors import SearchError
 from mcts_viz.film.pictures import tree_css
 from mcts_viz.games import Game
-from mcts_viz.player.base import note
+from mcts_viz.player.base import Whole, note
 from mcts_viz.player.page import DEFAULT, LOADER, enclosed, modules, page_with, themed
 from mcts_viz.search import MCTS, Node, score_terms
 from mcts_viz.search.agents import TreeAgent
@@ -60,7 +59,7 @@ def _text(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-class BeTheSearch(anywidget.AnyWidget):
+class BeTheSearch(Whole):
     """An empty tree of ``game`` from ``position``; you carry out its first ``iterations``.
 
     All playouts are dealt before you start and depend on the position and ``seed`` alone, so UCT

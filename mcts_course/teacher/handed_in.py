@@ -408,7 +408,8 @@ def copies_among(files: Iterable[str]) -> list[str]:
     by_name: dict[str, list[str]] = defaultdict(list)
     for file in files:
         by_name[_plain(COUNT.sub("", PurePosixPath(file).stem))].append(file)
-    return [file for same in by_name.values() if len(same) > 1 for file in sorted(same)]
+    several = (sorted(same) for same in by_name.values() if len(same) > 1)
+    return [file for same in several for file in same]
 
 
 def _is_lesson(name: str) -> bool:

@@ -10,14 +10,13 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-import anywidget
 import traitlets
 
 from mcts_viz.errors import MctsVizError, require
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.games import Game
 from mcts_viz.games.protocol import State
-from mcts_viz.player.base import note
+from mcts_viz.player.base import Whole, note
 from mcts_viz.player.page import POLICY, page_with, themed
 
 from ..show.boards import MARGIN, Drawing, Picture, TreeNode, side_by_side, tree_drawing
@@ -36,7 +35,7 @@ def _text(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-class Picks(anywidget.AnyWidget):
+class Picks(Whole):
     """A tree whose nodes can be clicked.
 
     In mode ``pick`` the names of the marked ones are in ``chosen``, from left to right. In mode

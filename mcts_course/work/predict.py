@@ -15,13 +15,12 @@ from math import isfinite, log1p
 from numbers import Real
 from typing import Any, Final
 
-import anywidget
 import traitlets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from mcts_viz.errors import MctsVizError, require
-from mcts_viz.player.base import note
+from mcts_viz.player.base import Whole, note, run_of_cell
 from mcts_viz.player.page import themed
 from mcts_viz.search.checks import require_list
 
@@ -104,7 +103,7 @@ CONSONANTS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """Of these is the code of a question, so that it is no word."""
 
 
-class Prediction(anywidget.AnyWidget):
+class Prediction(Whole):
     """A question and a student's guess, before and after the result is shown.
 
     Its field on the page is ``predict.js``, which knows all but the result.
@@ -125,6 +124,9 @@ class Prediction(anywidget.AnyWidget):
     """The reason why the guess is not in the file; "" if it is."""
     measured = traitlets.Unicode(None, allow_none=True)
     """The result, once it was revealed."""
+
+    _run = ""
+    """The run of a cell that has shown it last."""
 
     @traitlets.validate("answer")
     def _fitting(self, proposal: Any) -> str | None:
@@ -211,12 +213,23 @@ class Prediction(anywidget.AnyWidget):
 
     def show(self) -> None:
         """Show the question, with its field where there are widgets."""
-        plain = f"Predict: {self.question} (one of {', '.join(self.choices)})"
         if get_ipython() is None:
-            print(plain)
+            print(repr(self))
         else:
-            note(self)
-            display({**forms_of(self), "text/plain": plain}, raw=True)  # type: ignore[no-untyped-call]
+            self._run = ""
+            display(self)  # type: ignore[no-untyped-call]
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The field; as the result of the cell that has shown it, no second one."""
+        run = run_of_cell()
+        if run and run == self._run:
+            return {"text/plain": repr(self)}
+        self._run = run
+        note(self)
+        return {**forms_of(self), "text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        return f"Predict: {self.question} (one of {', '.join(self.choices)})"
 
 
 @dataclass(frozen=True, repr=False)

@@ -30,7 +30,21 @@ LOCK: Final = RLock()
 """One for all widgets: each of two that are linked sets the other."""
 
 
-class Widget(anywidget.AnyWidget):
+class Whole(anywidget.AnyWidget):
+    """A widget that keeps all of its state in an exported page, its script above all.
+
+    ``ipywidgets.embed`` leaves out what is the default of the class, and no page knows ours. Its
+    text, also inside a box, is the same in each run.
+    """
+
+    def get_state(self, key: Any = None, drop_defaults: bool = False) -> Any:
+        return super().get_state(key)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class Widget(Whole):
     """A widget that knows its names: another one, mistyped, would be set in silence.
 
     Its output holds a picture and text too, for places where no widget lives.
@@ -42,6 +56,10 @@ class Widget(anywidget.AnyWidget):
     error = traitlets.Unicode().tag(sync=True)
     _still_forms: Callable[[], dict[str, str]]
     """Makes the picture and the text, by MIME type."""
+
+    def __init__(self, **state: Any) -> None:
+        super().__init__(**state)
+        _look_into_boxes()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         still, words = with_words(self._still_forms())
@@ -140,6 +158,27 @@ class FilmWidget(Widget):
                 self._from_page = {}
 
 
+def _look_into_boxes() -> None:
+    """From now on note the widgets of this kind in a box that is a cell's output."""
+    shell: Any = get_ipython()
+    if shell is not None and _note_in_box not in shell.events.callbacks["post_run_cell"]:
+        shell.events.register("post_run_cell", _note_in_box)
+
+
+def _note_in_box(result: Any) -> None:
+    """The box shows its parts itself, so their pictures come below the cell, as those of others."""
+    box = getattr(result, "result", None)
+    if isinstance(box, Whole) or not isinstance(box, AnyOtherWidget):
+        return
+    waits = bool(_pictures)  # then they are shown with those of this cell
+    for part in _parts(box):
+        if isinstance(part, Widget):
+            still, words = with_words(part._still_forms())
+            note(part, still.get("image/png", ""), words)
+    if _pictures and not waits:
+        _show_pictures(result)
+
+
 # What each cell of a notebook shows ---------------------------------------------------------------
 
 GONE: Final = (
@@ -156,6 +195,13 @@ _shown: Final[dict[str, tuple[str, list[Any]]]] = {}
 """By cell: its last run, and the widgets that it shows."""
 _pictures: Final[list[tuple[str, str]]] = []
 """Of the widgets of this run, in base64, and its words; an empty one where there is none."""
+
+
+def run_of_cell() -> str:
+    """Return what is the same for all that one run of a cell shows; "" outside of a notebook."""
+    shell: Any = get_ipython()
+    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    return str(parent.get("header", {}).get("msg_id", ""))
 
 
 def note(widget: AnyOtherWidget, png: str = "", words: dict[str, Any] | None = None) -> None:

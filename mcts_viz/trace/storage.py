@@ -484,15 +484,15 @@ def put(place: Path, data: bytes) -> None:
         beside.unlink(missing_ok=True)  # it is gone, if all went well
 
 
-WAITS: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
-"""Seconds until another try, where a file may not be replaced while someone reads it."""
-IS_SHARED: Final = sys.platform == "win32"
-"""True where a virus scanner or a sync of the cloud keeps a file for a moment."""
+WAITS: Final = (0.02, 0.05, 0.1, 0.2, 0.4) if sys.platform == "win32" else ()
+"""Seconds until another try: Windows replaces no file while a scanner or a sync of the cloud reads
+it.
+"""
 
 
 def _replace(beside: Path, place: Path) -> None:
     """Move a file to its place; on Windows try again while another program has that open."""
-    for wait in WAITS if IS_SHARED else ():
+    for wait in WAITS:
         try:
             beside.replace(place)
             return

@@ -8,16 +8,23 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
+import nbformat
 import pytest
 import traitlets
 from films import picture_in, shown
+from ipywidgets import IntSlider, VBox
+from ipywidgets.embed import embed_data
+from nbclient import NotebookClient
 from refusals import refused
 
 import mcts_viz.player
-from mcts_course import Play
+from mcts_course import BeTheSearch, Play, predict
+from mcts_course.lessons.perfect_play import leaves_to_skip
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
 from mcts_viz.errors import TraceError
+from mcts_viz.player import base
 from mcts_viz.player.page import modules, script, style
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Recorder
@@ -272,3 +279,82 @@ def test_a_class_may_be_asked_for_all_names_of_a_widget():
         assert names
         for name in names:
             getattr(widget, name)
+
+
+# In other hands
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Player(trace()),
+        lambda: Compare(trace(), trace()),
+        lambda: BeTheSearch(TicTacToe()),
+        lambda: predict("Who?", choices=["a", "b"]),
+        leaves_to_skip,
+    ],
+)
+def test_ipywidgets_own_export_takes_the_script_along(make):
+    """It leaves out what is the default of a class, which the page of another cannot know."""
+    widget = make()
+    for drop in (True, False):
+        state = embed_data(views=[widget], drop_defaults=drop)["manager_state"]["state"]
+        kept = state[widget.model_id]["state"]
+        assert {*widget.keys} == {*kept}
+        assert len(kept["_esm"]) > 50
+        assert kept.get("code", "x") != ""
+
+
+def test_the_text_of_a_box_is_the_same_in_each_run():
+    def box():
+        return repr(VBox([IntSlider(), Player(trace()), predict("Who?", choices=["a", "b"])]))
+
+    assert box() == box()
+    assert " at 0x" not in box()
+
+
+BOXES = """
+import ipywidgets
+from mcts_viz import MCTS, Player, TicTacToe
+from mcts_course import predict
+trace = MCTS(TicTacToe(), seed=4).record(iterations=20)
+"""
+
+
+@pytest.mark.long
+def test_what_stands_alone_or_in_a_box_is_stored_with_a_text_of_its_own():
+    """A cell that ends in a question shows one field, and its text in place of a second one."""
+    sources = [BOXES, "ipywidgets.VBox([Player(trace)])", "predict('Who?', choices=['a', 'b'])"]
+    notebook = nbformat.v4.new_notebook(cells=[*map(nbformat.v4.new_code_cell, sources)])
+    for cell in notebook.cells:
+        cell.metadata["cellId"] = cell.id
+    NotebookClient(notebook, kernel_name="python3").execute()
+    _, box, question = (cell.outputs for cell in notebook.cells)
+    assert [out.data["text/plain"] for out in box][:1] == ["VBox(children=(Player(),))"]
+    assert [out.data["text/plain"] for out in question] == ["Predict: Who? (one of a, b)"] * 2
+    assert [WIDGET in out.data for out in question] == [True, False]
+
+
+def test_the_picture_of_a_player_in_a_box_comes_below_the_cell(monkeypatch):
+    """As JupyterLab runs it, which says the cell; hidden as long as the widget lives."""
+    shown_below = []
+
+    class Shell:
+        def __init__(self):
+            self.events = SimpleNamespace(
+                callbacks={"post_run_cell": []},
+                register=lambda _, call: self.events.callbacks["post_run_cell"].append(call),
+                unregister=lambda _, call: self.events.callbacks["post_run_cell"].remove(call),
+            )
+
+        def get_parent(self):
+            return {"metadata": {"cellId": "box"}, "header": {"msg_id": "1"}}
+
+    shell = Shell()
+    monkeypatch.setattr(base, "get_ipython", lambda: shell)
+    monkeypatch.setattr(base, "display", lambda forms, raw: shown_below.append(forms["text/html"]))
+    box = VBox([IntSlider(), Player(trace())])
+    for call in [*shell.events.callbacks["post_run_cell"]]:
+        call(SimpleNamespace(result=box))
+    [page] = shown_below
+    assert page.count("data:image/png;base64,") == 1

@@ -42,6 +42,7 @@ from mcts_viz import (
     ucb1,
 )
 from mcts_viz.search import PHASES, variants
+from mcts_viz.trace import storage
 from mcts_viz.trace.columns import Playouts, Proofs
 from mcts_viz.trace.ledger import Rows, Sums
 from mcts_viz.trace.storage import from_json, to_json
@@ -581,3 +582,32 @@ def test_a_file_of_a_search_with_phases_of_its_own_wants_that_search():
     text = to_json(OwnPlayouts(TicTacToe(), seed=1).record(iterations=9))
     assert "'own': ['simulate']" in refused(from_json, text)
     assert to_json(from_json(text, OwnPlayouts(TicTacToe()))) == text
+
+
+def test_a_file_that_another_program_reads_for_a_moment_is_replaced_all_the_same(
+    tmp_path, monkeypatch
+):
+    """As on Windows, where a scanner or a sync of the cloud holds it; held for good, it stays."""
+    place = tmp_path / "x.json"
+    place.write_bytes(b"before")
+    replace, held = Path.replace, iter([True] * 3 + [False])
+
+    def shared(self, target):
+        if next(held, True):
+            raise PermissionError(13, "in use")
+        return replace(self, target)
+
+    monkeypatch.setattr(storage, "WAITS", (0.0,) * 5)
+    monkeypatch.setattr(Path, "replace", shared)
+    storage.put(place, b"after")
+    assert place.read_bytes() == b"after"
+    with pytest.raises(PermissionError):
+        storage.put(place, b"never")
+    assert place.read_bytes() == b"after"
+    assert [*tmp_path.iterdir()] == [place]
+
+
+def test_more_outcomes_than_iterations_are_refused_at_once():
+    said = json.loads(to_json(MCTS(TicTacToe(), seed=1).record(iterations=20)))
+    said["outcomes"] = said["outcomes"][:1] * 200_000
+    assert "more outcomes than iterations" in refused(storage.from_json, json.dumps(said))
