@@ -183,23 +183,28 @@ def measured(checkout: Path, work: list[str]) -> Times:
     return times
 
 
+def least_of(every: list[Times]) -> Times:
+    """The least of each time."""
+    return {name: min(times[name] for times in every) for name in every[0]}
+
+
 def compare(work: list[str], against: Path | None, rounds: int) -> None:
     """Print the least times of a work, and their ratios to each other and to the older build."""
-    builds = [HERE] + ([against.resolve()] if against else [])
-    every: dict[Path, list[Times]] = {build: [] for build in builds}
+    ours: list[Times] = []
+    older: list[Times] = []
     for _ in range(rounds):
-        for build in builds:
-            every[build].append(measured(build, work))
-    least = {b: {k: min(t[k] for t in times) for k in times[0]} for b, times in every.items()}
-    new, old = least[HERE], least[builds[-1]]
+        ours.append(measured(HERE, work))
+        if against:
+            older.append(measured(against.resolve(), work))
+    new, old = least_of(ours), least_of(older or ours)
     print(" ".join(work))
     first = next(iter(new))
     for name, value in new.items():
         said = f"  {name:24} {value:12.5g}"
         if name == "recorded":
             said += f"   x {value / new[first]:.2f} of its {first}"
-            said += f" (before: x {old[name] / old[first]:.2f})" if against else ""
-        if against:
+            said += f" (older: x {old[name] / old[first]:.2f})" if older else ""
+        if older:
             said += f"   {value / old[name]:.3f} of the older build's {old[name]:.5g}"
         print(said, flush=True)
 

@@ -10,7 +10,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, TraceError, among, fits, reason, require, short_repr
-from ..games import GAMES, Game, check_game, turns
+from ..games import GAMES, ConnectFour, Game, Nim, TicTacToe, check_game, turns
 from ..games.refusals import refusal
 from ..search import MCTS, MCTSSolver, random_playout
 from ..search.checks import BUILT_IN, MOST_REWARD, outcomes, paid, require_number, require_whole
@@ -42,6 +42,8 @@ ASKED: Final = 10
 DECIDING: Final = ("play(", "is_terminal(", "returns(", "to_move(")
 LARGEST: Final = 30_000_000
 """Bytes of a file: some 400,000 iterations of Connect Four. Read, it takes ten times the room."""
+REFUSING: Final = (TicTacToe, ConnectFour, Nim)
+"""Games whose own ``play`` refuses what is not legal, so that nothing else has to be asked."""
 Limits: TypeAlias = tuple[str, float, Any, Any]
 Proven: TypeAlias = tuple[int, int]
 """Who wins for sure, and the iteration that proved it."""
@@ -369,15 +371,17 @@ def _players(trace: Trace) -> list[int]:
     players = [int(trace.player_just_moved[0])]
     parent, action = trace.parent.tolist(), trace.action.tolist()
     created_at = trace.created_at.tolist()
+    actions, play = trace.actions, _checked_play(trace)
+    codes, ends = trace.playouts.actions.tolist(), np.cumsum(trace.playouts.lengths).tolist()
+    ends = [0, 0, *ends]  # nothing is played before iteration 1
     for iteration, leaf in enumerate([0, *trace.leaf.tolist()]):
         while (node := len(states)) < len(parent) and created_at[node] == iteration:
             above = parent[node]
             players.append(turns.counted_for(turns.mover(game, states[above]), players[above]))
-            states.append(_played(trace, states[above], action[node]))
+            states.append(play(states[above], actions[action[node]]))
         state = game.playout_from(states[leaf])
-        playout = trace.playouts[iteration].tolist() if iteration else []
-        for code in playout:
-            state = _played(trace, state, code)
+        for code in codes[ends[iteration] : ends[iteration + 1]]:
+            state = play(state, actions[code])
         _check_end(trace, state, iteration)
     if created_at[0] or len(states) < len(parent):
         raise ValueError("its nodes are not in the order in which they were added")
@@ -454,15 +458,20 @@ def _proven(
     return 1 - mover, max(since for _, since in children)
 
 
-def _played(trace: Trace, state: Any, code: int) -> Any:
-    """The position after an action, which must be legal, and what it pays a number a player."""
-    game, action = trace.game, trace.actions[code]
-    if action not in (outcomes(game, state) or turns.moves_of(game, state)):
-        raise refusal(game, state, action)
-    after = game.play(state, action)
-    if trace.first_spec.pays:
-        paid(game, state, action, after)
-    return after
+def _checked_play(trace: Trace) -> Callable[[Any, Any], Any]:
+    """``play(state, action)``: the position after an action, which must be legal, and what it pays
+    a number a player."""
+    game, pays = trace.game, trace.first_spec.pays
+
+    def play(state: Any, action: Any) -> Any:
+        if action not in (outcomes(game, state) or turns.moves_of(game, state)):
+            raise refusal(game, state, action)
+        after = game.play(state, action)
+        if pays:
+            paid(game, state, action, after)
+        return after
+
+    return game.play if type(game) in REFUSING else play
 
 
 # Files -------------------------------------------------------------------------------------------
