@@ -17,6 +17,13 @@ export class PairTable {
     this.element = assign(group("decisions", "What was compared", this.rows.element), {
       tabindex: 0,
     });
+    // An observer hears of sizes after a layout: a frame that asked for them would need another one.
+    const sizes = new ResizeObserver(() => {
+      this.isCut = this.element.scrollHeight > this.element.clientHeight;
+      this.#reveal();
+    });
+    sizes.observe(this.element);
+    sizes.observe(this.rows.element);
   }
 
   /** By film: the frame on the screen, and the node to explain; -1 if that film has none. */
@@ -42,11 +49,12 @@ export class PairTable {
       longest: alike ? longest : one.longest,
     }));
     this.rows.paint([...moves.values()], bars);
-    requestAnimationFrame(() => this.#reveal()); // which lays the page out anyway
+    if (this.isCut) requestAnimationFrame(() => this.#reveal());
   }
 
   /** Scroll a table that is cut off as far as the last row that a film has chosen. */
   #reveal() {
+    if (!this.isCut) return;
     const { element: pane } = this;
     const row = [...pane.querySelectorAll("tr:has(td.chosen)")].at(-1);
     if (row) pane.scrollTop = row.offsetTop + row.offsetHeight + 4 - pane.clientHeight;
