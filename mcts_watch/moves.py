@@ -46,7 +46,7 @@ class Moves(Family):
         "duplicate-move (note)": "Unusual: two children of node {} have the same move, {}. That is "
         "right if luck decides what follows, or if a move has a second part.",
         "moves-unread": "Watch cannot read moves of {} such as {!r}: {}. Children have the "
-        "attributes {}: give move=… and state=….",
+        "attributes {}: {}.",
         "after-the-end": "The game ended one move earlier, and node {} comes after: a terminal "
         "node must not get children.",
         "illegal-move": "The move {} is not legal here, in node {}.",
@@ -71,7 +71,7 @@ class Moves(Family):
         positions = self.replay.positions
         if self.replay.game and not positions.is_read:
             facts = self.replay.game.name, text_of(positions.move(positions.unread))
-            why = positions.why, positions.attributes()
+            why = positions.why, positions.attributes(), positions.remedy()
             proof = self.replay.born_at(positions.unread)
             yield self.note("moves-unread", proof, *facts, *why)
         for node in range(self.replay.count if positions.is_read else 0):

@@ -93,6 +93,11 @@ class Positions:
         seen = [*fields(self.looker.nodes[-1])][:ATTRIBUTES_NAMED]
         return ", ".join(seen) or "none"
 
+    def remedy(self) -> str:
+        """What to give, of what was not given, so that moves can be read."""
+        missing = [f"{kind}=…" for kind in ("move", "state") if kind not in self.looker.given]
+        return f"give {' and '.join(missing)}" if missing else "what move= and state= say is not it"
+
     # Who moves, as the program says --------------------------------------------------------------
 
     def _seen_players(self) -> tuple[list[int], set[int]]:

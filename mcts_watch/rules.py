@@ -415,7 +415,7 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
         best = best_of(every, len(part))
         if is_named(best.explained, len(part)):
             if which == BELOW:
-                which += f"; all {misfits(s, best)} misfits are at the root, as with noise there"
+                which += f"; all {misfits(s, best)} misfits are at the root, as where noise or a rule of its own chooses there"
             return named_reading(part, every, best, low, high, which)
         nearest = nearest or nearest_of(every, best, len(part))
     return no_reading(s, nearest)

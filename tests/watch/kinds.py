@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from strangers import Student, bonus, moves, play, turn, winner, with_parts
+from strangers import Careful, Student, bonus, moves, play, turn, winner, with_parts
 
 from mcts_viz.games import Game
 
@@ -454,7 +454,88 @@ class Solver(Student):
             super().iterate()
 
 
+# Several walks at once, shared positions, and a root that chooses in a way of its own -------------
+
+
+class InFlight(Careful):
+    """Four walks at once, kept apart by a virtual loss."""
+
+    def iterate(self) -> None:
+        leaves = []
+        for _ in range(4):
+            leaves.append(self.expand(self.select(self.root)))
+            for node in path_to(leaves[-1]):
+                node.visits, node.wins = node.visits + 1, node.wins - 1
+        for leaf in leaves:
+            won = self.simulate(leaf)
+            for node in path_to(leaf):
+                node.wins += 1 + self.reward(node, won)
+
+
+class Halving(Student):
+    """The root halves its children by means with noise, and visits those left alike."""
+
+    walks = 0
+
+    def best(self, node: Any) -> Any:
+        if node is not self.root:
+            return super().best(node)
+        self.walks += 1
+        noisy = sorted(node.children, key=lambda k: -k.wins / k.visits - 0.07 * (k.move * 5 % 9))
+        return min(noisy[: max(1, len(noisy) >> self.walks // 60)], key=lambda kid: kid.visits)
+
+
+class Urgent(Student):
+    """All children at once; one without a visit has a mean of 0.3."""
+
+    def new(self, *given: Any) -> Any:
+        node = super().new(*given)
+        node.prior = 0.05 + self.random.random()
+        return node
+
+    def select(self, node: Any) -> Any:
+        while node.children:
+            node = self.best(node)
+        return node
+
+    def expand(self, node: Any) -> Any:
+        node.children = [self.new(play(node.state, move), node, move) for move in node.untried]
+        node.untried = []
+        return node
+
+    def score(self, child: Any, parent: Any) -> float:
+        mean = child.wins / child.visits if child.visits else 0.3
+        return float(mean + 1.5 * child.prior * math.sqrt(parent.visits) / (1 + child.visits))
+
+
+class Shared(Careful):
+    """Positions are shared, and the walked path alone is counted."""
+
+    def __init__(self, seed: int, state: str = "." * 9) -> None:
+        self.known: dict[str, Any] = {}
+        super().__init__(seed, state)
+
+    def new(self, *given: Any) -> Any:
+        known = self.known.get(given[0])
+        return known or self.known.setdefault(given[0], super().new(*given))
+
+    def iterate(self) -> None:
+        path = [self.root]
+        while not path[-1].untried and path[-1].children:
+            path.append(self.best(path[-1]))
+        leaf = self.expand(path[-1])
+        path += [leaf] * (leaf is not path[-1])
+        won = self.simulate(leaf)
+        for node in path:
+            node.visits += 1
+            node.wins += self.reward(node, won)
+
+
 SOUND: dict[str, Any] = {
+    "virtual losses": InFlight,
+    "a root that halves its children": Halving,
+    "first-play urgency": Urgent,
+    "shared positions": Shared,
     **NUMBERS,
     **{name: program for name, (program, _) in FORMULAS.items()},
     **HELD,
