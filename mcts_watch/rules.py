@@ -43,6 +43,7 @@ FORMS: Final = 3
 SAMPLED_WITHIN: Final = 0.05
 """The share of a sample that a rule may explain less than the best one, to be tried on all."""
 BELOW: Final = " below the root"
+MISFITS: Final = "; all {} misfits are at the root, as where noise or another rule chooses"
 LEFT: Final = " among children that are chosen again"
 ALPHAZERO_BASE: Final = 19_652
 """Visits by which the c of AlphaZero grows; its published pseudocode has this number."""
@@ -415,7 +416,7 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
         best = best_of(every, len(part))
         if is_named(best.explained, len(part)):
             if which == BELOW:
-                which += f"; all {misfits(s, best)} misfits are at the root, as where noise or a rule of its own chooses there"
+                which += MISFITS.format(misfits(s, best))
             return named_reading(part, every, best, low, high, which)
         nearest = nearest or nearest_of(every, best, len(part))
     return no_reading(s, nearest)
