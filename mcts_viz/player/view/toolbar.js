@@ -24,7 +24,7 @@ const TOOLS = [
   ["help", "?", "What everything means", "?"],
   ["menu", "⋯", "More", "m"],
 ];
-const ON_BAR = ["view", "predict", "help", "menu"]; // always
+const ON_BAR = ["predict", "help", "menu"]; // always; with "view", if there is room
 const PASSING = ["menu", "help", "whatif"]; // panels that Escape closes
 
 /** What exact play says, in words; the cards say it too. */
@@ -53,6 +53,8 @@ export class Toolbar {
     this.drawer = assign(group("drawer", "Tools that are shown"), { tabindex: 0 });
     this.element = group("tools", "Tools");
     const panels = this.#panels(menu);
+    const asked = wanted.filter((name) => !ON_BAR.includes(name));
+    const onBar = [...ON_BAR, ...asked, asked.length < 2 ? "view" : ""];
     const acts = this.#acts();
     for (const [name, text, title, key = ""] of TOOLS) {
       const panel = panels[name];
@@ -61,7 +63,7 @@ export class Toolbar {
       const button = toolButton(text, title, key.toUpperCase(), act);
       this.switches[name] = { button, panel };
       if (key) this.keys[key] = () => button.click();
-      if (ON_BAR.includes(name) || wanted.includes(name)) this.element.append(button);
+      if (onBar.includes(name)) this.element.append(button);
       else this.about.before(button); // in the menu
       if (panel) this.#putAway(panel, name);
     }
