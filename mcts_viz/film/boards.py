@@ -117,19 +117,19 @@ def draw_board(
 
     Without cells it is one that the player fills in. A ``grid`` that many boards share is named.
     """
-    changed = [i for i, cell in enumerate(cells) if cell != before[i]]
     holes = " holes" if board.grid == "holes" else ""
     if grid:
         add(parent, "use", href=f"#{grid}")
     else:
         add(parent, "path", f"grid{holes}", d=grid_path(board))
-    if changed or not cells:
-        add(parent, "path", f"glow{holes}", d=_at_cells(board, changed, board.glow))
+    changed = [i for i, cell in enumerate(cells) if cell != before[i]]
+    shapes = [(f"glow{holes}", changed, board.glow)]
     for number, piece in enumerate(board.pieces, start=1):
         places = [i for i, cell in enumerate(cells) if cell == number]
+        shapes.append((f"piece player-{piece.player} {piece.look}".strip(), places, piece.path))
+    for look, places, shape in shapes:
         if places or not cells:
-            look = f"piece player-{piece.player} {piece.look}".strip()
-            add(parent, "path", look, d=_at_cells(board, places, piece.path))
+            add(parent, "path", look, d=_at_cells(board, places, shape))
 
 
 def grid_path(board: Board) -> str:
