@@ -72,6 +72,39 @@ class ClickableBoard:
         """One number a cell, row by row; nothing for a game without a board."""
         return [int(cell) for cell in self.board.cells(state)] if self.board else []
 
+    def written(self, cells: Sequence[int]) -> str:
+        """Cells as the text of a position: the letter of each piece's player, row by row."""
+        letters = [(self.holder(cell)[:1] if cell else ".") for cell in cells]
+        starts = range(0, len(letters), self.columns)
+        return " ".join("".join(letters[start : start + self.columns]) for start in starts)
+
+    def can_be_set(self) -> bool:
+        """True if the game reads a position from the letters of its cells."""
+        start = self.game.initial_state()
+        try:
+            return bool(self.game.parse(self.written(self.cells(start))) == start)
+        except Exception:  # a game need not read anything
+            return False
+
+    def setting(self, cells: list[int]) -> Shown:
+        """Cells that the reader sets, one by one, as the page shows them."""
+        kinds = len(self.board.pieces) + 1 if self.board else 1
+        return {
+            "text": self.written(cells),
+            "cells": cells,
+            "before": cells,
+            "won": "",
+            "names": [
+                f"{self._named(place, cell, cells)}, press for {self.holder((cell + 1) % kinds)}"
+                for place, cell in enumerate(cells)
+            ],
+            "means": [None] * len(cells),
+            "why": [""] * len(cells),
+            "closed": "",
+            "listed": False,
+            "choices": [],
+        }
+
     def choices(self, state: Hashable) -> list[Choice]:
         """The label of each legal action, in the game's order, and the cells that it changes."""
         legal = moves_of(self.game, state)

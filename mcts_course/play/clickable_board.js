@@ -73,14 +73,14 @@ export class ClickableBoard {
   }
 
   paint(position) {
-    const { cells, before, names, won } = position;
+    const { cells, before, names, setting, won } = position;
     this.position = position;
     this.mini.draw(cells, before);
     assign(this.won, { d: won });
     this.cells.forEach((button, cell) => {
       const choice = this.#choice(cell);
       const name = choice ? `${names[cell]}, plays ${choice.label}` : names[cell];
-      assign(button, { "aria-label": name, "aria-disabled": !choice });
+      assign(button, { "aria-label": name, "aria-disabled": !choice && !setting });
       button.classList.toggle("last", cells[cell] !== before[cell]);
     });
     this.#aim(this.aimed);

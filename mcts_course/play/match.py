@@ -51,6 +51,13 @@ class Match:
         """The number of the side that you play."""
         self._turns: list[Turn] = []
 
+    def _begin_at(self, state: Any) -> None:
+        """Begin again at ``state``, where it is the reader's move."""
+        on = not self.game.is_terminal(state)
+        require(on, "The position", "one that is still in play", self.game.text(state), GameError)
+        self._start, self.side = state, max(0, turns.mover(self.game, state))
+        self._turns.clear()
+
     @property
     def state(self) -> Any:
         """The position on the board."""

@@ -1,26 +1,20 @@
-"""The opponent of the reader, which also gives hints: a search, or any other agent."""
+"""The opponent of the reader, who can also be asked to search: a search, or any other agent."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
-from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from mcts_viz.errors import SearchError, counted, require
+from mcts_viz.errors import counted, require
 from mcts_viz.film.words import plain, short
-from mcts_viz.games import Game, turns
+from mcts_viz.games import Game
 from mcts_viz.player.worker import SLICE, Worker
-from mcts_viz.search import MCTS, Solver
+from mcts_viz.search import MCTS
 from mcts_viz.search.agents import MCTSAgent, same_game
-from mcts_viz.search.checks import check_budget, check_rules, remembered
-from mcts_viz.search.expectation import needs_averages
+from mcts_viz.search.checks import check_budget, check_rules
 from mcts_viz.trace import Recorder, Trace
 
 Chooser: TypeAlias = MCTS | Callable[[Any], Any]
-
-SOLVABLE = 20_000
-"""Positions that exact play may look at for a hint; more would keep the reader waiting."""
-_solver = remembered(8, partial(Solver, limit=SOLVABLE))
 
 
 class Thought(NamedTuple):
@@ -95,22 +89,10 @@ class Opponent:
         yield None  # the page hears who is to move before the kernel is silent
         return Chosen(self.chooser(state))
 
-    def hint(self, state: Hashable) -> Choosing:
-        """A good move in ``state``: by exact play where it soon knows, else by a search."""
-        yield None
-        try:
-            solution = _solver(self.game).solve(state)
-        except SearchError:  # too large, or not a game of two players whose returns sum to zero
-            search = self.chooser if isinstance(self.chooser, MCTS) else MCTS(self.game, seed=1)
-            chosen = yield from self._search(search, state)
-            return chosen._replace(how=f"by a search, {chosen.how}")
-        if needs_averages(self.game):
-            average = "on average " if turns.knows_luck(self.game) else ""
-            how = f"by exact play: {average}it returns {short(solution.value)}"
-            return Chosen(solution.best_actions[0], how)
-        worth = by_sign(solution.value, "it wins", "it draws", "it loses latest")
-        how = f"by exact play: if both sides play well after it, {worth}"
-        return Chosen(solution.principal_variation[0], how)
+    def search(self, state: Hashable) -> Choosing:
+        """A search from ``state``: its own, or plain UCT where it chooses in another way."""
+        search = self.chooser if isinstance(self.chooser, MCTS) else MCTS(self.game, seed=1)
+        return (yield from self._search(search, state))
 
     def _search(self, search: MCTS, state: Hashable) -> Choosing:
         """Begin a tree at ``state`` and grow it; there is a move even if it is stopped at once."""

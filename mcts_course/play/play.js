@@ -26,9 +26,18 @@ import {
 const ACTS = {
   new_game: ["New game", "Begin again with the same sides"],
   take_back: ["Take back", "Undo your last move and the reply"],
-  hint: ["Hint", "A good move, and who says so"],
+  set_up: ["Set up", "Change the position cell by cell, to play or to search from there"],
   look_inside: ["Look inside", "The film of the search that chose the last reply"],
   close_film: ["Back to the board", "Go on playing (Escape)"],
+  play_here: ["Play from here", "Begin a game with this position; the move is yours"],
+  search_here: ["Search from here", "The film of a search from this position"],
+  leave_set_up: ["Back to the game", "Leave the game as it was"],
+};
+/** The acts that can be asked for while a film is open, while a position is set up, and else. */
+const WHEN = {
+  film: ["close_film"],
+  setting: ["play_here", "search_here", "leave_set_up"],
+  game: ["new_game", "take_back", "set_up", "look_inside"],
 };
 
 class Game {
@@ -108,8 +117,9 @@ class Game {
   }
 
   #click(cell) {
-    const { means, why } = this.position;
-    if (means[cell] === null) this.#refuse(why[cell]);
+    const { means, setting, why } = this.position;
+    if (setting) this.requests.send("place", { cell });
+    else if (means[cell] === null) this.#refuse(why[cell]);
     else this.#choose(means[cell]);
   }
 
@@ -142,10 +152,20 @@ class Game {
       write(button, label);
       assign(button, { title: label, "aria-disabled": Boolean(closed) });
     });
+    this.#offer();
     assign(this.tools.take_back, { "aria-disabled": !can_take_back });
     assign(this.tools.look_inside, { "aria-disabled": !can_look });
     Object.assign(this.element.dataset, { version, over, rolling, thinking });
     this.#keepFocus(held);
+  }
+
+  /** Show the buttons of what can be asked for now. */
+  #offer() {
+    const now = !this.inside.hidden ? "film" : this.position?.setting ? "setting" : "game";
+    for (const [act, button] of Object.entries(this.tools)) {
+      const unfit = act === "set_up" && !this.facts.can_be_set;
+      button.hidden = unfit || !WHEN[now].includes(act);
+    }
   }
 
   /** The visits of the root's moves as bars, which grow while a search thinks. */
@@ -177,9 +197,7 @@ class Game {
     write(this.title, facts ? title : this.facts.title);
     this.game.hidden = Boolean(facts);
     this.inside.hidden = !facts;
-    for (const [act, button] of Object.entries(this.tools)) {
-      button.hidden = (act === "close_film") !== Boolean(facts);
-    }
+    this.#offer();
     try {
       if (facts) {
         this.player = await mount(this.inside, facts, columns, () => {});

@@ -21,12 +21,16 @@ from mcts_viz.player.page import part as part_of
 from mcts_viz.player.page import style, themed
 from mcts_viz.player.worker import Steps, Worker, sentence
 from mcts_viz.search.checks import explain_game_error, outcomes
+from mcts_viz.trace import Trace
 
 from .board import ClickableBoard, Shown
 from .match import Match, Reply, Turn, capital
 from .opponent import Chooser, Chosen, Opponent, Thought
 
-ACTS = ("new_game", "take_back", "hint", "stop", "look_inside", "close_film")
+ACTS = (
+    *("new_game", "take_back", "stop", "look_inside", "close_film"),
+    *("set_up", "play_here", "search_here", "leave_set_up"),
+)
 """The requests that the page may make beside a move."""
 ROLL = 0.2
 """Seconds before chance decides, so that a reader sees what she decides about."""
@@ -42,11 +46,14 @@ class Play(Match, Widget):
     ``agent`` is an :class:`MCTS` (with the policies and the seed it was made with), any other
     agent, such as an :class:`ExactAgent`, a :class:`QLearner` or a :class:`RandomAgent`, or any
     function that takes a position and returns a legal action; without one it is a new MCTS.
-    ``iterations`` and ``seconds`` are what a search may use for one move or one hint; if
+    ``iterations`` and ``seconds`` are what a search may use for one move; if
     neither is given, the budget of an :class:`MCTSAgent`, or 1,000 iterations. Its tree is begun
     anew for each.
     ``first`` says who begins, ``"you"`` or ``"agent"``; ``state`` is where the game starts, if not
     at its beginning.
+
+    Where the game reads a board from letters, as tic-tac-toe and Connect Four do, a position can
+    be set up by clicks: then the game goes on there, or the film of a search from there opens.
 
     While a search thinks, the visits of its moves are shown as bars that grow. In a notebook the
     agent replies after the cell has ended, and ``await play.wait()`` waits for it; in a script it
@@ -91,6 +98,7 @@ class Play(Match, Widget):
             self._board = ClickableBoard(game)
         self._luck = Random()
         self._version = 0
+        self._cells: list[int] | None = None  # of the position that is being set up
         self.said = ""
         """The last sentence about the game, as the widget shows it."""
         with explain_game_error(game):
@@ -100,6 +108,7 @@ class Play(Match, Widget):
                 "subtitle": f"{self._opponent.budget} a move" if self._opponent.is_search else "",
                 "board": self._board.facts(),
                 "side": self.side,
+                "can_be_set": self._board.can_be_set(),
             }
             Widget.__init__(self, facts=facts)
             self.on_msg(self._on_message)
@@ -109,7 +118,7 @@ class Play(Match, Widget):
 
     @property
     def thinking(self) -> bool:
-        """True while a reply or a hint is being looked for."""
+        """True while a search is running, or a reply is being looked for."""
         return self._worker.busy
 
     def play(self, action: Hashable) -> None:
@@ -127,7 +136,7 @@ class Play(Match, Widget):
         """Begin again; the sides stay as they are."""
         with self._worker.lock:
             self._turns.clear()
-            self.film = {}
+            self.film, self._cells = {}, None
             begins = "you begin" if self._to_move == self.side else f"{self._opponent.name} begins"
             self._settle(f"A new game. You are {plain(self.game.players[self.side])}; {begins}.")
         self._go_on()
@@ -140,12 +149,53 @@ class Play(Match, Widget):
                 return self._say("There is no move of yours to take back.")
             self._settle(f"Taken back: {self._move(turn)}.")
 
-    def hint(self) -> None:
-        """Ask for a good move: of exact play if the game is small from here, else of a search."""
-        if self._to_move == self.side and not self.thinking:
-            self._worker.begin(self._find_hint())
-        else:
-            self._say(self._turn()[1])
+    # A position that is set up -----------------------------------------------------------------
+
+    def set_up(self) -> None:
+        """Let the reader change the cells of the position on the board."""
+        if not self.facts["can_be_set"]:
+            return self._say("This game does not read a position from its cells.")
+        with self._worker.lock:
+            self._worker.drop()
+            self._cells = self._board.cells(self.state)
+            self._say("Each click on a cell changes what is in it.")
+
+    def place(self, cell: int) -> None:
+        """Put the next kind of piece into a cell, after the last kind none."""
+        if self._cells is not None and self._board.board:
+            self._cells[cell] = (self._cells[cell] + 1) % (len(self._board.board.pieces) + 1)
+            self._say(self.said)
+
+    def leave_set_up(self) -> None:
+        """Go back to the game as it was."""
+        self._cells = None
+        self._say("The game goes on.")
+        self._go_on()
+
+    def play_here(self) -> None:
+        """Go on from the position that was set up; the move is yours."""
+        with self._worker.lock:
+            self._begin_at(self._set_position())
+            self._cells = None
+            self._settle(f"You are {plain(self.game.players[self.side])}, and it is your move.")
+
+    def search_here(self) -> None:
+        """Search from the position that was set up, and open the film; the move is then yours."""
+        self.play_here()
+        self._worker.begin(self._search_here())
+
+    def _set_position(self) -> Any:
+        """The position that was set up; raises ``GameError`` if no game leads to it."""
+        cells = self._cells
+        return self.state if cells is None else self.game.parse(self._board.written(cells))
+
+    def _search_here(self) -> Steps:
+        self._say(self.said)
+        chosen = yield from self._opponent.search(self.state)
+        move = self._board.move(self.state, chosen.action)
+        self._settle(f"The search prefers {move}: {chosen.how}.")
+        if chosen.thought and chosen.thought.trace:
+            self._open(move, chosen.thought.trace)
 
     def stop(self) -> None:
         """End the search now; it plays the best move that it has found so far."""
@@ -164,8 +214,11 @@ class Play(Match, Widget):
             reply = self._decisive if self._to_move is None else len(replies) - 1
         known = range(len(replies))
         require(among(reply, known), "reply", f"0 to {len(replies) - 1}", reply, GameError)
-        turn, trace = replies[reply].turn, replies[reply].trace
-        title = f"The search that chose {self._move(turn)}"
+        self._open(self._move(replies[reply].turn), replies[reply].trace)
+
+    def _open(self, move: str, trace: Trace) -> None:
+        """Open the film of the search that chose a move."""
+        title = f"The search that chose {move}"
         self._say(f"The film of {trace.iterations:,} iterations is being laid out …")
         self.film = {"title": title, **Film(trace).payload()}
         self._say(f"{title}: its film is open.")
@@ -175,11 +228,11 @@ class Play(Match, Widget):
         self.film = {}
 
     async def wait(self) -> None:
-        """Wait until the agent has replied, or the hint is there."""
+        """Wait until the agent has replied, or a search has ended."""
         while self.thinking:
             await asyncio.sleep(0.01)
 
-    # Replies and hints -------------------------------------------------------------------------
+    # Replies -----------------------------------------------------------------------------------
 
     def _go_on(self) -> None:
         """Let the agent move, if it is its turn."""
@@ -214,12 +267,6 @@ class Play(Match, Widget):
         label = self._board.label(turn.before, outcome)
         self._settle(f"{self.said} Chance decides: {label}.", self._agent_moves)
 
-    def _find_hint(self) -> Steps:
-        self._say(self.said)
-        state = self.state
-        chosen = yield from self._opponent.hint(state)
-        self._settle(f"Hint: {self._board.move(state, chosen.action)}, {chosen.how}.")
-
     def _failed(self, error: BaseException) -> None:
         with suppress(Exception):  # it may fail for the same reason
             self._think(self._thought)
@@ -241,8 +288,11 @@ class Play(Match, Widget):
         to_move, thinking = self._to_move, self.thinking
         status, closed = self._turn()
         before = self._turns[-1].before if self._turns else self.state
+        setting = self._cells is not None
+        shown = self._board.position(self.state, before, closed)
         self.position = {
-            **self._board.position(self.state, before, closed),
+            **(self._board.setting([*self._cells]) if self._cells is not None else shown),
+            "setting": setting,
             "status": status,
             "over": to_move is None,
             "rolling": to_move == NATURE,
@@ -326,12 +376,14 @@ class Play(Match, Widget):
 
     def _turn(self) -> tuple[str, str]:
         """Say whose turn it is, or how the game ended; and why you cannot move, if so."""
+        if self._cells is not None:
+            return self._verdict(), ""
         name, yours = self._opponent.name, self._to_move == self.side
         if self._to_move is None:
             end, remedy = self._outcome(), "begin a new game, or take back a move"
             return f"Game over: {end}.", f"The game is over. {end}: {remedy}."
         if yours and self.thinking:
-            return "Looking for a hint.", "A hint is being looked for: wait for it, or stop it."
+            return "The search is running.", "A search is running: wait for it, or stop it."
         if yours:
             return f"Your turn: you are {plain(self.game.players[self.side])}.", ""
         if self._to_move == NATURE:
@@ -341,6 +393,16 @@ class Play(Match, Widget):
             return f"{capital(name)} thinks.", f"It is not your turn, {why}."
         why = f"and {name} has failed: take back your move, or begin anew"
         return f"{capital(name)} has not moved.", f"It is not your turn, {why}."
+
+    def _verdict(self) -> str:
+        """Say who moves in the position that is being set up, or why it cannot occur."""
+        try:
+            state = self._set_position()
+        except GameError as error:
+            return str(error)
+        if self.game.is_terminal(state):
+            return "The game is over in this position."
+        return f"{plain(self.game.players[turns.mover(self.game, state)])} moves in this position."
 
     def _move(self, turn: Turn) -> str:
         return self._board.move(turn.before, turn.chosen.action)
@@ -353,6 +415,8 @@ class Play(Match, Widget):
                 self.look_inside(content["reply"])
             elif content["act"] in ACTS:
                 getattr(self, content["act"])()
+            elif content["act"] == "place":
+                self.place(content["cell"])
             elif content["version"] == self._version:  # else it was meant for another position
                 self.play(list(self.game.legal_actions(self.state))[content["choice"]])
         except Exception as error:

@@ -276,10 +276,40 @@ def test_a_reply_can_be_looked_into(board: Board) -> None:
     assert len(board.history()) == 4
 
 
+def test_a_position_is_set_up_by_keys_and_searched(board: Board) -> None:
+    board.button("Set up").click()
+    eventually(lambda: board.text(".status"), "X moves in this position.")
+    assert [board.button(name).is_visible() for name in ("New game", "Take back")] == [False] * 2
+    board.cell(0).focus()
+    for key in ("Enter", "ArrowRight", "Space", "ArrowDown"):
+        board.press(key)
+    eventually(lambda: "'XX. ... ...'" in board.text(".status"), True)
+    board.button("Search from here").click()
+    eventually(lambda: "No game leads to the board" in board.text(".alert"), True)
+    assert board.focused() in (None, "4"), "and the cells stay as they are"
+    for cell in (3, 3, 4, 4):
+        board.cell(cell).click()
+    eventually(lambda: board.text(".status"), "X moves in this position.")
+    assert board.names()[:2] == [f"row 1, column {place}: X, press for O" for place in (1, 2)]
+    assert board.notebook.axe(".mcts-play") == []
+    board.button("Search from here").click()
+    film = board.root.locator(".mcts-player[data-iteration]")
+    film.wait_for()
+    assert film.get_attribute("data-iteration") == "400"
+    assert "The search that chose move 2" in board.text(".head strong")
+    board.button("Back to the board").click()
+    eventually(lambda: film.count(), 0)
+    assert board.notebook.python("play.game.text(play.state).split()") == ["XX.", "OO.", "..."]
+    version = board.version()
+    board.cell(2).click()
+    board.replied(version)
+    assert board.text(".status").startswith("Game over")
+
+
 def test_it_is_one_screen_in_which_axe_finds_nothing(board: Board) -> None:
     check_height(board)
-    board.button("Hint").click()
-    eventually(lambda: board.text(".said").startswith("Hint: "), True)
+    board.button("Set up").click()
+    eventually(lambda: board.text(".status").endswith(" moves in this position."), True)
     for theme in (DARK, HIGH_CONTRAST, LIGHT):
         board.notebook.set_theme(theme)
         assert board.notebook.axe(".mcts-play") == [], theme

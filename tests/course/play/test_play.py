@@ -1,4 +1,4 @@
-"""The board to play on, without a browser: its rules, replies and hints, and what it sends."""
+"""The board to play on, without a browser: its rules, replies and positions, and what it sends."""
 
 import asyncio
 import random
@@ -18,11 +18,11 @@ from mcts_viz import (
     ConnectFour,
     ExactAgent,
     Film,
+    GameError,
     MCTSAgent,
     Nim,
     RandomAgent,
     TicTacToe,
-    solve,
 )
 from mcts_viz.errors import GameError
 from mcts_viz.film import CROSS, RING, Board, board_of, set_board
@@ -402,43 +402,115 @@ async def test_what_is_no_longer_wanted_is_not_played():
         assert play.history == kept
 
 
-# Hints ---------------------------------------------------------------------------------------
+# A position that is set up -----------------------------------------------------------------------
+
+
+def put(play, board):
+    """Set up a board by clicks, from what is on it."""
+    send(play, "set_up")
+    for cell, letter in enumerate(board.replace(" ", "")):
+        for _ in range((".XO".index(letter) - play.position["cells"][cell]) % 3):
+            send(play, "place", cell=cell)
+    assert play.position["text"].replace(" ", "") == board.replace(" ", "")
+
+
+@pytest.mark.parametrize("board", ["XX. OO. ...", "XX. .O. ...", "X.. ... ..."])
+def test_a_search_from_a_position_that_was_set_up(board):
+    state = GAME.parse(board)
+    play = against_search(seed=2)
+    put(play, board)
+    mover = "XO"[GAME.to_move(state)]
+    assert play.position["status"] == f"{mover} moves in this position."
+    send(play, "search_here")
+    search = MCTS(GAME, seed=2)
+    best = search.search(state, iterations=200).best_action
+    assert play.film["title"] == f"The search that chose {play._board.move(state, best)}"
+    assert (play.state, play.history, play.side) == (state, (), GAME.to_move(state))
+    send(play, "close_film")
+    assert not play.position["setting"]
+    assert play.position["status"] == f"Your turn: you are {mover}."
+
+
+def test_a_game_goes_on_from_a_position_that_was_set_up():
+    play = against_search()
+    put(play, "XX. OO. ...")
+    send(play, "play_here")
+    click(play, 2)
+    assert play.result == (1, -1)
 
 
 @pytest.mark.parametrize(
-    ("board", "worth"),
-    [("X.. .O. ..X", "draws"), ("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses latest")],
+    ("board", "why"),
+    [
+        ("XX. ... ...", "No game leads to the board 'XX. ... ...'"),
+        ("OO. .X. ...", "No game leads to the board 'OO. .X. ...'"),
+        ("XXX OO. ...", "The game is over in this position."),
+    ],
 )
-def test_a_hint_is_exact_where_a_solver_reaches(board, worth):
-    play = against_search(state=GAME.parse(board))
-    send(play, "hint")
-    best = [play._board.move(play.state, move) for move in solve(GAME, play.state).best_actions]
-    assert play.said.removeprefix("Hint: ").split(", by")[0] in best
-    assert play.said.endswith(f"by exact play: if both sides play well after it, it {worth}.")
-    assert play.history == ()
+@pytest.mark.parametrize("act", ["play_here", "search_here"])
+def test_what_cannot_be_searched_is_said_and_the_cells_stay(board, why, act):
+    play = against_search()
+    put(play, board)
+    assert play.position["status"].startswith(why)
+    send(play, act)
+    assert play.error
+    assert play.position["text"] == board
+    assert not play.film
+    send(play, "leave_set_up")
+    assert play.state == GAME.initial_state()
 
 
-def test_a_hint_is_the_agents_own_search_where_no_solver_reaches():
-    game = ConnectFour()
-    play = Play(game, MCTS(game, seed=2), iterations=300)
-    play.hint()
-    best = MCTS(game, seed=2).search(iterations=300).best_action
-    assert f"Hint: move {best} (row 6, column {best + 1}), by a search, " in play.said
-    assert play.trace is None
+def test_all_boards_of_three_moves_are_set_up_as_the_rules_say():
+    """Each that a game leads to is taken, each other refused, by what the rules read."""
+    play = against_search()
+    send(play, "set_up")
+    taken = 0
+    for number in range(3**9):
+        cells = [number // 3**cell % 3 for cell in range(9)]
+        if sum(map(bool, cells)) > 3:
+            continue
+        play._cells = cells
+        text = play._board.written(cells)
+        try:
+            mover = "XO"[GAME.to_move(GAME.parse(text))]
+            taken += 1
+            assert play._verdict() == f"{mover} moves in this position."
+        except GameError:
+            assert play._verdict().startswith("No game leads to the board")
+    assert taken == 1 + 9 + 72 + 252
+
+
+def test_a_column_is_filled_from_below():
+    play = Play(ConnectFour(), RandomAgent(ConnectFour(), seed=1))
+    send(play, "set_up")
+    send(play, "place", cell=0)
+    assert "no piece floats" in play.position["status"]
+    send(play, "place", cell=0)
+    send(play, "place", cell=0)
+    send(play, "place", cell=35)
+    assert play.position["status"] == "O moves in this position."
+
+
+@pytest.mark.parametrize("game", [Nim((1, 2)), Pig(9)], ids=["nim", "pig"])
+def test_a_game_that_reads_no_letters_is_not_set_up(game):
+    play = Play(game, RandomAgent(game, seed=1))
+    assert not play.facts["can_be_set"]
+    send(play, "set_up")
+    assert not play.position["setting"]
+    assert play.said == "This game does not read a position from its cells."
 
 
 @in_a_cell
-async def test_the_search_for_a_hint_can_be_stopped():
+async def test_a_search_from_there_can_be_stopped():
     play = Play(ConnectFour(), RandomAgent(ConnectFour(), seed=1), iterations=LONG)
-    play.hint()
+    send(play, "set_up")
+    send(play, "search_here")
     await asyncio.sleep(0.2)
-    assert play.position["status"] == "Looking for a hint."
+    assert play.position["status"] == "The search is running."
     assert play.position["stoppable"]
-    send(play, "hint")
-    assert play.said == "A hint is being looked for: wait for it, or stop it."
     play.stop()
     await play.wait()
-    assert "by a search, stopped after" in play.said
+    assert play.film
     assert play.history == ()
 
 
