@@ -136,8 +136,8 @@ class Game {
 
   #paint(position, thought, error) {
     const held = heldIn(this.element);
-    const { can_look, can_take_back, choices, closed, listed, over, rolling, thinking, version } =
-      position;
+    const { can_look, can_take_back, choices, closed, listed, over, rolling } = position;
+    const { setting, thinking, version } = position;
     if (position !== this.position) write(this.words, position.said); // else a refusal may stand there
     this.position = position;
     this.board?.paint(position);
@@ -155,7 +155,7 @@ class Game {
     this.#offer();
     assign(this.tools.take_back, { "aria-disabled": !can_take_back });
     assign(this.tools.look_inside, { "aria-disabled": !can_look });
-    Object.assign(this.element.dataset, { version, over, rolling, thinking });
+    Object.assign(this.element.dataset, { version, over, rolling, setting, thinking });
     this.#keepFocus(held);
   }
 

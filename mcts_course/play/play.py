@@ -158,13 +158,13 @@ class Play(Match, Widget):
         with self._worker.lock:
             self._worker.drop()
             self._cells = self._board.cells(self.state)
-            self._say("Each click on a cell changes what is in it.")
+            self._say(f"Each click on a cell changes what is in it. {self._verdict()}")
 
     def place(self, cell: int) -> None:
         """Put the next kind of piece into a cell, after the last kind none."""
         if self._cells is not None and self._board.board:
             self._cells[cell] = (self._cells[cell] + 1) % (len(self._board.board.pieces) + 1)
-            self._say(self.said)
+            self._say(self._verdict())
 
     def leave_set_up(self) -> None:
         """Go back to the game as it was."""
@@ -377,7 +377,7 @@ class Play(Match, Widget):
     def _turn(self) -> tuple[str, str]:
         """Say whose turn it is, or how the game ended; and why you cannot move, if so."""
         if self._cells is not None:
-            return self._verdict(), ""
+            return "Set up a position.", ""
         name, yours = self._opponent.name, self._to_move == self.side
         if self._to_move is None:
             end, remedy = self._outcome(), "begin a new game, or take back a move"

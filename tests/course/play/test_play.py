@@ -420,7 +420,7 @@ def test_a_search_from_a_position_that_was_set_up(board):
     play = against_search(seed=2)
     put(play, board)
     mover = "XO"[GAME.to_move(state)]
-    assert play.position["status"] == f"{mover} moves in this position."
+    assert play.said.endswith(f"{mover} moves in this position.")
     send(play, "search_here")
     search = MCTS(GAME, seed=2)
     best = search.search(state, iterations=200).best_action
@@ -451,7 +451,7 @@ def test_a_game_goes_on_from_a_position_that_was_set_up():
 def test_what_cannot_be_searched_is_said_and_the_cells_stay(board, why, act):
     play = against_search()
     put(play, board)
-    assert play.position["status"].startswith(why)
+    assert play.said.startswith(why)
     send(play, act)
     assert play.error
     assert play.position["text"] == board
@@ -484,11 +484,11 @@ def test_a_column_is_filled_from_below():
     play = Play(ConnectFour(), RandomAgent(ConnectFour(), seed=1))
     send(play, "set_up")
     send(play, "place", cell=0)
-    assert "no piece floats" in play.position["status"]
+    assert "no piece floats" in play.said
     send(play, "place", cell=0)
     send(play, "place", cell=0)
     send(play, "place", cell=35)
-    assert play.position["status"] == "O moves in this position."
+    assert play.said == "O moves in this position."
 
 
 @pytest.mark.parametrize("game", [Nim((1, 2)), Pig(9)], ids=["nim", "pig"])
