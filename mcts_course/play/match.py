@@ -50,12 +50,18 @@ class Match:
         self.side = to_move if first == "you" else (to_move + 1) % len(game.players)
         """The number of the side that you play."""
         self._turns: list[Turn] = []
+        self._first = self._start, self.side
 
     def _begin_at(self, state: Any) -> None:
         """Begin again at ``state``, where it is the reader's move."""
         on = not self.game.is_terminal(state)
         require(on, "The position", "one that is still in play", self.game.text(state), GameError)
         self._start, self.side = state, max(0, turns.mover(self.game, state))
+        self._turns.clear()
+
+    def _begin_again(self) -> None:
+        """Go back to where the match began, and to its sides."""
+        self._start, self.side = self._first
         self._turns.clear()
 
     @property

@@ -437,6 +437,10 @@ def test_a_game_goes_on_from_a_position_that_was_set_up():
     send(play, "play_here")
     click(play, 2)
     assert play.result == (1, -1)
+    send(play, "take_back")
+    assert play.state == GAME.parse("XX. OO. ...")
+    send(play, "new_game")
+    assert (play.state, play.side) == (GAME.initial_state(), 0)
 
 
 @pytest.mark.parametrize(
