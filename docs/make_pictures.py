@@ -12,8 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from matplotlib import get_data_path
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 from playwright.sync_api import Browser, Locator, sync_playwright
 
 from mcts_viz import MCTS, Film, TicTacToe
@@ -39,13 +38,6 @@ game = TicTacToe()
 trace = MCTS(game, seed=4).record(game.parse("X.. ... ..."), iterations=150)
 Player(trace, iteration=150, phase="backpropagate")
 """
-COMPARE = """
-from mcts_viz import MCTS, Compare, TicTacToe
-game = TicTacToe()
-state = game.parse("X.. .O. ..X")
-careful, greedy = (MCTS(game, c=c, seed=4).record(state, iterations=80) for c in (1.41, 0.2))
-Compare(careful, greedy, iteration=10)
-"""
 CLINIC = """
 from mcts_course import published
 from mcts_viz import Compare, TicTacToe
@@ -66,12 +58,6 @@ game = TicTacToe()
 position = game.parse("XX. .O. ...")
 search = MCTS(game, seed=4).record(position, iterations=200)
 Compare(record_minimax(minimax, game, position), search)
-"""
-ALPHA_BETA = """
-from mcts_viz import Player, TicTacToe, alpha_beta, record_minimax
-game = TicTacToe()
-walk = record_minimax(alpha_beta, game, game.parse("XX. .O. ..."))
-Player(walk, iteration=len(walk))
 """
 PLAY = """
 from mcts_viz import MCTS, ConnectFour
@@ -103,19 +89,16 @@ PICTURES = [
     Picture("truth.png", TRUTH, ".mcts-player", keys=("t",)),
     Picture("watch.png", WATCH, ".mcts-player"),
     Picture("minimax.png", MINIMAX, ".mcts-compare", window=TALL),
-    Picture("alpha_beta.png", ALPHA_BETA, ".mcts-player"),
     Picture("play.png", PLAY, ".mcts-play"),
-    Picture("compare.png", COMPARE, ".mcts-compare"),
     Picture(
         *("clinic.png", CLINIC, ".mcts-compare"),
         mark=("after 5", "A overlooks this win"),
     ),
 ]
 GROWTH = "growth.gif"
-GROWN = 2000  # iterations
-TIMES = 30 * [
-    200
-]  # milliseconds: 6 seconds, no more pictures than 700 kB hold; the last stands longer
+GROWN = 32  # iterations
+WIDE = 930  # pixels, of a picture that grows
+GLANCE = 300  # milliseconds an iteration
 MARK = """([start, words]) => {
     const cards = [...document.querySelectorAll(".stage .card")];
     const card = cards.find(card => card.getAttribute("aria-label")?.startsWith(start)
@@ -133,12 +116,6 @@ MARK = """([start, words]) => {
     place(x - 6, y - 5, { ...size, border: "3px solid", borderRadius: "12px" });
     const under = { background: "var(--mcts-panel)", padding: "1px 4px" };
     place(x - 10, y + box.height + 6, { font: "bold 14px sans-serif", ...under }, words);
-}"""
-DRAG = """async iteration => {
-    const slider = document.querySelector("input[type=range]");
-    slider.value = iteration;
-    slider.dispatchEvent(new Event("input"));
-    for (let turn = 0; turn < 2; turn++) await new Promise(requestAnimationFrame);
 }"""
 FOUR_PHASES = "four_phases.svg"
 MOVING = "iteration.gif"
@@ -225,45 +202,28 @@ def make_moving(browser: Browser, folder: Path) -> None:
     )
 
 
-def make_growth(browser: Browser, folder: Path) -> None:
-    """The river from one iteration to many, with the number below."""
-    page = browser.new_page(viewport={"width": 930, "height": 420})
-    file = folder / "growth.html"
-    search = MCTS(TicTacToe(), seed=0)
-    trace = search.record(iterations=GROWN, progress=False)
-    file.write_text(Film(trace).to_html(1, "backpropagate"), encoding="utf-8")
-    page.goto(file.as_uri())
-    page.locator(".mcts-player[data-phase]").first.wait_for()
-    canvas = page.locator(".stage .river")
-    canvas.wait_for()
-    font = ImageFont.truetype(Path(get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"), 15)
-    count = len(TIMES)
+def make_growth() -> None:
+    """The tree, as Graphviz draws it, iteration by iteration."""
+    grown = film(GROWN)
     images = []
-    for number in range(count):
-        iteration = max(1, round(GROWN * (number / (count - 1)) ** 2.5))
-        page.evaluate(DRAG, iteration)
-        tree = Image.open(io.BytesIO(canvas.screenshot())).convert("RGB")
-        nodes = int(canvas.get_attribute("data-total") or 0)
-        image = Image.new("RGB", (tree.width, tree.height + 26), "white")
-        image.paste(tree)
-        words = f"iteration {iteration:,}: {nodes:,} nodes"
-        ImageDraw.Draw(image).text((4, tree.height + 4), words, "#1a2130", font)
-        images.append(image)
-    both = Image.new("RGB", (images[0].width, 2 * images[0].height))  # with the colours of both
-    both.paste(images[len(images) // 6])
-    both.paste(images[-1], (0, images[0].height))
-    palette = both.quantize(16, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    for iteration in range(1, GROWN + 1):
+        still = Image.open(io.BytesIO(grown.to_png(iteration, "backpropagate")))
+        size = WIDE, round(WIDE * still.height / still.width)
+        images.append(still.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+    palette = images[-1].quantize(
+        64, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+    )
     first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    times = [*TIMES[:-1], 2500]
+    times = [*[GLANCE] * (GROWN - 1), 3000]
     first.save(
         DOCS / GROWTH, save_all=True, append_images=others, duration=times, loop=0, optimize=True
     )
 
 
-def film() -> Film:
+def film(iterations: int = 64) -> Film:
     game = TicTacToe()
     start = game.parse("XX. .O. ...")
-    return Film(MCTS(game, c=1.41, seed=4).record(start, iterations=64, progress=False))
+    return Film(MCTS(game, c=1.41, seed=4).record(start, iterations=iterations, progress=False))
 
 
 def main(*names: str) -> None:
@@ -278,7 +238,7 @@ def main(*names: str) -> None:
         if not names or FOUR_PHASES in names:
             make_four_phases()
         if not names or GROWTH in names:
-            make_growth(browser, Path(folder))
+            make_growth()
         if not names or MOVING in names:
             make_moving(browser, Path(folder))
         browser.close()
