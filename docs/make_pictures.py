@@ -210,9 +210,7 @@ def make_growth() -> None:
         still = Image.open(io.BytesIO(grown.to_png(iteration, "backpropagate")))
         size = WIDE, round(WIDE * still.height / still.width)
         images.append(still.convert("RGB").resize(size, Image.Resampling.LANCZOS))
-    palette = images[-1].quantize(
-        64, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-    )
+    palette = images[-1].quantize(64, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     times = [*[GLANCE] * (GROWN - 1), 3000]
     first.save(
