@@ -24,7 +24,6 @@ from mcts_viz import (
     RandomAgent,
     TicTacToe,
 )
-from mcts_viz.errors import GameError
 from mcts_viz.film import CROSS, RING, Board, board_of, set_board
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed
