@@ -5,7 +5,7 @@ import json
 import pytest
 from refusals import refused
 
-from mcts_course import hand_in
+from mcts_course import class_report, hand_in
 from mcts_course.lessons import IN_0_2, MERGED, ORDER, stem_of, stored_topic, topic_of
 from mcts_course.work import progress
 
@@ -109,3 +109,18 @@ def test_an_old_notebook_hands_in_what_it_was(kernel, monkeypatch, capsys):
 def test_a_lesson_that_was_merged_says_where_it_is(topic):
     said = refused(lambda: exec(f"from mcts_course.lessons import {topic}"), _kind=ImportError)
     assert f"open {stem_of(MERGED[topic])}.ipynb" in said
+
+
+def test_a_report_of_a_path_is_about_its_lessons_alone(tmp_path):
+    handed = {
+        "Ada_four_phases": {"four_phases.next_move": RIGHT, "four_phases.gone": WRONG},
+        "Ada_luck": {"luck.by_hand": RIGHT},
+    }
+    for file, work in handed.items():
+        report = report_of(exercises=work) | {"name": "Ada"}
+        (tmp_path / f"{file}.json").write_text(json.dumps(report))
+    assert class_report(tmp_path).lessons == ["four_phases", "luck"]
+    short = class_report(tmp_path, path="two-sessions")
+    assert short.lessons == ["four_phases", "bug_clinic"], "what is handed in is always there"
+    assert "four_phases.gone" in short.exercises_of("four_phases"), "nothing is lost"
+    assert "A path must be one of two-sessions" in refused(class_report, tmp_path, path="short")
