@@ -196,6 +196,9 @@ def is_said(answer, text):
 IN_ANOTHER_SENSE = {
     "In what share of their matches does one of them still win 7 to 3 or more clearly?": "35 min",
     "Which way solves more puzzles with 25 calls?": "compare best-of-*n* and tree search",
+    "With 100 calls best-of-n now claims a solution in every puzzle. What share is true?": (
+        "At 0.5 it is right as often as a coin"
+    ),
 }
 """By question: where its answer is the only choice above it, but says something else there."""
 
@@ -214,12 +217,9 @@ TELLING = {
     "can_you_beat_it": ("A second search", r"fixes everything|same tree|same games"),
     "random_games": ("Flat searches with 60", r"surer of|more games only|prefer a losing|not help"),
     "explore_or_exploit": ("After 20,000 pulls", r"pays? forever|cross|in the long run"),
-    "four_phases": ("With 30 iterations", r"hardly any|like the two corners|more often than"),
+    "four_phases": ("With how many iterations", r"30 %|90 %|learns slowly"),
     "what_uct_weighs": ("Which constant", r"too large|both ends are|smaller \*c\* is"),
-    "which_move": (
-        "With 33 or 34 visits each: which",
-        r"works only if|no reason at all|says? nothing",
-    ),
+    "which_move": ("One worker finds cell 7", r"cost something|is worse|same old numbers"),
     "write_it_yourself": (
         "In how many of the 40",
         r"often finds|a third of|still finds|good move",
@@ -376,10 +376,11 @@ def test_a_hint_belongs_to_its_exercise(monkeypatch):
     monkeypatch.setattr(
         exercises, "show_button", lambda name, tell, most: shown.append((tell, most))
     )
-    names = dict(all_exercises())
+    names = {name: one for name, one in all_exercises() if one.misconceptions}
     for exercise in names.values():
         exercise.check(exercise.misconceptions[0][0])
-    assert len(shown) == len(names) == len(written)
+    assert len(shown) == len(names)
+    assert names.keys() == written.keys() - {"write_it_yourself.own_film"}  # it has its own tests
     for (tell, most), (name, exercise) in zip(shown, names.items(), strict=True):
         assert most == 2
         assert tell()[0] == f"Hint 1 of 2. {written[name]}"
