@@ -43,6 +43,7 @@ def test_a_path_has_its_lessons_and_no_others(copied) -> None:
 
 def test_previous_and_next_follow_the_path(copied) -> None:
     way, folder = copied
+    assert len(way.topics) > 5
     for place, topic in enumerate(way.topics):
         head = read(folder, topic)[0]
         found = dict(re.findall(rf"(Previous|Next): \[[^\]]+{LINKS}", head))
@@ -54,6 +55,7 @@ def test_no_lesson_of_a_path_speaks_of_one_that_is_not_on_it(copied) -> None:
     """By link, by number, or by its place; the appendix may, if it needs nothing of it."""
     way, folder = copied
     numbers = set(map(number_of, way.topics))
+    assert len(numbers) > 5
     for topic in way.topics:
         text = "\n\n".join(read(folder, topic))
         assert set(re.findall(LINKS, text)) <= set(map(stem_of, way.topics)), topic
@@ -66,6 +68,7 @@ def test_no_lesson_of_a_path_speaks_of_one_that_is_not_on_it(copied) -> None:
 def test_what_a_lesson_needs_comes_before_it(name: str) -> None:
     """In the sources: what is named before the goals is had by then."""
     topics = PATHS[name].topics
+    assert len(topics) > 5
     for place, topic in enumerate(topics):
         source = (build.SOURCES / f"{topic}.md").read_text("utf-8")
         needs = re.search(r"^\*.*\bYou need (.*)\*$", source, re.M)
@@ -75,6 +78,7 @@ def test_what_a_lesson_needs_comes_before_it(name: str) -> None:
 
 def test_texts_of_a_path_name_only_its_lessons_in_their_reveals(copied) -> None:
     way, _ = copied
+    assert len(way.topics) > 5
     for topic in way.topics:
         for said in build.texts(build.SOURCES / f"{topic}.md")["reveals"].values():
             assert set(re.findall(LINKS, said)) <= set(map(stem_of, way.topics)), topic
