@@ -83,8 +83,9 @@ def test_a_drag_leads_through_the_pictures(notebook: Notebook) -> None:
     for step in range(1, 21):
         mouse.move(at["x"] + 5 + 8 * step, at["y"] + 5)
     mouse.up()
+    eventually(lambda: notebook.python("tree.iteration") > 20, True)
+    notebook.wait_for_kernel()
     here = notebook.python("tree.iteration")
-    assert here > 20
     eventually(lambda: words(notebook, 1).split(",")[0], f"iteration {here}")
 
 
