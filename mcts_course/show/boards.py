@@ -9,7 +9,9 @@ from xml.etree.ElementTree import Element, tostring
 from mcts_viz.errors import counted, listed, require
 from mcts_viz.film import Board, board_of
 from mcts_viz.film.boards import draw_board
-from mcts_viz.film.layout import lay_out
+from mcts_viz.film.drawing import Drawing as Page
+from mcts_viz.film.drawing import Edge, Node, in_lanes, svg
+from mcts_viz.film.letters import width
 from mcts_viz.film.pictures import THEMES, add, new_svg, output_forms, still_css, with_words
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
@@ -25,6 +27,7 @@ WIDEST = 774
 # Of a tree's text:
 LETTER = 6.9
 LINE = 14
+SIZE: Final = 11.0
 # Between the nodes of a tree, below and beside each other:
 LEVEL = 26
 APART = 6
@@ -35,8 +38,9 @@ LINES: Final[dict[str, Any]] = {"stroke": COLOURS["line"], "fill": "none"}
 class Picture:
     """An SVG that a notebook shows, and a text that says the same; the text alone without one."""
 
-    def __init__(self, svg: Element | None, text: str) -> None:
-        self.svg, self.text = "" if svg is None else tostring(svg, encoding="unicode"), text
+    def __init__(self, svg: Element | str | None, text: str) -> None:
+        self.svg: str = tostring(svg, encoding="unicode") if isinstance(svg, Element) else svg or ""
+        self.text = text
 
     def __repr__(self) -> str:
         return self.text
@@ -150,6 +154,16 @@ def _number_cells(group: Element, board: Board) -> None:
 # Trees and graphs --------------------------------------------------------------------------------
 
 
+SHAPES: Final = {
+    "box": ("box", "plain"),
+    "grey": ("box", "plain end"),
+    "ellipse": ("ellipse", "plain other"),
+    "circle": ("ellipse", "plain"),
+    "": ("", ""),
+}
+"""By shape of a node: how it is drawn."""
+
+
 class TreeNode(NamedTuple):
     """A node of a drawn tree or graph."""
 
@@ -187,16 +201,10 @@ class Drawing(NamedTuple):
 
 
 def tree_drawing(title: str, nodes: Sequence[TreeNode]) -> Drawing:
-    """Place a tree's nodes, parents first: by Graphviz where it can be had, else by our own
-    layout."""
-    parents = [node.parent for node in nodes]
-    depths = _depths(nodes)
-    highs = [
-        max(n.size[1] for n, at in zip(nodes, depths, strict=True) if at == depth)
-        for depth in depths
-    ]
-    sizes = [(node.size[0] + APART, high + LEVEL) for node, high in zip(nodes, highs, strict=True)]
-    return Drawing(title, nodes, _edges(nodes), lay_out(sizes, parents).centers)
+    """Place a tree's nodes, parents first: each subtree has a lane of its own."""
+    sizes = [(node.size[0] + APART, node.size[1] + LEVEL) for node in nodes]
+    centers = in_lanes(sizes, [node.parent for node in nodes])
+    return Drawing(title, nodes, _edges(nodes), centers)
 
 
 def place_rows(
@@ -244,75 +252,88 @@ def draw_tree(nodes: Sequence[TreeNode]) -> Picture:
 
 def side_by_side(drawings: Sequence[Drawing], legend: str = "") -> Picture:
     """Draw graphs beside each other, above one ``legend``."""
-    left = 0.0
-    high = 0.0
-    said = []
-    groups = Element("g")
+    left, high = 0.0, 0.0
+    said: list[str] = []
+    parts: list[Node] = []
+    edges: list[Edge] = []
     head = HEAD if any(drawing.title for drawing in drawings) else 0
-    for title, nodes, edges, centers, below in drawings:
-        corners = [
-            (x + n.size[0] / 2, y + n.size[1] / 2) for n, (x, y) in zip(nodes, centers, strict=True)
-        ]
-        wide, bottom = (max(ends) for ends in zip(*corners, strict=True))
-        group = add(groups, "g", transform=f"translate({left:g} {head})")
-        add(group, "text", "", title, y=10 - head, **letters("ink", "start"))
-        add(group, "text", "", below, y=bottom + HEAD, **letters("ink", "start"))
-        _draw_graph(add(group, "g"), nodes, edges, centers)
-        left += max(wide, LETTER * len(title), LETTER * len(below)) + GAP
-        high = max(high, head + bottom + (HEAD if below else 0))
-        lines = zip(nodes, _depths(nodes), strict=True)
-        texts = [
-            "  " * depth + " ".join(f"{node.move} {node.text}".split()) for node, depth in lines
-        ]
-        said.append("\n".join([title, *texts] if title else texts))
-    picture = blank_picture(max(left - GAP, LETTER * len(legend)), high + (HEAD if legend else 0))
-    picture.append(groups)
-    add(picture, "text", "", legend, y=high + 16, **letters("ink", "start"))
-    return Picture(picture, "\n\n".join(said))
+    for number, drawing in enumerate(drawings):
+        wide, bottom = _extent(drawing)
+        name, room = f"g{number}_", max(wide, *map(_wide, (drawing.title, drawing.below)))
+        parts += _line(f"{name}title", drawing.title, left, 6, room)
+        parts += _line(f"{name}below", drawing.below, left, head + bottom + HEAD - 4, room)
+        for place in range(len(drawing.nodes)):
+            parts += _parts(name, drawing, place, (left, head))
+        edges += [_edge(name, drawing, *ends, (left, head)) for ends in drawing.edges]
+        left, high = left + room + GAP, max(high, head + bottom + (HEAD if drawing.below else 0))
+        said.append(_told(drawing))
+    wide = max(left - GAP, _wide(legend))
+    parts += _line("legend", legend, 0.0, high + 12, wide)
+    moved = [part._replace(x=part.x + MARGIN, y=part.y + MARGIN) for part in parts]
+    edges = [
+        edge._replace(**{side: getattr(edge, side) + MARGIN for side in ("x0", "y0", "x1", "y1")})
+        for edge in edges
+    ]
+    words = "\n\n".join(said)
+    size = wide + 2 * MARGIN, high + (HEAD if legend else 0) + 2 * MARGIN
+    return Picture(svg(Page(moved, edges, *size, words)), words)
 
 
-def _draw_graph(
-    group: Element,
-    nodes: Sequence[TreeNode],
-    edges: Sequence[tuple[int, int]],
-    centers: Sequence[tuple[float, float]],
-) -> None:
-    """Draw nodes at their places, and a line from each node to those below it."""
-    for above, below in edges:
-        node = nodes[below]
-        (x, y) = centers[above]
-        (right, bottom) = centers[below]
-        start, end = y + nodes[above].size[1] / 2, bottom - node.size[1] / 2
-        dashes = {"stroke_dasharray": "4 3"} if nodes[above].shape == "circle" else {}
-        add(group, "line", x1=x, y1=start, x2=right, y2=end, **LINES, **dashes)
-        if node.move:
-            look = letters("muted") | {"stroke": COLOURS["page"], "paint_order": "stroke"}
-            middle = (x + right) / 2, (start + end) / 2 + 4
-            add(group, "text", "", node.move, x=middle[0], y=middle[1], stroke_width=4, **look)
-    for node, (x, y) in zip(nodes, centers, strict=True):
-        _draw_node(group, node, x, y)
+def _extent(drawing: Drawing) -> tuple[float, float]:
+    """The right and the lower end of what is drawn."""
+    sizes = [node.size for node in drawing.nodes]
+    ends = zip(sizes, drawing.centers, strict=True)
+    rights, feet = zip(*((x + w / 2, y + h / 2) for (w, h), (x, y) in ends), strict=True)
+    return max(rights), max(feet)
 
 
-def _draw_node(group: Element, node: TreeNode, x: float, y: float) -> None:
-    wide, high = node.size
-    look: Any = {
-        "stroke": COLOURS["ink"],
-        "fill": COLOURS["page"],
-        "stroke_width": 2.6 if node.thick else 1,
-    }
-    if node.shape == "grey":
-        look["fill"] = COLOURS["track"]
-    elif node.shape == "ellipse":
-        look |= {"stroke": COLOURS["player-1"], "fill": COLOURS["panel"]}
-    if node.shape in ("box", "grey"):
-        add(group, "rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, **look)
-    elif node.shape:
-        add(group, "ellipse", cx=x, cy=y, rx=wide / 2, ry=high / 2, **look)
+def _told(drawing: Drawing) -> str:
+    """The graph as lines of text."""
+    lines = zip(drawing.nodes, _depths(drawing.nodes), strict=True)
+    texts = ["  " * depth + " ".join(f"{node.move} {node.text}".split()) for node, depth in lines]
+    return "\n".join([drawing.title, *texts] if drawing.title else texts)
+
+
+def _wide(text: str) -> float:
+    return width(text, SIZE)
+
+
+def _line(name: str, text: str, left: float, y: float, room: float) -> list[Node]:
+    """A line of text, or nothing."""
+    line = Node(name, left + room / 2, y, room, LINE, text=text, size=SIZE, align="start")
+    return [line] if text else []
+
+
+def _edge(name: str, drawing: Drawing, above: int, below: int, corner: tuple[float, float]) -> Edge:
+    """The line between two nodes."""
+    (x0, y0), (x1, y1) = drawing.centers[above], drawing.centers[below]
+    left, top = corner
+    start = top + y0 + drawing.nodes[above].size[1] / 2
+    end = top + y1 - drawing.nodes[below].size[1] / 2
+    luck = drawing.nodes[above].shape == "circle"
+    look = "edge untried" if luck else "edge"
+    return Edge(f"{name}{above}", f"{name}{below}", left + x0, start, left + x1, end, 1.0, look)
+
+
+def _parts(name: str, drawing: Drawing, number: int, corner: tuple[float, float]) -> list[Node]:
+    """A node's shape, its lines of text, and the move that leads there."""
+    node, (wide, high) = drawing.nodes[number], drawing.nodes[number].size
+    x, y = (a + b for a, b in zip(drawing.centers[number], corner, strict=True))
+    name = f"{name}{number}"
+    shape, look = SHAPES[node.shape]
+    look += " thick" if node.thick else ""
+    parts = [Node(name, x, y, wide, high, shape, look if shape else "")]
     lines = node.text.split("\n")
-    for number, line in enumerate(lines):
-        below = y + 4 + LINE * (number - (len(lines) - 1) / 2)
-        mono = letters("ink") | {"font_family": "DejaVu Sans Mono, monospace"}
-        add(group, "text", "", line, x=x, y=below, **mono)
+    for row, text in enumerate(lines):
+        at = y + LINE * (row - (len(lines) - 1) / 2)
+        line = Node(f"{name}_{row}", x, at, wide, LINE, text=text, size=SIZE, mono=True)
+        parts.append(line)
+    if node.move:
+        above = y - high / 2 - LEVEL / 2
+        room = _wide(node.move) + 6
+        pill = Node(f"{name}_move", x, above + 4, room, LINE, "box", "paper")
+        parts.append(pill._replace(text=node.move, size=SIZE, ink="muted"))
+    return parts
 
 
 def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Picture:

@@ -126,8 +126,8 @@ made.render({
 def _in_the_pages_colours(svg: str) -> str:
     """The picture with the page's own colours, so that it is dark on dark pages."""
     for name, colour in THEMES["light"].items():
-        svg = svg.replace(f'"{colour}"', f'"var(--mcts-{name})"')
-    return svg
+        svg = svg.replace(f": {colour};", f": var(--mcts-{name});")
+    return svg.replace("mcts-drawn-light", "mcts-picks-drawn")  # other pictures keep their own
 
 
 def _size_of(drawn: Picture) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
@@ -25,7 +26,10 @@ BEND: Final = 0.25
 
 LOOKS: Final[dict[str, dict[str, str]]] = {
     "card": {"fill": "page", "line": "line", "pen": "1"},
-    "end": {"fill": "track", "line": "ink", "pen": "1"},
+    "plain": {"fill": "page", "line": "ink", "pen": "1"},
+    "other": {"fill": "panel", "line": "player-1"},
+    "end": {"fill": "track"},
+    "thick": {"pen": "2.6"},
     "pill": {"fill": "page", "line": "line", "pen": ".9"},
     **{f"of-{n}": {"line": f"player-{n}"} for n in range(3)},
     **{f"on-{n}": {"fill": f"player-{n}/12"} for n in range(3)},
@@ -76,11 +80,13 @@ class Node(NamedTuple):
     cells: Sequence[int] = ()
     before: Sequence[int] = ()
     """The cells before the last move: those that have changed are marked."""
+    mono: bool = False
+    """Letters of one width, for a position's text."""
 
     @property
     def style(self) -> tuple[Any, ...]:
         """What several nodes may have in common."""
-        return self.shape, self.look, self.size, self.bold, self.ink
+        return self.shape, self.look, self.size, self.bold, self.mono, self.ink
 
 
 class Edge(NamedTuple):
@@ -132,6 +138,36 @@ def colour(role: str, theme: dict[str, str], phase: str) -> str:
     pairs = [(int(full[n : n + 2], 16), int(page[n : n + 2], 16)) for n in (1, 3, 5)]
     channels = [round(share * own + (1 - share) * under) for own, under in pairs]
     return "#" + "".join(f"{channel:02x}" for channel in channels)
+
+
+def in_lanes(
+    sizes: Sequence[tuple[float, float]], parents: Sequence[int]
+) -> list[tuple[float, float]]:
+    """Places for the boxes of a tree, parents first: a lane for each, and a row for each depth.
+
+    ``sizes`` have a width and a height, ``parents`` the number of the box above, -1 for the root;
+    a lane is as wide as its box or the lanes below it, whichever is more.
+    """
+    lanes = [wide for wide, _ in sizes]
+    below = [0.0] * len(sizes)
+    depths = [0]
+    highs = [sizes[0][1]]
+    for box in range(len(sizes) - 1, 0, -1):
+        lanes[box] = max(lanes[box], below[box])
+        below[parents[box]] += lanes[box]
+    lanes[0] = max(lanes[0], below[0])
+    lefts = [0.0] * len(sizes)
+    free = [(lane - wide) / 2 for lane, wide in zip(lanes, below, strict=True)]
+    for box in range(1, len(sizes)):
+        above = parents[box]
+        lefts[box] = lefts[above] + free[above]
+        free[above] += lanes[box]
+        depths.append(depths[above] + 1)
+        highs += [0.0] * (depths[box] + 1 - len(highs))
+        highs[depths[box]] = max(highs[depths[box]], sizes[box][1])
+    tops = [0.0, *accumulate(highs)]
+    middles = [tops[depth] + highs[depth] / 2 for depth in depths]
+    return [(lefts[box] + lanes[box] / 2, y) for box, y in enumerate(middles)]
 
 
 # As SVG -------------------------------------------------------------------------------------------
@@ -217,6 +253,7 @@ def _draw_text(parent: Element, node: Node) -> None:
     # As a style: an attribute would count for less than the sheet's own font.
     own = [f"font-size:{node.size:g}px"] if node.size != 10 else []
     own += ["font-weight:bold"] if node.bold else []
+    own += [f"font-family:{FONT} Mono,monospace"] if node.mono else []
     own += [f"text-anchor:{node.align}"] if node.align != "middle" else []
     if own:
         said["style"] = ";".join(own)
@@ -300,7 +337,7 @@ def _style_of(node: Node, colours: dict[str, str], phase: str) -> str:
         fill = ":".join([fill, colours["page"]] * STRIPES)
     if "dash" in look:
         style += ",dashed"
-    font = f"{FONT} Bold" if node.bold else FONT
+    font = FONT + (" Mono" if node.mono else "") + (" Bold" if node.bold else "")
     return (
         f'shape={shape} style="{style}" fillcolor="{fill}" '
         f'color="{colour(look["line"], colours, phase)}" penwidth={look["pen"]} '

@@ -197,10 +197,9 @@ class Picture:
 
     def _legend(self, room: float) -> None:
         """Who has which colour: below the moment, or in a narrow picture right of the root."""
-        x, y = 14.0, 47.0
         narrow = self.wide < WIDE
-        if narrow:
-            x, y = self.wide - room, 12.0
+        x = self.wide - room if narrow else 14.0
+        y = 12.0 if narrow else 47.0
         for player, words in enumerate(self.data.legend):
             look = f"card of-{player % 3} on-{player % 3} swatch"
             self.layers["frames"].append(Node(f"who{player}", x, y, 11, 9, "box", look))

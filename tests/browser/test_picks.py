@@ -77,7 +77,9 @@ def test_a_phone_shows_the_whole_tree(
 
 def test_the_tree_is_dark_on_a_dark_page(opened: Callable[..., Page]) -> None:
     page = opened(perfect_play.leaves_to_skip(), color_scheme="dark")
-    ground = page.locator(".mcts-picks svg > rect").evaluate("node => getComputedStyle(node).fill")
+    ground = page.locator(".mcts-picks svg > rect").first.evaluate(
+        "node => getComputedStyle(node).fill"
+    )
     words = page.locator(".mcts-picks svg text").last.evaluate(
         "node => getComputedStyle(node).fill"
     )

@@ -4,11 +4,13 @@ import html
 import random
 import re
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from films import READ, films, walks, wide
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mcts_viz import (
     MCTS,
@@ -23,7 +25,7 @@ from mcts_viz import (
     alpha_beta,
     graphviz_slider,
 )
-from mcts_viz.film.drawing import Node, dot_lines, svg
+from mcts_viz.film.drawing import Node, dot_lines, in_lanes, svg
 from mcts_viz.film.graph import render
 from mcts_viz.film.lanes import HALF_WIDE, HIGH, LAST_ROW, ROWS, WIDE
 from mcts_viz.film.letters import width
@@ -348,6 +350,23 @@ def test_a_position_with_empty_lines_is_drawn():
 
     film = Film(MCTS(Spaced(), seed=1).record(iterations=50))
     assert render(film.to_dot(None, "select").source, "svg", "nop2")
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.integers(1, 90), st.integers(1, 50)), max_size=60))
+def test_small_trees_have_lanes_for_their_boxes(drawn):
+    """No box lies over another, rows are rows, and siblings are in order, above their parent's."""
+    parents = [-1, *(number % (place + 1) for place, (number, *_) in enumerate(drawn))]
+    sizes = [(40, 20), *(size for _, *size in drawn)]
+    centers = in_lanes(sizes, parents)
+    for (one, (x, y)), (other, (right, foot)) in combinations(enumerate(centers), 2):
+        gaps = abs(x - right) - (sizes[one][0] + sizes[other][0]) / 2, abs(y - foot)
+        assert gaps[0] >= -0.01 or gaps[1] >= (sizes[one][1] + sizes[other][1]) / 2 - 0.01
+        if parents[one] == parents[other]:
+            assert x < right
+            assert y == foot
+        if parents[other] == one:
+            assert y < foot
+    assert min(x - wide / 2 for (x, _), (wide, _) in zip(centers, sizes, strict=True)) >= -0.01
 
 
 # With sliders -------------------------------------------------------------------------------------

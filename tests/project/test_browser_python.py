@@ -15,7 +15,6 @@ import pytest
 
 from mcts_course import Play
 from mcts_viz import MCTS, Compare, ConnectFour, Film, Player, TicTacToe, minimax, record_minimax
-from mcts_viz.film import layout
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
 """NumPy's functions that return places or counts."""
@@ -152,13 +151,3 @@ def test_the_second_cell_waits_for_what_draws_plots(monkeypatch: pytest.MonkeyPa
     finally:
         sys.modules.pop("mcts_course.in_browser", None)
     assert done == [["matplotlib", "networkx"], "plot", "again"]
-
-
-def test_nobody_is_told_to_install_what_cannot_be(
-    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
-) -> None:
-    monkeypatch.setattr(sys, "platform", "emscripten")
-    monkeypatch.setitem(sys.modules, "pygraphviz", None)
-    layout._warn_once.cache_clear()
-    assert layout.lay_out([(9, 9), (9, 9)], [-1, 0]).engine == "tidy"
-    assert not recwarn.list

@@ -54,9 +54,9 @@ def test_its_example():
 def test_a_tree_says_who_moves_what_a_leaf_is_worth_and_what_is_added():
     drawn = show_tree(GameTree({"a": 0, "<b>": {"c": -1}}), {"<b>": "3/4"})
     assert str(drawn).splitlines() == ["root", "  a 0", "  <b> 3/4", "    c −1"]
-    names = re.findall(r"<(rect|line|ellipse|text)\b", drawn.svg)
-    lines = 3 * ["line"]
-    of_a, of_b, of_c = 2 * ["text"], ["ellipse", *2 * ["text"]], 2 * ["text"]
-    assert names == ["rect", "text", "text", *lines, "rect", "text", *of_a, *of_b, *of_c, "text"]
+    names = re.findall(r"<(rect|ellipse|text)\b", drawn.svg)
+    of_root, of_leaf, of_b = ["rect", "text"], 2 * ["text"], ["ellipse", "text", "text"]
+    assert names == ["rect", *of_root, *of_leaf, *of_b, *of_leaf]
+    assert drawn.svg.count('class="edge') == 3
     assert ">&lt;b&gt;</text>" in drawn.svg
     assert ">−1</text>" in drawn.svg
