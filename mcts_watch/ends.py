@@ -234,12 +234,12 @@ def values_of(seen: Seen, kind: int) -> list[float]:
 
 
 def border_of(seen: Seen) -> float | None:
-    """The border of wins and losses with the fewest errors; ``None`` without both, or if all are
+    """The border of wins and losses with the fewest errors; ``None`` if there is none, or all are
     paid alike."""
     decided = [(value, end.kind) for end, value in seen.items() if end.kind]
-    if len({kind for _, kind in decided}) < 2:
-        return None
     values = sorted({value for value, _ in decided})
+    if len({kind for _, kind in decided}) < 2 and len(values) > len(KINDS):
+        return None  # such as wins alone, with values that never repeat
     borders = [(one + other) / 2 for one, other in pairwise(values)]
 
     def errors(border: float) -> int:

@@ -119,9 +119,8 @@ def on_the_way(pairs: list[Pair]) -> Order:
     known = [pair for pair in pairs if pair.is_same_player in parts]
     paid = paid_of(known, parts)
     order = Order(ON_THE_WAY, 0.0, parts, paid)
-    if {*parts.values()} == {1.0} and not any(paid.values()):
-        order = Order(SAME, 0.0)
-    return order if is_usual(order, known) else Order("", 0.0)
+    is_plain = {*parts.values()} == {1.0} and not any(paid.values())  # too few rewards to be sure
+    return order if is_usual(order, known) and not is_plain else Order("", 0.0)
 
 
 def is_usual(order: Order, pairs: list[Pair]) -> bool:
