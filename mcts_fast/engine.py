@@ -56,9 +56,9 @@ class Given(NamedTuple):
     """
 
     floors: Array
-    """By move: the lowest cell of its column."""
+    """For each move: the lowest cell of its column."""
     columns: Array
-    """By move: all cells of its column."""
+    """For each move: all cells of its column."""
     steps: tuple[int, int, int, int]
     """From a cell to the next of a line, in each direction."""
     connect: int
@@ -67,7 +67,7 @@ class Given(NamedTuple):
     """At the root."""
     c: float
     rewards: Array
-    """By result: the reward of each player."""
+    """For each result: the reward of each player."""
     random: np.random.Generator
 
 

@@ -116,7 +116,7 @@ class Siblings:
 
 
 def running_maximum(column: Array, first: Array) -> Array:
-    """By row: the largest number of its node until there."""
+    """For each row: the largest number of its node until there."""
     ranks = np.argsort(np.argsort(column, kind="stable"), kind="stable")
     groups = (np.cumsum(first) - 1) * len(column)
     return np.asarray(np.sort(column)[np.maximum.accumulate(ranks + groups) - groups])

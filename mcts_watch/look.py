@@ -100,7 +100,7 @@ class Looker:
         self._key: Callable[[Any], Any] = (lambda node: node) if self.by_value else id
         self._number: dict[Any, int] = {}
         self._known: dict[int, tuple[Sequence[Any], list[int]]] = {}
-        """By node: the objects that it held when it was last asked, and their numbers."""
+        """For each node: the objects that it held when it was last asked, and their numbers."""
         self._places: dict[tuple[int, Any], int] = {}
         """By parent and move: the node. One that is made again in each iteration keeps its number.
         """

@@ -53,7 +53,7 @@ class Table:
         self.n0, self.v0 = self.before(self.n), self.before(self.v)
 
     def before(self, column: Array) -> Array:
-        """By row: what the column said in the row of that node before, at first 0."""
+        """For each row: what the column said in the row of that node before, at first 0."""
         return np.where(self.first, 0.0, np.roll(column, 1))
 
     def last(self, node: Array, time: Array) -> Array:
@@ -106,7 +106,7 @@ def numbers_of(t: Table, parent: Array) -> Numbers:
 
 
 def running_sum(t: Table, column: Array) -> Array:
-    """By row: the sum of the column over the rows of its node until there."""
+    """For each row: the sum of the column over the rows of its node until there."""
     total = np.cumsum(column)
     start = np.maximum.accumulate(np.where(t.first, np.arange(len(total)), 0))
     return np.asarray(total - (total - column)[start])
@@ -132,7 +132,7 @@ def kind_of(t: Table, parent: Array) -> tuple[str, float]:
 
 
 def candidates(t: Table) -> dict[str, Array]:
-    """By kind: the reward of each row, if the number were of that kind."""
+    """For each kind: the reward of each row, if the number were of that kind."""
     return {
         SUM: t.v - t.v0,
         MEAN: t.v * t.n - t.v0 * t.n0,

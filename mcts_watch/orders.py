@@ -54,7 +54,7 @@ class Order(NamedTuple):
     parts: Mapping[bool, float] = {}
     """What a node gains of the gain below, if one player moves twice, and if not: with a sign."""
     paid: Mapping[int, float] = {}
-    """By node: what the move there pays, if rewards are paid on the way."""
+    """For each node: what the move there pays, if rewards are paid on the way."""
 
     def expected(self, pair: Pair) -> float:
         """The gain that the lower node should have."""
@@ -131,7 +131,7 @@ def is_usual(order: Order, pairs: list[Pair]) -> bool:
 
 
 def paid_of(pairs: list[Pair], parts: Mapping[bool, float]) -> dict[int, float]:
-    """By node: what is usually left of the gain above without that part of the gain below."""
+    """For each node: what is usually left of the gain above without that part of the gain below."""
     left: defaultdict[int, Counter[float]] = defaultdict(Counter)
     for pair in pairs:
         left[pair.node][round(pair.above - parts[pair.is_same_player] * pair.below, 6)] += 1

@@ -254,7 +254,7 @@ class Watch:
 
     @property
     def checked(self) -> list[Checked]:
-        """By family: what was looked at, and what was not and why."""
+        """For each family: what was looked at, and what was not and why."""
         return self._result.checked
 
     def require(

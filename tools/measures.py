@@ -1540,7 +1540,7 @@ ROLL = luck.GAME.parse("20 25 +12 A")
 
 @cache
 def _rolled(iterations: int, number: int) -> list[float]:
-    """By seed: the mean of rolling after so many iterations."""
+    """For each seed: the mean of rolling after so many iterations."""
     found = []
     for seed in range(number):
         search = MCTS(luck.GAME, seed=seed)

@@ -46,9 +46,9 @@ class Example(NamedTuple):
     cells: Floats
     """The board as the network sees it: the pieces of the player to move, then the other's."""
     legal: Floats
-    """By move: 1 if it is legal, else 0."""
+    """For each move: 1 if it is legal, else 0."""
     shares: Floats
-    """By move: its share of the search's visits, all together 1."""
+    """For each move: its share of the search's visits, all together 1."""
     result: float
     """The result of this game for the player to move, in [-1, 1]."""
 
@@ -89,7 +89,7 @@ class Network:
             "level": np.zeros(()),
         }
         self.known: dict[Any, tuple[dict[Any, float], float]] = {}
-        """By position: prior and value, kept because a search asks again and again."""
+        """For each position: prior and value, kept because a search asks again and again."""
 
     def look(self, state: Hashable) -> Floats:
         """The board as numbers: 1 for a piece of the player to move, then for one of the other."""
@@ -115,7 +115,7 @@ class Network:
         return self.known[state]
 
     def prior(self, state: Hashable) -> dict[Any, float]:
-        """By legal move: how promising it looks; at least 0, all together 1."""
+        """For each legal move: how promising it looks; at least 0, all together 1."""
         return self.answer(state)[0]
 
     def value(self, state: Hashable) -> float:

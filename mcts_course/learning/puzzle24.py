@@ -207,7 +207,7 @@ class Thinker:
         require_share("error", self.error)
 
     def prior(self, state: Numbers) -> dict[Step, float]:
-        """By step: how promising it looks; all together 1."""
+        """For each step: how promising it looks; all together 1."""
         return _hunch(self, state)
 
     def value(self, state: Numbers) -> float:

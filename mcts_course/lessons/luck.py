@@ -144,7 +144,7 @@ def points_gained(turn: int) -> str:
 def sampled_against_exact(
     state: Hashable, budgets: Sequence[int] = (50, 200, 800), seeds: int = 40
 ) -> Table:
-    """By budget: how the mean of rolling varies over seeds, beside its exact value.
+    """For each budget: how the mean of rolling varies over seeds, beside its exact value.
 
     ``seeds`` searches have the largest budget. Smaller ones get more, for as many iterations.
     """

@@ -67,7 +67,7 @@ class RandomPlay:
         return tuple(sum(values) / len(after) for values in zip(*after, strict=True))
 
     def rewards(self, state: Hashable) -> dict[Any, float]:
-        """By move: its player's mean reward, in [0, 1], if play after it is random."""
+        """For each move: its player's mean reward, in [0, 1], if play after it is random."""
         with exact_play(self.game, state):
             self.returns(state)  # of all positions after this one
         game, player = self.game, player_to_move(self.game, state)
@@ -85,7 +85,7 @@ def _how_it_ends(value: float) -> str:
 
 
 def random_and_exact(game: Game[State, Any], state: State | None = None) -> Table:
-    """By move: its exact mean in random games, how perfect play ends, and what refutes it.
+    """For each move: its exact mean in random games, how perfect play ends, and what refutes it.
 
     ``favourite`` is the move that random games like best, ``best`` one of perfect play.
     """

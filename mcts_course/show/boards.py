@@ -134,7 +134,7 @@ def _draw_position(group: Element, game: Game[State, Any], board: Board, state: 
 
 
 def _following(game: Game[State, Any], board: Board, state: State) -> dict[Any, Sequence[int]]:
-    """By action: the cells after it."""
+    """For each action: the cells after it."""
     return {action: board.cells(game.play(state, action)) for action in game.legal_actions(state)}
 
 

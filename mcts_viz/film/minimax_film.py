@@ -86,7 +86,7 @@ class MinimaxFilm(FilmData):
         """The steps; a film shows all of them."""
         # By node: the step in which it was entered.
         self.sizes = _sizes(trace.parent)
-        """By node: how many nodes it and all below it are."""
+        """For each node: how many nodes it and all below it are."""
         super().__init__(trace, np.flatnonzero(trace.event == ENTER) + 1, self.sizes, cards)
         self.values = trace.value / turns.largest(trace.game)
         """By step: the value as a part of the largest, in [-1, 1]; NaN when a node is entered."""
@@ -97,7 +97,7 @@ class MinimaxFilm(FilmData):
         self.step_ends = np.append(0, np.cumsum(np.bincount(trace.node)))
         """Node n has the places ``step_ends[n]`` to ``step_ends[n + 1]`` of ``steps``."""
         self.cut = np.zeros(trace.nodes, np.int64)
-        """By node: the step in which its other moves were cut off; 0 if none were."""
+        """For each node: the step in which its other moves were cut off; 0 if none were."""
         cuts = np.flatnonzero(trace.event == CUT_OFF)
         self.cut[trace.node[cuts]] = cuts + 1
 
@@ -215,7 +215,7 @@ class MinimaxFilm(FilmData):
 
     @cached_property
     def leaves(self) -> tuple[Array, bool]:
-        """By node: the leaves of the full tree below it, whether the walk needed them or not.
+        """For each node: the leaves of the full tree below it, whether the walk needed them or not.
 
         Where the full tree is too large to be counted, which is said by ``True``, a move that was
         cut off counts as much as its entered siblings do on average.
@@ -226,7 +226,7 @@ class MinimaxFilm(FilmData):
 
     @cached_property
     def _ends(self) -> list[Ends] | None:
-        """By node: its games; ``None`` where the full tree is too large to be counted."""
+        """For each node: its games; ``None`` where the full tree is too large to be counted."""
         known: dict[Any, Ends] = {}
         try:
             return [self._ends_below(self.trace.state(n), known) for n in range(self.trace.nodes)]
@@ -266,7 +266,7 @@ class MinimaxFilm(FilmData):
         return skipped
 
     def _estimated_leaves(self) -> Array:
-        """By node: what its children have, and as much for each that was cut off."""
+        """For each node: what its children have, and as much for each that was cut off."""
         trace = self.trace
         leaves, entered = np.zeros((2, trace.nodes))
         for node in range(trace.nodes - 1, -1, -1):
@@ -390,7 +390,7 @@ class MinimaxFilm(FilmData):
 
 
 def _sizes(parent: Array) -> Array:
-    """By node: how many nodes it and all below it are."""
+    """For each node: how many nodes it and all below it are."""
     sizes, parents = [1] * len(parent), parent.tolist()
     for node in range(len(parents) - 1, 0, -1):
         sizes[parents[node]] += sizes[node]

@@ -167,7 +167,7 @@ def are_backed_up(trace: Trace) -> bool:
 
 
 def _of_nodes(trace: Trace) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """By node: what the step to it paid, by player, and what comes after is worth."""
+    """For each node: what the step to it paid, by player, and what comes after is worth."""
     paid = np.zeros((len(trace.parent), len(trace.game.players)))
     gamma = np.ones(len(trace.parent))
     for node in range(1, len(paid)):

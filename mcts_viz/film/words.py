@@ -238,7 +238,7 @@ def rewards_text(game: Game[Any, Any], rewards: tuple[float, ...]) -> str:
 
 
 def move_order(trace: RecordedTree) -> NDArray[Any]:
-    """By node: where its move stands among all moves of the film, in their natural order."""
+    """For each node: where its move stands among all moves of the film, in their natural order."""
     try:
         kinds = [(type(action).__name__, action) for action in trace.actions]
         ranked = sorted(range(len(kinds)), key=kinds.__getitem__)
@@ -394,7 +394,7 @@ def _births(source: Trace) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _has_tried_all(source: Trace, iterations: NDArray[Any]) -> NDArray[np.bool_]:
-    """By iteration: whether each move from the root has a node before it."""
+    """For each iteration: whether each move from the root has a node before it."""
     births = np.sort(source.created_at[source.parent == 0])
     moves = len(turns.moves_of(source.game, source.root_state))
     tried: NDArray[np.bool_] = np.searchsorted(births, iterations) >= moves
@@ -402,7 +402,7 @@ def _has_tried_all(source: Trace, iterations: NDArray[Any]) -> NDArray[np.bool_]
 
 
 def _expanded(end: NDArray[Any], births: NDArray[Any], of: Mapping[str, int]) -> NDArray[Any]:
-    """By iteration: what its expansion did, where the walk has such an ``end``."""
+    """For each iteration: what its expansion did, where the walk has such an ``end``."""
     usual = ("added", "ended", "childless", "drawn", "childless")
     many = ("added several", "ended", "added below", "drawn", "added below")
     least_of_many = np.array([2, 1, 1, 2, 1])  # where the path ends at a new node, that is one
@@ -453,7 +453,7 @@ def _note_what_was_asked(
 
 
 def _is_over(trace: Trace, ends: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
-    """By node: whether the game is over there; asked of these alone."""
+    """For each node: whether the game is over there; asked of these alone."""
     over = np.zeros(len(trace.parent), bool)
     for node in np.unique(ends).tolist():
         over[node] = trace.game.is_terminal(trace.state(node))
@@ -508,6 +508,6 @@ def choice(move: str, lead: float, level: int) -> str:
 
 
 def algorithm() -> list[str]:
-    """By phase: its line in the source of one iteration."""
+    """For each phase: its line in the source of one iteration."""
     lines = inspect.getsource(MCTS.iteration).splitlines()
     return [next(line.strip() for line in lines if f"self.{phase}(" in line) for phase in PHASES]

@@ -30,7 +30,7 @@ class MCTSSolver(MCTS):
     proven_at: dict[Node, int]
     """By node that is proven: the iteration that proved it, 0 if it was proven before."""
     _refuted: dict[Node, int]
-    """By node: how many of its moves are proven losses of the player to move there."""
+    """For each node: how many of its moves are proven losses of the player to move there."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

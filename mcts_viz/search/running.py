@@ -390,7 +390,7 @@ def _tell(listeners: list[Listener], record: object) -> None:
 
 
 def listeners_of(hooks: Iterable[object]) -> list[list[Listener]]:
-    """By phase: the methods of the ``hooks`` that hear of it.
+    """For each phase: the methods of the ``hooks`` that hear of it.
 
     Raises ``SearchError`` for anything but a hook.
     """

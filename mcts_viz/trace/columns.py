@@ -43,7 +43,7 @@ class Proofs(NamedTuple):
     sign: Ints
     """By node: 1 for a win of the player who moved into it, -1 for a loss, 0 without a proof."""
     since: Ints
-    """By node: the iteration that proved it; 0 if it was proven before, or never is."""
+    """For each node: the iteration that proved it; 0 if it was proven before, or never is."""
 
     @classmethod
     def none(cls, nodes: int) -> Proofs:

@@ -46,7 +46,7 @@ class Ledger(Protocol):
         ...
 
     def at(self, trace: Trace, name: str, iterations: int) -> Array:
-        """By node: that number after so many iterations."""
+        """For each node: that number after so many iterations."""
         ...
 
     def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:

@@ -216,7 +216,7 @@ class _Numbered(dict[Any, int]):
 
 
 def _parents(nodes: Sequence[Node], most: int) -> Ints:
-    """By node: its parent's number; raises ``TraceError`` for a node that has two."""
+    """For each node: its parent's number; raises ``TraceError`` for a node that has two."""
     parent = np.full(most, -1, np.int32)
     families = [node.children for node in nodes]
     children = chain.from_iterable(families)

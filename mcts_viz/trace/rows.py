@@ -74,7 +74,7 @@ class RowWriter:
         """The numbers of a new node."""
         self._before = np.stack([*numbers_of(search, search.nodes).values()], axis=1)
         self._last = self._before
-        """By node: the numbers that it had when it was looked at last."""
+        """For each node: the numbers that it had when it was looked at last."""
         self._begun = self._heard = search.iterations
         self._due = 0
         self._is_lost = False

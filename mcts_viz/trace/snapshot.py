@@ -102,7 +102,7 @@ class Snapshot:
         self.returns: Returns | None = None
         """The playout's result, one number a player in [-1, 1]; ``None`` before the simulation."""
         self.rewards: tuple[float, ...] | None = None
-        """By player: what the nodes they moved into have been given; ``None`` until then."""
+        """For each player: what the nodes they moved into have been given; ``None`` until then."""
         if iteration and step >= 2:
             self._simulated(is_counted=step == 3)
 
@@ -117,21 +117,21 @@ class Snapshot:
 
     @cached_property
     def visits(self) -> Ints:
-        """By node: iterations that came through."""
+        """For each node: iterations that came through."""
         return frozen(self.trace.visits(self._counted)[: self.nodes])
 
     @cached_property
     def wins(self) -> Floats:
-        """By node: the sum of rewards for the player who moved into it."""
+        """For each node: the sum of rewards for the player who moved into it."""
         return frozen(self.trace.wins(self._counted)[: self.nodes])
 
     @cached_property
     def means(self) -> Floats:
-        """By node: the mean reward; infinite before the first visit."""
+        """For each node: the mean reward; infinite before the first visit."""
         return frozen(self.trace.means(self._counted)[: self.nodes])
 
     def statistic(self, name: str) -> Array:
-        """By node: a statistic that the search keeps, such as "visits" or "squares"."""
+        """For each node: a statistic that the search keeps, such as "visits" or "squares"."""
         known = self.trace.ledger.names
         require(name in known, "statistic", f"one of {listed(known)}", name, TraceError)
         return frozen(self.trace.numbers(name, self._counted)[: self.nodes])

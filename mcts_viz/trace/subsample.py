@@ -32,13 +32,13 @@ class Subsample(NamedTuple):
     trace: Trace
     """The search with these nodes alone: an iteration that went on below them ends at the last."""
     visits: Array
-    """By node: its visits after the last of the iterations that are shown."""
+    """For each node: its visits after the last of the iterations that are shown."""
     left_out: Array
     """The births of all other nodes, rising, by the last node of the subsample above them."""
     ends: Array
     """Of those below node n: ``left_out[ends[n] : ends[n + 1]]``."""
     nodes: Array
-    """By node: its number in the whole tree."""
+    """For each node: its number in the whole tree."""
 
 
 def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) -> Array:

@@ -27,7 +27,7 @@ def visits(data: SearchFilm) -> Part:
 
 
 def visit_counts(data: SearchFilm) -> Part:
-    """By visit: how many the node has, where some moments count more than one."""
+    """For each visit: how many the node has, where some moments count more than one."""
     if data.counts_walks:
         return Part({}, {})
     return Part({}, {"visit_counts": data.visits.columns["visits"]})
@@ -99,7 +99,7 @@ def luck(trace: Trace) -> Part:
 
 
 def priors(trace: Trace) -> Part:
-    """By node: what a guide said of its move."""
+    """For each node: what a guide said of its move."""
     if trace.priors is None:
         return Part({}, {})
     return Part({}, {"prior": as_short(trace.priors)})
