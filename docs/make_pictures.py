@@ -1,4 +1,4 @@
-"""Make README's pictures anew: python docs/make_pictures.py [NAME ...]
+"""Make README's pictures again: python docs/make_pictures.py [NAME ...]
 
 Each picture is a widget in a real JupyterLab, in a Chromium window as wide as a notebook's cell.
 Needs tests/requirements.txt and a Chromium.

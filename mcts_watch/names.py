@@ -77,7 +77,7 @@ def board_text(state: object) -> str:
 
 
 def is_mark(value: object) -> bool:
-    """True for a number that stands for a piece, or for none."""
+    """True for a number that means a piece, or for none."""
     return isinstance(value, int | float | np.number) and value in MARKS
 
 

@@ -182,7 +182,7 @@ class Watch:
         return watch
 
     def _meet(self, node: object, names: dict[str, Any]) -> None:
-        """Look at the root above this node; begin anew if it is another search's."""
+        """Look at the root above this node; start again if it is another search's."""
         while (above := getattr(node, "parent", None)) is not None and above is not node:
             node = above
         looker = self._watched

@@ -1,7 +1,7 @@
 """Show which stored outputs of lessons have changed: python tools/outputs.py [REVISION]
 
 Run it after a lesson was built, and read it: what a cell prints is part of the lesson, and building
-writes it anew, right or wrong. The texts of all notebooks are compared with those of ``REVISION``,
+writes it again, right or wrong. The texts of all notebooks are compared with those of ``REVISION``,
 by default the last commit; a picture is told by a number that changes with it.
 """
 

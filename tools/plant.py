@@ -39,7 +39,7 @@ class Fault:
     """Text that occurs exactly once in the file."""
     after: str
     tests: list[str]
-    """Arguments of pytest: what docs/TESTS.md tells somebody to run who changes this file."""
+    """Arguments of pytest: what docs/TESTS.md says to run after a change of this file."""
 
     def plant(self, root: Path) -> None:
         """Write the fault into the copy at ``root``; ``ValueError`` if its text is not there."""

@@ -39,7 +39,7 @@ class Piece:
     """``filled`` with the player's colour, a ``disc`` of the colours of Connect Four, or ``fine``
     lines in the colour of text, such as a number's."""
     sign: str = "●"
-    """The letter that stands for it where a board is made of text."""
+    """Its letter where a board is made of text."""
     name: str = ""
     """Its name for a screen reader; without one, its player's name."""
 

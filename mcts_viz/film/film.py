@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     import networkx
 
 INDENT: Final = "   "
-"""By which a line of text stands further in than its parent's."""
+"""The indent of a line of text, compared with its parent's."""
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def _by_the_rules(method: Method) -> Method:
-    """Name the fault in somebody's game for which a method may fail."""
+    """Name the fault in a student's game for which a method may fail."""
 
     @wraps(method)
     def explained(self: Film, /, *args: Any, **kwargs: Any) -> Any:

@@ -298,7 +298,7 @@ class SearchFilm(FilmData):
         """The moves from a node of the whole search that have no node even at its end.
 
         Each with its place: how many of the node's children come before it in the order of moves.
-        None are told of a node without children.
+        There are none at a node without children.
         """
         source, children = self.source, self.source.children[node]
         if node not in self._never_tried and len(children):

@@ -99,7 +99,7 @@ def truth_of(data: SearchFilm) -> Truth | str:
             before = solver.positions
             values[node], distances[node] = _exact(solver, data, node)
             if len(values) > len(needed) and solver.positions < before:
-                break  # the table was full, and has begun anew
+                break  # the table was full, and has started again
     except SearchError as error:
         if len(values) < len(needed):
             return f"The exact values are not known here: {plain(_why(error, data))}"

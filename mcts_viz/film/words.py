@@ -238,7 +238,7 @@ def rewards_text(game: Game[Any, Any], rewards: tuple[float, ...]) -> str:
 
 
 def move_order(trace: RecordedTree) -> NDArray[Any]:
-    """For each node: where its move stands among all moves of the film, in their natural order."""
+    """For each node: where its move is among all moves of the film, in their natural order."""
     try:
         kinds = [(type(action).__name__, action) for action in trace.actions]
         ranked = sorted(range(len(kinds)), key=kinds.__getitem__)
@@ -305,7 +305,7 @@ WATCHED: Final = PATTERNS | {
     **dict.fromkeys(("unplayed", "valued"), _UNSEEN),
     "back": "Back up the path: the numbers on it change, {rewards}.",
 }
-"""The patterns of somebody else's search, of which only the tree is known."""
+"""The patterns of a watched search, of which only the tree is known."""
 _COUNTED = (
     "Back up the path: {result}. This search counts in a way of its own, and cards show "
     "its numbers."

@@ -103,7 +103,7 @@ class FilmWidget(Widget):
     iteration = Place(1).tag(sync=True, echo_update=False)
     phase = Place("").tag(sync=True, echo_update=False)
     at: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
-    """The moment at which the page says that it stands, iteration and phase."""
+    """The moment at which the page says that it is, iteration and phase."""
     words = traitlets.Int().tag(sync=True)
     """The number of times that Python has moved the films."""
     heard = traitlets.Int().tag(sync=True, echo_update=False)

@@ -231,10 +231,10 @@ def page_with(
 ) -> str:
     """One HTML file whose ``program`` finds its ``data`` in the element of that name.
 
-    Title and main part are HTML. Beyond what stands in the page, only what the ``policy`` names is
+    Title and main part are HTML. Beyond what is in the page, only what the ``policy`` names is
     loaded.
     """
-    # No text in the data can end the element it stands in.
+    # No text in the data can end the element it is in.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

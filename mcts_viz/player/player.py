@@ -34,7 +34,7 @@ STILL = "(A picture of one moment. Run this cell to step through it.)"
 class Player(FilmWidget):
     """A trace (of a search, or of minimax) or a film, to be stepped through in JupyterLab.
 
-    ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and linked
+    ``iteration`` (from 1) and ``phase`` say where it is; both can be set, observed, and linked
     to other widgets. Without an ``iteration`` the film of a search opens a third into it, where
     there is a tree to see. (In a film of minimax the step decides the phase.) Of more than 5,000
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
@@ -189,7 +189,7 @@ class Compare(FilmWidget):
     def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
         """Both as one HTML file, which opens from a disk, without a kernel or a network.
 
-        It opens at that moment, else where the widget stands. Raises ``TraceError`` for a moment
+        It opens at that moment, else where the widget is. Raises ``TraceError`` for a moment
         that is not in the longer film.
         """
         if iteration is None:
@@ -238,7 +238,7 @@ def offer(film: Film) -> dict[str, Any] | None:
 def apart(one: Trace | MinimaxTrace, other: Trace | MinimaxTrace) -> tuple[str, str]:
     """Say what tells two searches apart beside c and the seed: the policies and the game.
 
-    Those of a watched search are not known; what was read of it stands in its subtitle.
+    Those of a watched search are not known; what was read of it is in its subtitle.
     """
     its, others = _given(one), _given(other)
     games = [plain(trace.game.name) for trace in (one, other)]
@@ -268,7 +268,7 @@ def _described(value: object) -> str:
 
 
 def _looked_at(trace: Trace | MinimaxTrace) -> str:
-    """Say how many games somebody looked at: each end of a game once, or playouts."""
+    """Say how many games were looked at: each end of a game once, or playouts."""
     if isinstance(trace, MinimaxTrace):
         ends = int(np.count_nonzero(trace.event == EVALUATE))
         name = "Alpha-beta" if np.isfinite([trace.alpha, trace.beta]).any() else "Minimax"

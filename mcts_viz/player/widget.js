@@ -47,7 +47,7 @@ async function renderFilms({ model, el }) {
  */
 export const rendering = (open, isCell = true) => async ({ model, el }) => {
   keepKeys(el);
-  const asked = isCell && navigator.userActivation?.isActive; // somebody has just run the cell
+  const asked = isCell && navigator.userActivation?.isActive; // the reader has just run the cell
   let leave;
   try {
     leave = await open({ model, el });

@@ -78,7 +78,7 @@ class Expectations:
     """The exact values of all positions that may follow those asked for, each worked out once.
 
     For one player, or for two where one wins what the other loses. ``too_many()`` makes the error
-    if there are more than ``limit`` positions; ``found(n)`` is told how many there are.
+    if there are more than ``limit`` positions; ``found(n)`` receives how many there are.
     """
 
     def __init__(

@@ -3,7 +3,7 @@
 Six kinds: how children are scored (selection) and which of equals is followed (tie-break), what is
 added to the tree (expansion), how play goes on from there (playout), what a result is worth to whom
 (reward), and which move is made in the end (recommendation). The defaults are here, but for UCB1,
-which stands beside the search in :mod:`mcts_viz.search.mcts`; all others are in
+which is next to the search in :mod:`mcts_viz.search.mcts`; all others are in
 :mod:`mcts_viz.search.variants`.
 """
 

@@ -252,7 +252,7 @@ def phases_told(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
 
     A phase that a hook listens to is wrapped, in this one object; the order of the phases is
     that of its ``iteration``, which may be a subclass's own. That one need not simulate at all, so
-    its playouts are told when they are backpropagated.
+    hooks receive its playouts when they are backpropagated.
     """
     from .mcts import MCTS
 

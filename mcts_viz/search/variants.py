@@ -195,10 +195,10 @@ class pre_expanded(Parameters):
 
 @dataclass(frozen=True, repr=False)
 class widening(Parameters):
-    """Add one untried move, as ever; where nature moves, let her outcomes come one after the other.
+    """Add one untried move, as usual; where nature moves, let her outcomes come one after the other.
 
     A chance node has at most ``k * visits ** alpha`` children, at least one. While it has fewer,
-    nature draws anew; else one of those that are there is drawn, by their probabilities. For games
+    nature draws again; else one of those that are there is drawn, by their probabilities. For games
     with so many outcomes that none comes twice: the few that are there are visited often enough to
     be worth something. Source: Couëtoux et al. (2011), "Continuous upper confidence trees", double
     progressive widening, of which this is the half that is for outcomes.

@@ -66,7 +66,7 @@ class Ledger(Protocol):
         ...
 
     def part(self, nodes: Array, inside: Array) -> Ledger:
-        """The numbers of these nodes alone, numbered anew; ``inside`` is true for them."""
+        """The numbers of these nodes alone, numbered again; ``inside`` is true for them."""
         ...
 
 

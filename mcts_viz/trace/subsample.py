@@ -27,7 +27,7 @@ Array = NDArray[Any]
 
 
 class Subsample(NamedTuple):
-    """A part of a tree, its nodes numbered anew in order of creation."""
+    """A part of a tree, its nodes numbered again in order of creation."""
 
     trace: Trace
     """The search with these nodes alone: an iteration that went on below them ends at the last."""

@@ -46,7 +46,7 @@ class Moves(NamedTuple):
     places: Array
     """By change: the cell."""
     pieces: Array
-    """By change: what stands there then, 0 if nothing does."""
+    """For each change: what is there then, 0 if nothing is."""
 
 
 def playouts_and_cells(data: SearchFilm) -> tuple[Part, Moves]:

@@ -1,5 +1,5 @@
 // A tree of numbered nodes as columns of numbers, unpacked once and looked up. Everything was
-// computed before it came here, so no formula and no rule stands in this file. A film's iterations
+// computed before it came here, so no formula and no rule is in this file. A film's iterations
 // are counted by their index, from 1; where it leaves some out, `iteration` says which of the
 // search it is. Phases count from 0; nodes are numbered in order of creation, the root is 0.
 
@@ -43,7 +43,7 @@ export class Columns {
       children.sort((a, b) => columns.order[a] - columns.order[b] || a - b);
   }
 
-  /** Which iteration of the search stands at an index of the slider; both count from 1. */
+  /** The iteration of the search at an index of the slider; both count from 1. */
   iterationAt(index) {
     return this.columns.iterations?.[index - 1] ?? index;
   }

@@ -3,8 +3,8 @@
 const SILENT =
   "The kernel has not answered yet: it may be busy with a cell. " +
   "If it was restarted, run this cell again.";
-const PATIENCE = 4000; // milliseconds until the reader is told that the kernel is silent
-const REST = 400; // milliseconds without a move before the kernel is told: a step may take longer than usual
+const PATIENCE = 4000; // milliseconds until the reader sees that the kernel is silent
+const REST = 400; // milliseconds without a move before the kernel hears of it: a step may take longer than usual
 
 /** Do what is to be done when Python changes something, and once now; returns what ends it. */
 export function hear(model, acts) {
@@ -62,7 +62,7 @@ export class ModelSync {
 
   /** Tell Python where the films stand. */
   #save() {
-    // The model sets anew and sends all that was set since it last did, even what Python has changed
+    // The model sets again and sends all that was set since it last did, even what Python has changed
     // after it. So the place is set afresh; where a front end knows no silence, #follow waits.
     const [iteration, phase] = this.at;
     const set = (name, value) => this.model.set(name, value, { silent: true });

@@ -74,7 +74,7 @@ export class MinimaxFilm extends Columns {
     };
   }
 
-  /** A node's share of all games, as it is told to who hears the page. */
+  /** A node's share of all games, for a reader who hears the page. */
   told(node, frame) {
     const { main, rest } = this.card(node, frame);
     const ends = `${this.facts.estimated ? "about " : ""}${grouped(Math.round(this.columns.leaves[node]))}`;

@@ -208,7 +208,7 @@ export class Film extends Columns {
       : this.facts.notes_before[before[node]];
   }
 
-  /** A node's share of all iterations, as it is told to who hears the page. */
+  /** A node's share of all iterations, for a reader who hears the page. */
   told(node, frame) {
     const { visits, wins } = this.statistics(node, frame.counted);
     const all = this.statistics(0, frame.counted).visits;

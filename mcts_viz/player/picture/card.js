@@ -245,7 +245,7 @@ export class Card {
     });
   }
 
-  /** Where the first of so many lines of text stands: below a board, or in the middle of the card. */
+  /** The place of the first of so many lines of text: below a board, or in the middle of the card. */
   #firstLine(count) {
     const { film, height, kind, rung } = this;
     const isAlone = kind === "name" || (kind === "root" && !film.facts.board);

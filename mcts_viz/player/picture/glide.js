@@ -1,6 +1,6 @@
-// From one layout to the next: what is in both stands between its two places.
+// From one layout to the next: what is in both is between its two places.
 
-const LISTS = { bands: 8, ends: 8, fans: 1, spares: 1, cards: 1 }; // by what results of a node are told apart
+const LISTS = { bands: 8, ends: 8, fans: 1, spares: 1, cards: 1 }; // what tells the results of a node apart
 
 /** The layout `next`, in which all that was there `before` is only `part` of the way. */
 export function blended(before, next, part) {

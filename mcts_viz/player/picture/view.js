@@ -1,5 +1,5 @@
 // The picture of a film at a moment: the river on a canvas, and above it the cards, the walk, the untried
-// moves and what the path is given. The layout is made anew for each moment; what stays glides to its
+// moves and what the path is given. The layout is made again for each moment; what stays glides to its
 // new place.
 
 import { Motion, assign, element, focusOn, heldIn, svgElement } from "./elements.js";

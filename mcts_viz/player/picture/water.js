@@ -6,7 +6,7 @@ import { Mist } from "./mist.js";
 import { STUB } from "./river.js";
 
 const CALM = 0.75; // the opacity of all threads but those of the walk, which are at 1
-const MIDDLE = [0.25, 0.5, 0.75, 1]; // where along a fan its opacity is set anew
+const MIDDLE = [0.25, 0.5, 0.75, 1]; // where along a fan its opacity is set again
 const SHADES = 3; // of opacity between one and half of it: paths of one shade are painted together
 
 const HAIR = 1; // pixels: what is narrower, and goes less aside from row to row, is mist

@@ -1,4 +1,4 @@
-// A moment of a film: where a reader stands, without a page. All ways to move lead through `stand`.
+// A moment of a film: where a reader is, without a page. All ways to move lead through `stand`.
 
 export class Moment {
   index = 1; // an index of the film and a phase,

@@ -100,7 +100,7 @@ class Pair {
     }
   }
 
-  // A pair stands where its players stand, and says what they say.
+  // A pair is where its players are, and says what they say.
 
   say(text) {
     this.lead.say(text);

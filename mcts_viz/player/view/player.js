@@ -17,7 +17,7 @@ import { SelectionTable } from "./selection_table.js";
 import { Toolbar } from "./toolbar.js";
 
 const SMALL = 60; // iterations: so many open in Select with the ladder
-const HURRY = 250; // milliseconds: a key that repeats sooner wants no motion
+const HURRY = 250; // milliseconds: a key that repeats faster wants no motion
 const READING = 50; // in a drag the tables follow only so fast,
 const REST = 100; // and what they left out comes when the hand rests
 
@@ -92,7 +92,7 @@ export class Player extends Moment {
     this.go(...this.film.toPhase(this.index, phase));
   }
 
-  /** Of a moment that was `told` by others nobody is told; `calm` lets what stays glide to its place. */
+  /** A moment that was `told` by others is not told again; `calm` lets what stays glide to its place. */
   #arrive(moment, { told = false, calm = false } = {}) {
     this.stand(moment);
     this.predict?.cancel();
@@ -102,7 +102,7 @@ export class Player extends Moment {
 
   /**
    * Go to an iteration of the search, or to the one before it that the film shows; returns where it
-   * then stands.
+   * then is.
    */
   goTo(iteration, phase, told = false) {
     this.go(this.film.indexOf(iteration), phase, told);
@@ -202,7 +202,7 @@ export class Player extends Moment {
 
   // Painting --------------------------------------------------------------------------------
 
-  /** Paint the moment where it stands; what cannot be painted is said. */
+  /** Paint the moment where it is; what cannot be painted is said. */
   repaint(calm = false) {
     if (!this.size) return;
     clearTimeout(this.resting);
@@ -234,7 +234,7 @@ export class Player extends Moment {
     this.rootHistory.mark(frame);
     this.#explain(frame);
     this.screen.mark(this, frame);
-    if (this.hovered !== undefined) this.hover(this.hovered); // on what was drawn anew
+    if (this.hovered !== undefined) this.hover(this.hovered); // on what was drawn again
     if (heldIn(this.element)?.closest('[hidden], [display="none"]')) focusOn(this.element); // keys go on
   }
 

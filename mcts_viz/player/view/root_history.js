@@ -1,5 +1,5 @@
 // Below the slider lies how the visits were shared among the root's moves, in the order of the moves. A
-// move is told by its place and its name.
+// move is known by its place and its name.
 
 import { assign, element, svgElement } from "../picture/elements.js";
 
@@ -29,7 +29,7 @@ export class RootHistory {
     );
   }
 
-  /** Show where the film stands, and the move that this iteration's walk began with. */
+  /** Show where the film is, and the move that this iteration's walk began with. */
   mark({ fullPath, index }) {
     this.marker.style.left = this.future.style.left = this.at(index);
     this.film.below[0].forEach((node, place) => {

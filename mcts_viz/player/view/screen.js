@@ -1,4 +1,4 @@
-// The screen of a player: what stands where. Above, the buttons and the slider; below, the picture
+// The screen of a player: what is where. Above, the buttons and the slider; below, the picture
 // with the playout over it, and beside it what is said.
 
 import {
@@ -136,7 +136,7 @@ export class Screen {
     return [clientX - left, clientY - top];
   }
 
-  /** Where the player stands, on its controls. */
+  /** Show on the controls where the player is. */
   mark({ index, phase, iteration, focus, offset }, frame) {
     const { phases, total } = this.film.facts;
     this.phases.forEach((name, number) => name.classList.toggle("now", number === phase));

@@ -1,4 +1,4 @@
-// The race: what was compared at a node, in an order that stands still, and the constant c to drag.
+// The race: what was compared at a node, in an order that never changes, and the constant c to drag.
 
 import { assign, element, group, write } from "../picture/elements.js";
 import { MoveRows } from "./move_rows.js";
