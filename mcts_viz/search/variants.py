@@ -195,7 +195,7 @@ class pre_expanded(Parameters):
 
 @dataclass(frozen=True, repr=False)
 class widening(Parameters):
-    """Add one untried move, as usual; where nature moves, let her outcomes come one after the other.
+    """Add one untried move, as usual; where nature moves, her outcomes come one by one.
 
     A chance node has at most ``k * visits ** alpha`` children, at least one. While it has fewer,
     nature draws again; else one of those that are there is drawn, by their probabilities. For games
