@@ -136,7 +136,8 @@ class Play(Match, Widget):
         """Begin again; the sides stay as they are."""
         with self._worker.lock:
             self._begin_again()
-            self.film, self._cells = {}, None
+            self.film = {}
+            self._cells = None
             begins = "you begin" if self._to_move == self.side else f"{self._opponent.name} begins"
             self._settle(f"A new game. You are {plain(self.game.players[self.side])}; {begins}.")
         self._go_on()

@@ -21,6 +21,8 @@ from ..film.pictures import FORCED, THEMES, css_variables, tree_css
 from ..trace import Trace
 
 Moment: TypeAlias = tuple[int | None, str | None]
+Payload: TypeAlias = dict[str, Any]
+"""What a page gets of a film, by name; or what a page has besides its films."""
 TOOLS = ("truth", "predict", "whatif")
 
 IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/[\w./]+\.js)";$', re.M)
@@ -183,9 +185,9 @@ open().catch((error) => {
 
 def document(
     films: tuple[Film, ...],
-    payloads: list[dict[str, Any]],
+    payloads: list[Payload],
     moment: Moment,
-    more: dict[str, Any],
+    more: Payload,
 ) -> str:
     """One film as an HTML document, or two that are moved together; it opens at that moment.
 
@@ -217,9 +219,7 @@ def document(
     return page_with(title, sheet, main, data, f"{bundle()}{OPEN}")
 
 
-def alone(
-    films: tuple[Film, ...], payloads: list[dict[str, Any]], moment: Moment
-) -> dict[str, Any]:
+def alone(films: tuple[Film, ...], payloads: list[Payload], moment: Moment) -> Payload:
     """What a page without a kernel holds: the films, with their columns as text, and a moment."""
     in_text = [p | {"columns": base64.b64encode(p["columns"]).decode("ascii")} for p in payloads]
     iteration, phase = opening(leading(films), *moment)
@@ -227,7 +227,7 @@ def alone(
 
 
 def page_with(
-    title: str, sheet: str, main: str, data: dict[str, Any], program: str, policy: str = POLICY
+    title: str, sheet: str, main: str, data: Payload, program: str, policy: str = POLICY
 ) -> str:
     """One HTML file whose ``program`` finds its ``data`` in the element of that name.
 

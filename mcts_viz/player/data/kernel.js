@@ -4,7 +4,7 @@ const SILENT =
   "The kernel has not answered yet: it may be busy with a cell. " +
   "If it was restarted, run this cell again.";
 const PATIENCE = 4000; // milliseconds until the reader sees that the kernel is silent
-const REST = 400; // milliseconds without a move before the kernel hears of it: a step may take longer than usual
+const REST = 400; // milliseconds without a move before the kernel hears of it
 
 /** Do what is to be done when Python changes something, and once now; returns what ends it. */
 export function hear(model, acts) {
