@@ -203,7 +203,7 @@ def test_the_classic_template_keeps_the_words_of_pictures() -> None:
     """As docs/ACCESSIBILITY.md says."""
     page, _ = HTMLExporter(template_name="classic").from_filename(str(SOLUTIONS[3]))
     images = re.findall(r"<img[^>]*>", page)
-    assert len(images) == 3
+    assert len(images) == 4
     assert all(re.search(r'alt="(?!No description)[^"]{9}', image) for image in images)
 
 
