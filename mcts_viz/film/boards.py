@@ -122,14 +122,21 @@ def draw_board(
         add(parent, "use", href=f"#{grid}")
     else:
         add(parent, "path", f"grid{holes}", d=grid_path(board))
-    changed = [i for i, cell in enumerate(cells) if cell != before[i]]
-    shapes = [(f"glow{holes}", changed, board.glow)]
-    for number, piece in enumerate(board.pieces, start=1):
-        places = [i for i, cell in enumerate(cells) if cell == number]
-        shapes.append((f"piece player-{piece.player} {piece.look}".strip(), places, piece.path))
-    for look, places, shape in shapes:
+    for look, places, shape in _shapes(board, cells, before):
         if places or not cells:
             add(parent, "path", look, d=_at_cells(board, places, shape))
+
+
+def _shapes(
+    board: Board, cells: Sequence[int], before: Sequence[int]
+) -> Iterator[tuple[str, list[int], str]]:
+    """The mark of what has changed, and each kind of piece: its look, where it is, its path."""
+    holes = " holes" if board.grid == "holes" else ""
+    changed = [i for i, cell in enumerate(cells) if cell != before[i]]
+    yield f"glow{holes}", changed, board.glow
+    for number, piece in enumerate(board.pieces, start=1):
+        places = [i for i, cell in enumerate(cells) if cell == number]
+        yield f"piece player-{piece.player} {piece.look}".strip(), places, piece.path
 
 
 def grid_path(board: Board) -> str:

@@ -26,7 +26,7 @@ from .pictures import THEMES, Svg, png
 from .search_film import SearchFilm
 from .textbook import Picture
 from .truth import Truth, truth_of
-from .words import plain, plain_lines
+from .words import plain, plain_lines, small
 
 if TYPE_CHECKING:
     import networkx
@@ -158,6 +158,7 @@ class Film:
         crop: bool = False,
         note: str = "",
         wide: float = WIDE,
+        truth: bool = False,
     ) -> Drawing:
         """A moment as nodes and edges, with its ``caption`` below, by :class:`Picture`."""
         iteration, phase = self.moment(iteration, phase)
@@ -168,7 +169,10 @@ class Film:
         if caption and not data.board:
             text = data.game.text(data.trace.state(frame.path[-1]))
             below.append(f"The position: {plain(' / '.join(plain_lines(text, 60)))}")
-        return Picture(data, frame).drawing([*heads, *below], words, crop)
+        known = self.truth if truth else None
+        exact = known.values if isinstance(known, Truth) else {}
+        told = {node: small(value).replace("-", "−") for node, value in exact.items()}
+        return Picture(data, frame, told).drawing([*heads, *below], words, crop)
 
     def _texts(self, iteration: int, phase: str) -> tuple[str, str, str, str]:
         """The game and who moves; the moment; the search; what happens."""
@@ -231,18 +235,21 @@ class Film:
         phase: str | None = None,
         theme: str = "light",
         boards: bool = True,
+        truth: bool = False,
     ) -> graphviz.Digraph:
         """A moment as a textbook draws it: wins/visits and score on every node, the walk thick.
 
         Siblings are in the order of their moves, positions are small boards, and no card that stays
         moves from one moment to the next, but where the fold of a long walk changes. A
         ``graphviz.Digraph``: ``.source`` is its DOT, for any Graphviz (its engine ``nop2``), much
-        shorter without ``boards``; figures of one's own may add to it. A notebook shows it drawn
-        by pygraphviz, else by the program ``dot``, else by ourselves.
+        shorter without ``boards``. With ``truth`` the cards of a search say what exact play is
+        worth there for who moved (1 is a forced win), where that is known. Figures of one's own
+        may add to it. A notebook shows it drawn by pygraphviz, else by the program ``dot``, else by
+        ourselves.
         :func:`~mcts_viz.graphviz_slider` shows all moments.
         """
         _require_theme(theme)
-        return self.graph(iteration, phase, theme, boards)
+        return self.graph(iteration, phase, theme, boards, truth=truth)
 
     def graph(
         self,
@@ -251,10 +258,11 @@ class Film:
         theme: str = "light",
         boards: bool = True,
         wide: float = WIDE,
+        truth: bool = False,
     ) -> Graph:
         """The same, in a picture so ``wide``."""
         iteration, phase = self.moment(iteration, phase)
-        drawing = self.drawing(iteration, phase, caption=False, wide=wide)
+        drawing = self.drawing(iteration, phase, caption=False, wide=wide, truth=truth)
         if not boards:
             drawing = drawing._replace(nodes=[node for node in drawing.nodes if not node.board])
         words = f"{self.data.title}\n{drawing.words}"

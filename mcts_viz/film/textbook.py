@@ -50,6 +50,8 @@ HALF: Final = 46.0
 NOTE: Final = 120.0
 """The width of a playout's note where there is room, and from where on its board is at its left."""
 BROAD: Final = 104.0
+NOTE_LINES: Final = 6
+"""Lines of a note that has room to grow."""
 PILL: Final = 12.0
 GAIN: Final = 21.0
 """The width of what a node is given, at the upper right corner of its card."""
@@ -228,7 +230,9 @@ class Picture:
         if node in frame.pruned:
             counts["not needed"] -= sum(len(self._untouched(node, each)) for each in free)
         words = [f"{count} {word}" for word, count in counts.items() if count > 0]
-        words += [f"exact {self.exact[node]}"] if node in self.exact else []
+        if node in self.exact:  # there is room for two lines
+            words = [f"{sum(counts.values())} left"] if words[1:] else words
+            words.append(f"exact {self.exact[node]}")
         return self._below(place, words)
 
     def _below(self, place: Place, words: list[str]) -> list[Line]:
@@ -372,8 +376,9 @@ class Picture:
         row = self.boxes[card.node].row
         bold, light = Line("", SHARE[row], True), Line("", 10, False, "muted")
         share, score, note = map(_signed, (card.share, card.score, card.note))
-        if width(share, bold.size, True) > room:
-            bold = bold._replace(size=10.0)
+        sizes = [size for size in (15.0, 12.0, 11.0, 10.0) if size <= bold.size]
+        fitting = (size for size in sizes if width(share, size, True) <= room)
+        bold = bold._replace(size=next(fitting, 10.0))
         lines = fit([share, share.replace(".5/", "½/")], room, bold)
         if card.mark:
             lines += fit([card.mark, "is won" if "win" in card.mark else "is lost"], room, light)
@@ -464,9 +469,14 @@ class Picture:
         broad, half = room >= BROAD, HALF if ending.state is not None else 0.0
         wide = room - half - 8 if broad else room - 3
         lines = fit([f"{ending.played}:"], wide, Line(""))
-        lines = (lines + fit([ending.result], wide, Line("", 10, True)))[: 3 if broad else 6]
+        lines += fit([_signed(ending.result)], wide, Line("", 10, True))
+        most = NOTE_LINES if 0 < box.row < LAST_ROW else 3
+        if lines[most:]:
+            last = lines[most - 1]
+            cut = shortened(f"{last.text} {lines[most].text}", wide, 10, last.bold)
+            lines = [*lines[: most - 1], last._replace(text=cut)]
         picture = 38.0 if half and not broad else 0.0
-        high = 42.0 if broad else 10 + picture + PITCH * len(lines)
+        high = max(42.0, (6 if broad else 10) + picture + PITCH * len(lines))
         line, x, top = self._hung(box, room, high)
         middle = top + high / 2
         self.layers["frames"].append(Node("end", x, middle, room, high, "note", "note"))

@@ -455,3 +455,17 @@ def test_a_slider_over_nothing_is_refused():
         graphviz_slider(empty.trace(search))
     with pytest.raises(TraceError, match="source must be a trace"):
         graphviz_slider("trace")
+
+
+def test_cards_say_exact_values_where_they_are_asked_to():
+    film = Film(MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=60))
+    for k in (1, 12, 57, 60):
+        drawing, frame = film.drawing(k, caption=False, truth=True), film.frame(k)
+        check_room(drawing)
+        check_overlaps(drawing)
+        said = sorted(
+            node.text.split("exact ")[1] for node in drawing.nodes if "exact" in node.text
+        )
+        values = [film.truth.values[card.node] for card in frame.cards]
+        assert said == sorted(short(value).replace("-", "−") for value in values)
+        assert len(film.to_dot(k, truth=True).source) > len(film.to_dot(k).source)
