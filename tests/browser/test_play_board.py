@@ -19,7 +19,7 @@ from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 
 from .bare import aside, bare_page
 
-NAMES = ("facts", "position", "thought", "film", "error", "heard")
+NAMES = ("facts", "position", "thought", "film", "decided", "error", "heard")
 WON = "() => document.querySelector('.mcts-play .field .won').getAttribute('d')"
 AIMED = "all => all.map(cell => Number(cell.dataset.cell))"
 
