@@ -45,6 +45,7 @@ def test_moves_without_a_card_and_moves_cut_off_are_counted(case):
     film, step = case
     frame, trace, now = film.frame(step), film.trace, film.trace.at(step)
     shown = {card.node for card in frame.cards}
+    assert now.node in shown
     cut = set(trace.node[:step][trace.event[:step] == EVENTS.index("cut_off")].tolist())
     for node in shown:
         born = {int(n) for n in np.flatnonzero(trace.parent[: now.nodes] == node)}

@@ -92,7 +92,6 @@ def tasks():
 SPEAK_OF_BOTH = {
     ("a win for all", "no visits"),
     ("a win for all", "a draw is won"),
-    ("a helpful opponent", "the opponent's win"),
     ("all blamed on the luck", "measured from the better move"),
     ("one loss", "nothing open"),
     ("of all attempts", "all claims"),
