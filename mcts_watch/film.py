@@ -157,7 +157,9 @@ def root_visits(replay: Replay) -> tuple[Any, Any]:
     kids = np.array([kid for kid in replay.looker.kids[0] if kid < replay.count], int)
     if replay.n[0] > before[0] or not len(kids):
         return replay.visits, before
-    top, visits, table = replay.node == 0, replay.visits.copy(), replay.table
+    top = replay.node == 0
+    visits = replay.visits.copy()
+    table = replay.table
     before[0] = before[kids].sum()
     times = replay.time[top]
     visits[top] = sum(table.at(table.n, np.full(len(times), kid), times) for kid in kids.tolist())

@@ -17,12 +17,14 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from mcts_watch import Watch
 
 ROOT = Path(__file__).resolve().parents[1]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+Foreign: TypeAlias = Any
+"""An object of the package that is tried; it has no types here."""
 ITERATIONS = 600
 SEED = 3
 
@@ -190,13 +192,13 @@ def impara() -> Watch:
     from montecarlo.montecarlo import MonteCarlo
     from montecarlo.node import Node
 
-    def find(node: Any, search: Any) -> None:
+    def find(node: Foreign, search: Foreign) -> None:
         for move in moves(node.state):
             child = Node(play(node.state, move))
             child.player_number = 1 if mover(child.state) == "X" else 2
             node.add_child(child)
 
-    def value(node: Any, search: Any) -> int | None:
+    def value(node: Foreign, search: Foreign) -> int | None:
         return None if moves(node.state) else result(node.state)
 
     root = Node(EMPTY)
@@ -241,7 +243,7 @@ def pyplai() -> Watch:
         1.0,
     )
 
-    def depth(node: Any) -> int:
+    def depth(node: Foreign) -> int:
         return 1 + depth(node.padre) if node.padre else 0
 
     names = {
@@ -261,7 +263,7 @@ def treequest() -> Watch:
     search = StandardMCTS(samples_per_action=2)
     held = {"state": search.init_tree()}
 
-    def generate(parent: Any) -> tuple[float, float]:
+    def generate(parent: Foreign) -> tuple[float, float]:
         value = random.random() if parent is None else min(1, max(0, parent + random.gauss(0, 0.2)))
         return value, value
 
@@ -279,23 +281,25 @@ def treequest() -> Watch:
     return looked(watch, iterate, 300)
 
 
+UNSEEN = SimpleNamespace(value=0.0, visits=0)
+"""What counts for a move without a node."""
+
+
 def tree_search() -> Watch:
     from _src.mcts import MCTS, Action, ActionSelectionReturn, Node, StepFnReturn
 
-    def select(given: Any) -> Any:
+    def select(given: Foreign) -> Any:
         node, board = given.node, given.node.embedding
         if not moves(board):
             return ActionSelectionReturn(Action(0))
 
         def score(move: int) -> float:
-            child = node.child_nodes.get(Action(move))
-            mean = -child.value if child else 0.0
-            seen = child.visits if child else 0
-            return mean + 1.5 * node.visits**0.5 / (1 + seen)
+            child = node.child_nodes.get(Action(move), UNSEEN)
+            return -child.value + 1.5 * node.visits**0.5 / (1 + child.visits)
 
         return ActionSelectionReturn(Action(max(moves(board), key=score)))
 
-    def step(given: Any) -> Any:
+    def step(given: Foreign) -> Any:
         board = given.embedding
         if not moves(board):
             return StepFnReturn(0.0, 0.0, 0.0, board)
@@ -320,10 +324,10 @@ def pymct() -> Watch:
     root = MCTNode(State(EMPTY))
     search = MCTS(root, 1.4, 10**6)
 
-    def reward(node: Any) -> int:
+    def reward(node: Foreign) -> int:
         return result(playout(node.state.features))
 
-    def discover(node: Any) -> list[Any]:
+    def discover(node: Foreign) -> list[Any]:
         board = node.state.features
         return [State(play(board, move)) for move in moves(board)]
 

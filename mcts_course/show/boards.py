@@ -252,7 +252,8 @@ def draw_tree(nodes: Sequence[TreeNode]) -> Picture:
 
 def side_by_side(drawings: Sequence[Drawing], legend: str = "") -> Picture:
     """Draw graphs beside each other, above one ``legend``."""
-    left, high = 0.0, 0.0
+    left = 0.0
+    high = 0.0
     said: list[str] = []
     parts: list[Node] = []
     edges: list[Edge] = []

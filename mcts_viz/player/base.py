@@ -7,7 +7,7 @@ in place of its widgets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from html import escape
 from math import inf
@@ -37,7 +37,7 @@ class Whole(anywidget.AnyWidget):
     text, also inside a box, is the same in each run.
     """
 
-    def get_state(self, key: Any = None, drop_defaults: bool = False) -> Any:
+    def get_state(self, key: str | Sequence[str] | None = None, drop_defaults: bool = False) -> Any:
         return super().get_state(key)
 
     def __repr__(self) -> str:

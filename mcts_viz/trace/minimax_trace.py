@@ -128,6 +128,11 @@ def record_minimax(
     return MinimaxTrace(game=game, root_state=state, **recording.columns())
 
 
+def _narrowed(maximizing: bool, best: float, alpha: float, beta: float) -> tuple[float, float]:
+    """Alpha and beta once the mover has a move that is worth ``best``."""
+    return (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
+
+
 class _Recording(Walk):
     """A walk that writes down what happens, which takes some seven times as long."""
 
@@ -143,7 +148,8 @@ class _Recording(Walk):
         self, at: Position, alpha: float, beta: float, parent: int = -1, action: Any = None
     ) -> float:
         """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
-        node, steps, prune = self._add(parent, action), self.steps, self.prune
+        node = self._add(parent, action)
+        steps, prune = self.steps, self.prune
         if at.end:
             value = at.end[0]
             steps += (ENTER, node, nan, alpha, beta, EVALUATE, node, value, alpha, beta)
@@ -153,12 +159,9 @@ class _Recording(Walk):
         best = -inf if maximizing else inf
         for tried, (move, child) in enumerate(moves, 1):
             value = self.enter(child, alpha, beta, node, move)
-            if value > best if maximizing else value < best:
-                best = value
-            if prune and maximizing and best > alpha:
-                alpha = best
-            elif prune and not maximizing and best < beta:
-                beta = best
+            best = max(best, value) if maximizing else min(best, value)
+            if prune:
+                alpha, beta = _narrowed(maximizing, best, alpha, beta)
             steps += (BACK_UP, node, best, alpha, beta)
             if alpha >= beta:
                 self.pruned[node] = len(moves) - tried

@@ -82,6 +82,11 @@ def _untried(data: SearchFilm) -> _Untried:
     """The untried moves of all nodes with children; of a very large tree, of those of the film."""
     if data.board and data.board.lands:
         return _untried_on(data, data.board)
+    return _untried_by_rules(data)
+
+
+def _untried_by_rules(data: SearchFilm) -> _Untried:
+    """The same, asked of the rules node by node."""
     source, game = data.source, data.game
     names: list[str] = []
     places: list[int] = []
