@@ -56,8 +56,6 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("slow" if config.getoption("--slow") else "normal")
     config.option.loadscopereorder = False  # xdist would begin with the files of most tests
-    if missing_graphviz():  # what the notebooks then say of it is no part of their outputs
-        os.environ.setdefault("PYTHONWARNINGS", "ignore:Graphviz is not available")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

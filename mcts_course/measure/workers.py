@@ -8,8 +8,7 @@ piece knows its place, and takes its chance from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import BrokenExecutor, Executor
 from pickle import PicklingError
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple
@@ -130,14 +129,22 @@ def _answer(future: Any) -> Any:
         ) from error
 
 
+def _process() -> Executor:
+    """One process of this machine; a browser's Python has none, so it is looked for late."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(1, get_context("spawn"))
+
+
 def _one_by_one(
     act: Callable[..., Any], tasks: dict[int, tuple[Any, ...]]
 ) -> Iterator[tuple[int, Any]]:
     """The answers of one process after another, of which each lives as long as it can."""
-    pool: ProcessPoolExecutor | None = None
+    pool: Executor | None = None
     try:
         for place, task in tasks.items():
-            pool = pool or ProcessPoolExecutor(1, get_context("spawn"))
+            pool = pool or _process()
             try:
                 yield place, pool.submit(act, *task).result()
             except BrokenExecutor as error:
