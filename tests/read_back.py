@@ -17,7 +17,7 @@ import pytest
 from mcts_viz import MCTS
 from mcts_viz.search import expand_one
 
-NUMBER = r"-?\d+(?:\.\d+)?"
+NUMBER = r"-?\d+(?:\.\d+)?(?:e-\d+)?"
 BOUND = rf"(?:at least |at most )?{NUMBER}"
 PLACE = r"at the root|after (?:.+)"
 CLOSE = 0.00501
