@@ -18,7 +18,7 @@ from ..games import turns
 from ..search.checks import require_whole
 from .boards import board_of
 from .lanes import WIDE, Layout, lay_out
-from .words import move_names, move_order, plain, short_name
+from .words import move_order, name_of
 
 CARDS = 60
 """Most nodes that a picture and a text show unless told otherwise; as a rule fewer have room."""
@@ -150,7 +150,7 @@ class FilmData:
         self.count = count
         self._ranked: list[int] = np.argsort(-weight, kind="stable")[:MOST_CARDS].tolist()
         self._moves: dict[int, dict[Any, int]] = {}
-        self._names: dict[int, dict[Any, str]] = {}
+        self._names: dict[int, str] = {}
 
     @cached_property
     def parents(self) -> list[int]:
@@ -180,11 +180,9 @@ class FilmData:
 
     def name(self, child: int) -> str:
         """The short name of the move that led to a node, which no move beside it has."""
-        above = int(self.trace.parent[child])
-        if above not in self._names:
-            self._names[above] = move_names(self.game, self.trace.state(above))
-        known = self._names[above].get(self.trace.action_of(child))
-        return known or short_name(plain(self.trace.label(child)))
+        if child not in self._names:
+            self._names[child] = name_of(self.trace, child)
+        return self._names[child]
 
     def frame(self, iteration: int, phase: str, wide: float = WIDE) -> Frame:
         """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""

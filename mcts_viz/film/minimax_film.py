@@ -125,15 +125,6 @@ class MinimaxFilm(FilmData):
             self.steps[start + np.searchsorted(self.steps[start:end], step, side="right") - 1]
         )
 
-    def share_after(self, node: int, step: int) -> str:
-        """A node's value after a step, and how many of its moves were cut off; "?" before it is
-        entered.
-        """
-        if self.created_at[node] > step:
-            return "?"
-        lost = int(self.trace.pruned[node]) if 0 < self.cut[node] <= step else 0
-        return self.card(self.last_step(node, step)).share + (f" ✂{lost}" if lost else "")
-
     def relation(self, node: int, step: int) -> str:
         """How the node's exact value relates to its value after ``step``: "=", "≥" or "≤"; else
         ""."""

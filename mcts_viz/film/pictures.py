@@ -71,15 +71,6 @@ MARKS: Final = {
 """The shapes around the phases' numbers, 24 by 24: they tell them apart without colour."""
 
 
-def phase_badge(parent: Element, phase: str, number: int, x: float, y: float) -> None:
-    """Draw a phase's number in its shape, 16 points wide and high."""
-    name = OF_EVENT.get(phase, phase)
-    group = add(parent, "g", "badge", transform=f"translate({x:g} {y:g})")
-    add(group, "path", "shape", d=MARKS[name], transform="scale(.667)")
-    low = 14 if name == "backpropagate" else 12  # a triangle is wide below
-    add(group, "text", "number", str(number), x=8, y=low)
-
-
 def css_variables(colours: dict[str, str]) -> str:
     """A theme's colours, or the ``FORCED`` ones, as CSS declarations."""
     return "".join(f"--mcts-{name}: {colour};" for name, colour in colours.items())

@@ -235,11 +235,6 @@ class SearchFilm(FilmData):
             return [""] * len(np.broadcast_arrays(nodes, iterations)[0])
         return [note_of(stats, self.noted) for stats in self.stats(nodes, iterations)]
 
-    @property
-    def says_more(self) -> bool:
-        """True if cards have a line beside wins, visits and score."""
-        return bool(self.noted or self.trace.chance.any() or self.trace.priors is not None)
-
     def beside(self, node: int, iterations: int) -> str:
         """The other texts on a node's card, in one line."""
         return " ".join(self.lines_beside(node, iterations))
