@@ -414,7 +414,7 @@ class SearchFilm(FilmData):
         if PHASES.index(frame.phase) < SIMULATED:
             return None
         if trace.watched:
-            return Ending(None, "the playout", self.result(iteration))
+            return Ending(None, "the playout", "not seen")  # its rewards do not tell its result
         last, moves = trace.played_out(iteration)[-1], len(trace.playouts[iteration])
         played = counted(moves, f"{'random ' if trace.plays_at_random else ''}{step_of(self.game)}")
         if not moves:
