@@ -262,7 +262,7 @@ class Shares(Table):
         for condition, found in self.courses[one].items():
             gain, interval = paired_gain(found, self.courses[other][condition])
             rows.append((condition, f"{gain:{form}}", span(interval, form)))
-        return Table((self.unit, f"{one} less {other}", "95 % interval"), rows)
+        return Table((self.unit, f"{one} minus {other}", "95 % interval"), rows)
 
 
 def share_table(courses: Mapping[str, Course], unit: str, **shown: Any) -> Shares:

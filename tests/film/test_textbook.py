@@ -288,6 +288,14 @@ def test_both_writers_write_the_same_words():
             assert len(own) > 5
 
 
+def test_a_watched_search_says_nothing_of_a_playout_that_was_not_seen():
+    """A reward of 0 is no draw."""
+    film = READ["watched"]()
+    for phase in ("simulate", "backpropagate"):
+        said = [*words_of(film.to_dot(film.iterations[-1], phase).own())]
+        assert {"the playout:", "not seen"} <= {*said} and "a draw" not in said
+
+
 @pytest.mark.graphviz
 def test_graphviz_draws_every_node_at_its_place_and_warns_of_nothing(capfd):
     draw = random.Random(8)
