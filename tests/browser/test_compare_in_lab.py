@@ -32,10 +32,10 @@ def test_it_is_one_screen_with_one_bar_and_the_trees_high_up(notebook: Notebook)
     box = root(notebook).bounding_box()
     assert box["height"] <= 612
     assert root(notebook).locator("input[type=range]:visible").count() == 2
-    assert root(notebook).get_by_role("button", name="1 Select", exact=True).count() == 1
+    assert root(notebook).get_by_role("slider", name="Phase").count() == 1
     stages = [stage.bounding_box() for stage in root(notebook).locator(".stage").all()]
     assert stages[0]["y"] == stages[1]["y"]
-    assert stages[0]["y"] - box["y"] <= 125  # bar and ribbon
+    assert stages[0]["y"] - box["y"] <= 128  # bar with its slider of phases, and ribbon
     assert stages[0]["width"] == stages[1]["width"]
     assert stages[0]["x"] + stages[0]["width"] <= stages[1]["x"]
     table = root(notebook).locator(".decisions").bounding_box()

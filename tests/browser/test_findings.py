@@ -48,4 +48,4 @@ def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser) -
         assert "a draw" not in player.locator(".playout").inner_text()  # nobody saw one
         box = player.bounding_box()
         assert box
-        assert box["height"] <= 600
+        assert box["height"] <= 620  # 36 pixels of the window stay free
