@@ -174,7 +174,7 @@ class Moves(Family):
 
     @cached_property
     def _first_below(self) -> dict[int, int]:
-        """By node: the first iteration that went on to a child which was there."""
+        """For each node: the first iteration that went on to a child which was there."""
         created, first = self.replay.looker.created_at, dict[int, int]()
         for step in self.replay.steps:
             for above, node in pairwise(step.path):
@@ -342,5 +342,5 @@ class Places(Family):
 
 
 def blanks(text: str) -> list[bool]:
-    """By cell: true if it is empty."""
+    """For each cell: true if it is empty."""
     return [sign == "." for sign in text]

@@ -52,7 +52,7 @@ class Positions:
         self.state: list[Any] = [None] * count
         self.action: list[Any] = [None] * count
         self.chooser, self.lucky = self._seen_players()
-        """By node: who moved there; and the nodes where nature moves, as the program says."""
+        """For each node: who moved there; and the nodes where nature moves, as the program says."""
         self._spelling: Spelling = self._first_spelling()
         self.why = "no game= was given"
         """The reason why moves are not read; "" if they are."""
@@ -251,7 +251,7 @@ class Positions:
     def _played(
         self, game: Game[Any, Any], start: object, spelling: Spelling
     ) -> tuple[list[Any], ...]:
-        """By node: position, action and who moved there, by the rules."""
+        """For each node: position, action and who moved there, by the rules."""
         states: list[Any] = [start]
         actions: list[Any] = [None]
         chooser = [turns.before_the_start(game, start)]

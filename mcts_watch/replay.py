@@ -74,7 +74,7 @@ class Replay:
         self.time, self.node = time[~old], node[~old]
         self.visits, self.wins = visits[~old], worth[~old]
         self.gain: Array = gain[~old]
-        """By row: the change of wins."""
+        """For each row: the change of wins."""
         self.moments = self._moments(more[~old], gain[~old])
         self.born = self._birth_numbers()
         """Visits and wins with which a node begins, before its first playout."""
@@ -104,7 +104,7 @@ class Replay:
         return self.table.by_row(inside - self.table.before(inside))
 
     def _last(self, column: Array) -> list[float]:
-        """By node: what the column says after the last look that was analysed."""
+        """For each node: what the column says after the last look that was analysed."""
         every = np.arange(self.count)
         kept = self.table.at(
             column[self.table.order], every, np.full(self.count, min(ANALYSED, self.looks))

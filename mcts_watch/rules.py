@@ -116,7 +116,7 @@ class Choices:
 
     @property
     def exact(self) -> Array:
-        """By child: true if its proven outcome is taken for its score."""
+        """For each child: true if its proven outcome is taken for its score."""
         return self._children.get("exact", np.zeros(len(self.n), bool))
 
     def by_outcome(self) -> Choices:
@@ -130,7 +130,7 @@ class Choices:
         return Choices({**self._events, "player": numbers}, self._children, self.starts)
 
     def is_largest(self, value: Array) -> Array:
-        """By choice: true if no sibling has a larger value than the child that was chosen."""
+        """For each choice: true if no sibling has a larger value than the child that was chosen."""
         most = np.maximum.reduceat(value, self.starts) if len(self) else np.zeros(0)
         return np.asarray(value[self.chosen] >= most - WITHIN)
 

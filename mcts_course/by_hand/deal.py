@@ -88,7 +88,7 @@ def check_fit(game: Game[Any, Any]) -> None:
 
 
 def mistakes() -> dict[str, dict[str, str]]:
-    """By name: the sentence on a card for each mistake, and the words for it in a report."""
+    """For each name: the sentence on a card for each mistake, and the words for it in a report."""
     text = files(__package__).joinpath("mistakes.json").read_text(encoding="utf-8")
     said: dict[str, dict[str, str]] = json.loads(text)
     return said
@@ -230,7 +230,7 @@ def _swapped(returns: Returns, player: int, root_player: int) -> float:
 
 
 def searches_with(root_player: int) -> dict[str, dict[str, Any]]:
-    """By mistake: the settings of a search that always makes it."""
+    """For each mistake: the settings of a search that always makes it."""
     return {
         "highest_mean": {"selection": win_rate},
         "most_visits": {"selection": _most_visits},
@@ -253,7 +253,7 @@ COST_WORDS: Final = {
     "swapped": "swaps the players",
     "draw_lost": "counts a draw as a loss",
 }
-"""By mistake: what a search does that makes it, in a table of what mistakes cost."""
+"""For each mistake: what a search does that makes it, in a table of what mistakes cost."""
 
 
 def _costs(search: MCTS, state: Any, iterations: int) -> dict[str, dict[str, str]]:

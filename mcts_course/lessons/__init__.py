@@ -47,7 +47,7 @@ OPENS: Final = {
     "luck": ("costs",),
     "hints": ("teach_itself", "reasoning"),
 }
-"""By topic: the electives that build on it, and on nothing later."""
+"""For each topic: the electives that build on it, and on nothing later."""
 MERGED: Final = {"game_tree": "perfect_play", "larger_game": "near_the_truth"}
 """Topics that were lessons of their own, and the lesson that has them now."""
 IN_0_2: Final = (

@@ -158,7 +158,7 @@ def share_of_right(lake: SlipperyLake, scaled: bool, iterations: int, seeds: int
 def shares_of_visits(
     discounts: Sequence[float] = (0.9, 0.98, 1.0), iterations: int = 400, seeds: int = 20
 ) -> Table:
-    """By discount: the range of returns, and what share of the visits the best move gets."""
+    """For each discount: the range of returns, and what share of the visits the best move gets."""
     rows: list[tuple[Any, ...]] = []
     shares = {}
     for discount in tracked(discounts, "discounts"):

@@ -219,7 +219,7 @@ write_puct: Final = Task(
 
 _TOTAL: Final = 16
 _MOVES: Final = {"e": (6.0, 8, 0.1), "f": (1.0, 4, 0.5), "g": (1.5, 3, 0.35), "h": (0.0, 0, 0.05)}
-"""By move: wins, visits, prior."""
+"""For each move: wins, visits, prior."""
 
 
 def _scores(score: Callable[..., float]) -> dict[str, Any]:

@@ -65,7 +65,7 @@ PATHS: Final = {
         ("write_it_yourself", "bug_clinic", "my_game"),
     ),
 }
-"""By name: the paths."""
+"""For each name: the paths."""
 
 NEXT: Final = re.compile(r"^\*\*The next question:\*\* .*$", re.M)
 LESSON: Final = re.compile(rf"\[([^\]\n]*)\]\(\d\d_({'|'.join(ORDER)})\.ipynb\)")

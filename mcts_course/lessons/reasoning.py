@@ -24,7 +24,7 @@ THINKERS: Final = 3
 WAYS: Final = {"best-of-n": best_of_n, "tree search": tree_search}
 
 Solved = dict[float, list[float]]
-"""By budget: for each puzzle the share of thinkers with which it was solved."""
+"""For each budget: for each puzzle the share of thinkers with which it was solved."""
 
 
 # Experiments ---------------------------------------------------------------------------------

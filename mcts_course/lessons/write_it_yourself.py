@@ -249,7 +249,7 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         "no end": _back_up_without_end,
     },
 }
-"""By function: what a wrong form of it changes in the solution, by the name of its reply."""
+"""For each function: what a wrong form of it changes in the solution, by the name of its reply."""
 write_select, write_expand, write_simulate, write_backpropagate = parts(SAID, _WRONG)
 
 

@@ -139,7 +139,7 @@ def _right(
     budgets: Sequence[int],
     wanted: Container[Any],
 ) -> list[bool]:
-    """By budget: whether the search with that seed would then play a ``wanted`` move."""
+    """For each budget: whether the search with that seed would then play a ``wanted`` move."""
     results = results_at_budgets(search(seed), state, budgets)
     return [result.best_action in wanted for _, result in results]
 

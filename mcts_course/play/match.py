@@ -28,7 +28,7 @@ class Reply(NamedTuple):
 
     turn: Turn
     visits: dict[Any, int]
-    """By action: how many of its iterations began with it."""
+    """For each action: how many of its iterations began with it."""
     mean: float
     """The mean of the move it chose, as its own side sees it."""
     change: float

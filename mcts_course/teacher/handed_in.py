@@ -374,7 +374,7 @@ def _students_folders(files: Sequence[_Claims]) -> dict[str, str]:
 
 
 def _names_said(files: Sequence[_Claims]) -> dict[str, set[str]]:
-    """By folder: the names that the files in it, at any depth, say."""
+    """For each folder: the names that the files in it, at any depth, say."""
     said: dict[str, set[str]] = defaultdict(set)
     for claims in files:
         for folder in claims.folders:

@@ -79,7 +79,7 @@ class Person:
     exercises: dict[str, dict[str, Any]] = field(default_factory=dict)
     predictions: dict[str, dict[str, Any]] = field(default_factory=dict)
     hands: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By position: the iterations that were carried out by hand."""
+    """For each position: the iterations that were carried out by hand."""
     again: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By the topic of a lesson: the items that were answered at its end, and later."""
 

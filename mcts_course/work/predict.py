@@ -31,7 +31,7 @@ from ..show.tables import Table, printable
 from .progress import keep, record
 
 MADE: Final[dict[str, Prediction]] = {}
-"""By question: the predictions of this notebook, in the order in which they were asked."""
+"""For each question: the predictions of this notebook, in the order in which they were asked."""
 
 
 def predict(question: str, *, choices: Sequence[Any], answer: object = None) -> Prediction:
@@ -266,7 +266,7 @@ def votes(code: str, chat: str) -> list[str]:
 
 
 def explanations() -> dict[str, str]:
-    """By question: the sentences that explain its answer, from the files of all lessons."""
+    """For each question: the sentences that explain its answer, from the files of all lessons."""
     return {
         question: text for topic in ORDER for question, text in read_texts(topic)["reveals"].items()
     }

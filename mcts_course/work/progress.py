@@ -332,14 +332,14 @@ REACH: Final[dict[str, Callable[[dict[str, Any]], int]]] = {
     "hands": lambda done: len(done["events"]),
     "again": lambda series: len(series["answers"]),
 }
-"""By kind: how far an entry goes."""
+"""For each kind: how far an entry goes."""
 SOUND: Final[dict[str, Callable[[Any], bool]]] = {
     "exercises": _is_work,
     "predictions": _is_guess,
     "hands": _is_by_hand,
     "again": _is_series,
 }
-"""By kind: whether a notebook could have written an entry."""
+"""For each kind: whether a notebook could have written an entry."""
 
 
 # Writing -----------------------------------------------------------------------------------------

@@ -74,11 +74,11 @@ class Frame:
     layout: Layout
     """Where the cards are."""
     more: dict[int, int]
-    """By card: how many of its children have no card, if there are any."""
+    """For each card: how many of its children have no card, if there are any."""
     untried: dict[int, int]
-    """By card: how many of its moves have no node yet, if there are any."""
+    """For each card: how many of its moves have no node yet, if there are any."""
     pruned: dict[int, int]
-    """By card: how many of its moves have been cut off, if any."""
+    """For each card: how many of its moves have been cut off, if any."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Moment:
         return [child for child in self.film.below(node) if born[child] <= self.there]
 
     def weights(self, nodes: Sequence[int]) -> list[int]:
-        """By node: its visits; of a walk, the nodes that have been entered from there on."""
+        """For each node: its visits; of a walk, the nodes that have been entered from there on."""
         return self.film.weights(nodes, self)
 
 
@@ -137,7 +137,7 @@ class FilmData:
     source: Any
     """The whole trace; ``trace`` may have a part of its nodes."""
     legend: Any
-    """By player: what a card in their colour means."""
+    """For each player: what a card in their colour means."""
     first_choice: str
     """The node of a group that is drawn, in words."""
 
@@ -224,7 +224,7 @@ class FilmData:
         raise NotImplementedError
 
     def weights(self, nodes: Sequence[int], moment: Moment) -> list[int]:
-        """By node: how much it counts at a moment."""
+        """For each node: how much it counts at a moment."""
         raise NotImplementedError
 
     def untried_word(self, node: int) -> str:

@@ -50,7 +50,7 @@ LOOKS: Final[dict[str, dict[str, str]]] = {
     "fall": {"line": "phase", "dash": "2 3"},
     "untried": {"line": "line/60", "dash": "2 3"},
 }
-"""By name: the colours of its ground and of its line, how thick that is, and its dashes.
+"""For each name: the colours of its ground and of its line, how thick that is, and its dashes.
 
 A node or an edge may have several looks; of two that differ the later one in this table counts.
 Colours are roles of :mod:`mcts_viz.film.pictures`; "player-0/12" is 12 per cent of one on the page.

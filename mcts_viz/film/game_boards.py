@@ -186,7 +186,7 @@ _ARROWS = {
     "right": ("→", "m0 0h2.2m-1.3 -1.3l1.3 1.3l-1.3 1.3"),
     "up": ("↑", "m-2 -2v-2.2m-1.3 1.3l1.3 -1.3l1.3 1.3"),
 }
-"""By direction: its letter, and an arrow from the right end of the walker."""
+"""For each direction: its letter, and an arrow from the right end of the walker."""
 _ON_THE_LAKE: Final = (
     Piece(_HOLE, NEUTRAL, "fine", sign="H", name="a hole"),
     Piece(_FLAG, NEUTRAL, "fine", sign="G", name="the goal"),

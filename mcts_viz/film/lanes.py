@@ -24,7 +24,7 @@ SLOT: Final = 51.3
 GROUP: Final = 71.0
 """The least width of a lane of the root where moves share one."""
 APART: Final = (0.0, 200.0, 130.0, 130.0)
-"""By row: so far siblings are from each other at most."""
+"""For each row: so far siblings are from each other at most."""
 LAST_ROW: Final = 3
 """The deepest row with cards beside the walk."""
 DEEP: Final = 150.0
@@ -74,7 +74,7 @@ class Tree(Protocol):
         """The number of a child's move among the legal moves, from 0."""
 
     def weights(self, nodes: Sequence[int]) -> list[int]:
-        """By node: how much it counts; none counts more than its parent."""
+        """For each node: how much it counts; none counts more than its parent."""
 
     @property
     def least(self) -> float:

@@ -194,7 +194,7 @@ class SearchFilm(FilmData):
         return np.array_equal(known.columns["visits"], self.trace.visits_before[node] + each)
 
     def numbers_at(self, node: Any, iterations: Any) -> dict[str, Array]:
-        """By name: the statistics after that many iterations, of one node or of many."""
+        """For each name: the statistics after that many iterations, of one node or of many."""
         known, before = self.visits, self.trace.ledger.before
         moments = np.searchsorted(self.moments, iterations, side="right")  # that are over
         end = np.int64(node) * len(self.moments) + moments
@@ -344,7 +344,7 @@ class SearchFilm(FilmData):
         return self.trace.children[node]
 
     def weights(self, nodes: Sequence[int], moment: Moment) -> list[int]:
-        """By node: its visits at a moment."""
+        """For each node: its visits at a moment."""
         visits: list[int] = self.statistics(np.array(nodes, np.intp), moment.counted)[0].tolist()
         return visits
 
@@ -464,7 +464,7 @@ class SearchFilm(FilmData):
 
     @property
     def legend(self) -> list[str]:
-        """By player: what a card in their colour means."""
+        """For each player: what a card in their colour means."""
         return [f"{plain(name)} moved here" for name in self.game.players]
 
     def untried_word(self, node: int) -> str:

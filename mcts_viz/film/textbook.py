@@ -21,14 +21,14 @@ from .pictures import OF_EVENT
 from .words import plain, plain_lines, short_name
 
 TOP: Final = (8.0, 82.0, 192.0, 298.0, 404.0, 461.0, 518.0)
-"""By row: the upper edge of its cards."""
+"""For each row: the upper edge of its cards."""
 TALL: Final = (42.0, 74.0, 70.0, 70.0, 40.0, 40.0, 40.0)
-"""By row: how high its cards are."""
+"""For each row: how high its cards are."""
 ROOT: Final = 156.0
 CARD: Final = 78.0
 """The widths of the root's card and of those below it, at most."""
 SHARE: Final = (15.0, 12.0, 10.0, 10.0, 11.0, 11.0, 11.0)
-"""By row: the size of wins and visits."""
+"""For each row: the size of wins and visits."""
 BETWEEN: Final = 2.8
 """Between two cards, at least."""
 EDGE: Final = 5.0
@@ -58,7 +58,7 @@ GAIN: Final = 21.0
 FOOT: Final = 16.0
 """The height of a line of the caption."""
 BADGES: Final = ("ellipse", "box", "diamond", "triangle")
-"""By phase: the shape around its number."""
+"""For each phase: the shape around its number."""
 THINNEST: Final = 0.8
 THICKEST: Final = 12.0
 """The width of an edge that no visits, and that all of them come through."""

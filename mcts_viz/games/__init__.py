@@ -55,4 +55,4 @@ _OURS = (
     GymnasiumCopies,
 )
 GAMES: dict[str, type[Game[Any, Any]]] = {game.__name__: game for game in _OURS}
-"""By name: the games of the package, which files can name."""
+"""For each name: the games of the package, which files can name."""

@@ -14,7 +14,7 @@ from .refusals import check_over, legal_action, reads_positions, require_text
 from .turns import moves_of
 
 STEPS: Final = {"left": (0, -1), "down": (1, 0), "right": (0, 1), "up": (-1, 0)}
-"""By direction: how the row and the column change; each is a quarter turn from the next."""
+"""For each direction: how the row and the column change; each is a quarter turn from the next."""
 LARGEST: Final = 400
 """Cells of a lake."""
 LakeState: TypeAlias = tuple[int, str]

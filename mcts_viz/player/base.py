@@ -192,7 +192,7 @@ STYLE: Final = """<style>
 """The class that JupyterLab puts on an output whose widget it misses, with a sentence."""
 
 _shown: Final[dict[str, tuple[str, list[Any]]]] = {}
-"""By cell: its last run, and the widgets that it shows."""
+"""For each cell: its last run, and the widgets that it shows."""
 _pictures: Final[list[tuple[str, str]]] = []
 """Of the widgets of this run, in base64, and its words; an empty one where there is none."""
 

@@ -44,7 +44,7 @@ def bundle() -> str:
 
 
 def modules(name: str = "widget.js", found: dict[str, str] | None = None) -> dict[str, str]:
-    """By name: the sources of a module and of all that it imports, which come before it."""
+    """For each name: the sources of a module and of all that it imports, which come before it."""
     found = {} if found is None else found
     if name not in found:
         source = source_of(name)

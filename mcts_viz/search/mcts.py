@@ -249,7 +249,7 @@ class MCTS:
             setattr(node, each.name, 0.0)
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
-        """By player: what the reward rule adds to the wins of the nodes they moved into."""
+        """For each player: what the reward rule adds to the wins of the nodes they moved into."""
         known = self._rewards.get(returns)
         if known is None:
             if len(self._rewards) >= MOST_KNOWN:
@@ -507,7 +507,7 @@ MOST_KNOWN: Final = 10_000
 """
 
 DEFAULTS: Final = {field.name: field.default for field in fields(MCTS) if field.kw_only}
-"""By kind: the policy of a search that is given none."""
+"""For each kind: the policy of a search that is given none."""
 
 
 def copied(value: Any) -> Any:

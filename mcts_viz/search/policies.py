@@ -64,7 +64,7 @@ KINDS: Final = {
     "recommendation": "children",
     "initial_expansion": "search",
 }
-"""By policy: what it is given."""
+"""For each policy: what it is given."""
 GIVEN: Final = ("game", "c", "seed", *KINDS)
 """All that a search is given; searches that are given the same grow the same tree."""
 LONGEST_GAME: Final = 100_000

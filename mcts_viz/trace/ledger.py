@@ -185,7 +185,7 @@ class Rows:
     """The iteration after which the node had these numbers."""
     node: Array
     columns: Mapping[str, Array]
-    """By name: the numbers, one a row; visits and wins at least."""
+    """For each name: the numbers, one a row; visits and wins at least."""
     before: Mapping[str, Array]
     adds_up = False
 

@@ -38,17 +38,17 @@ class MinimaxTrace(RecordedTree):
 
     game: Game[Any, Any]
     pruned: Ints
-    """By node: how many of its moves were never looked at, because of a cutoff."""
+    """For each node: how many of its moves were never looked at, because of a cutoff."""
     event: Ints
-    """By step: what happened, as a place in ``EVENTS``."""
+    """For each step: what happened, as a place in ``EVENTS``."""
     node: Ints
-    """By step: the node where it happened; in a back-up the one that hears from its child."""
+    """For each step: the node where it happened; in a back-up the one that hears from its child."""
     value: Floats
-    """By step: the value that this node has from now on; NaN when it is entered."""
+    """For each step: the value that this node has from now on; NaN when it is entered."""
     alpha: Floats
-    """By step: this node's alpha from now on; -∞ in minimax, which knows none."""
+    """For each step: this node's alpha from now on; -∞ in minimax, which knows none."""
     beta: Floats
-    """By step: this node's beta from now on; ∞ in minimax, which knows none."""
+    """For each step: this node's beta from now on; ∞ in minimax, which knows none."""
 
     def __len__(self) -> int:
         """Steps that were recorded."""
@@ -91,11 +91,11 @@ class MinimaxSnapshot:
     nodes: int
     """The number of nodes that were entered, from 0 to ``nodes - 1``."""
     value: Floats
-    """By node: the best value known by now; NaN where none is known."""
+    """For each node: the best value known by now; NaN where none is known."""
     alpha: Floats
-    """By node: what MAX was assured of when the walk was last there."""
+    """For each node: what MAX was assured of when the walk was last there."""
     beta: Floats
-    """By node: what MIN could hold MAX to when the walk was last there."""
+    """For each node: what MIN could hold MAX to when the walk was last there."""
 
     def __repr__(self) -> str:
         return f"<step {self.step}: {self.event} at node {self.node}, {self.nodes} nodes>"

@@ -208,7 +208,7 @@ class Recorder:
 
 
 class _Numbered(dict[Any, int]):
-    """By value: its number, which a value gets when it is first asked for."""
+    """For each value: its number, which a value gets when it is first asked for."""
 
     def __missing__(self, value: Any) -> int:
         number = self[value] = len(self)

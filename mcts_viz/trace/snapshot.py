@@ -30,7 +30,7 @@ class Stats:
     visits: int = 0
     wins: float = 0.0
     _others: Mapping[str, float] = field(default_factory=dict)
-    """By name: the statistics that the search keeps beside visits and wins."""
+    """For each name: the statistics that the search keeps beside visits and wins."""
 
     @property
     def n_legal_moves(self) -> int:

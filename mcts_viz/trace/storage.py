@@ -365,7 +365,7 @@ def _unpacked(values: Any) -> NDArray[Any]:
 
 
 def _players(trace: Trace) -> list[int]:
-    """By node: who moved into it. All is played again: each iteration's new nodes and its
+    """For each node: who moved into it. All is played again: each iteration's new nodes and its
     playout."""
     game, states = trace.game, [trace.root_state]
     players = [int(trace.player_just_moved[0])]

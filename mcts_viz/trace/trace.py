@@ -37,9 +37,9 @@ class RecordedTree:
     actions: tuple[Any, ...]
     """Every action that occurs; ``action`` holds places in this table."""
     parent: Ints
-    """By node: its parent, -1 for the root."""
+    """For each node: its parent, -1 for the root."""
     action: Ints
-    """By node: the move that led to it; the root's means nothing."""
+    """For each node: the move that led to it; the root's means nothing."""
 
     def check_node(self, node: int, count: int | None = None) -> None:
         """Raise ``TraceError`` unless ``node`` is one of the first ``count``, by default of all."""
@@ -84,7 +84,7 @@ class RecordedTree:
 
     @cached_property
     def chance(self) -> Array:
-        """By node: true where nature moves."""
+        """For each node: true where nature moves."""
         found = np.zeros(len(self.parent), bool)
         if turns.knows_luck(self.game):
             found[:] = [bool(turns.chances(self.game, self.state(n))) for n in range(len(found))]
@@ -124,15 +124,15 @@ class Trace(RecordedTree):
     first_spec: MCTS
     """The search without its tree; of a fork, as it was before its first branch point."""
     created_at: Ints
-    """By node: the iteration that added it; 0 if it was there before the first."""
+    """For each node: the iteration that added it; 0 if it was there before the first."""
     player_just_moved: Ints
     """By node: the player who moved into it, to whom its wins belong; below a chance node that
     is the player who moved there."""
     leaf: Ints
-    """By iteration: the last node of its path, where its playout began."""
+    """For each iteration: the last node of its path, where its playout began."""
     playouts: Playouts
     outcome: Ints
-    """By iteration: its result, as a number in ``outcomes``."""
+    """For each iteration: its result, as a number in ``outcomes``."""
     outcomes: tuple[Outcome, ...]
     ledger: Ledger
     """Where the numbers come from: visits, wins and all other statistics."""
@@ -286,7 +286,7 @@ class Trace(RecordedTree):
 
     @cached_property
     def priors(self) -> Floats | None:
-        """By node: what the search was promised of its move; ``None`` of a search without."""
+        """For each node: what the search was promised of its move; ``None`` of a search without."""
         if self.own_priors is not None:
             return self.own_priors if (self.own_priors != 1).any() else None
         ask: Any = getattr(self.selection, "prior", None)
@@ -309,7 +309,7 @@ class Trace(RecordedTree):
     # Statistics --------------------------------------------------------------------------------
 
     def numbers(self, name: str, iterations: int) -> Array:
-        """By node: the statistic of that name after so many iterations."""
+        """For each node: the statistic of that name after so many iterations."""
         return self.ledger.at(self, name, iterations)
 
     def visits(self, iterations: int) -> Ints:
@@ -318,7 +318,7 @@ class Trace(RecordedTree):
         return self.numbers(VISITS.name, iterations)
 
     def wins(self, iterations: int) -> Floats:
-        """By node: the wins of the player who moved into it, after that many iterations.
+        """For each node: the wins of the player who moved into it, after that many iterations.
 
         Raises ``TraceError`` for iterations that were not recorded.
         """
@@ -336,16 +336,16 @@ class Trace(RecordedTree):
 
     @property
     def visits_before(self) -> Array:
-        """By node: the visits it brought along, if the search went on with a tree; else 0."""
+        """For each node: the visits it brought along, if the search went on with a tree; else 0."""
         return self.ledger.before[VISITS.name]
 
     @property
     def wins_before(self) -> Array:
-        """By node: the wins it brought along; else 0."""
+        """For each node: the wins it brought along; else 0."""
         return self.ledger.before[WINS.name]
 
     def passing(self, leaves: Ints) -> Ints:
-        """By node: how many of the paths to these leaves come through it."""
+        """For each node: how many of the paths to these leaves come through it."""
         passing: Ints = np.zeros(len(self.parent), np.int64)
         while len(leaves):
             here = np.bincount(leaves.astype(np.intp, copy=False))  # as places are, of 32 bits too

@@ -17,9 +17,9 @@ class Part(NamedTuple):
     """Facts and columns: of a film, or of one side of it."""
 
     facts: dict[str, Any]
-    """By name: values of JSON."""
+    """For each name: values of JSON."""
     columns: dict[str, Array]
-    """By name: one number for each node, iteration or visit."""
+    """For each name: one number for each node, iteration or visit."""
 
 
 def joined(parts: Iterable[Part]) -> Part:

@@ -40,11 +40,11 @@ class Moves(NamedTuple):
     labels: list[str]
     """Names of moves; some may be of none."""
     codes: Array
-    """By move: its place in ``labels``."""
+    """For each move: its place in ``labels``."""
     changes: Array
-    """By move: how many cells it changes; empty without a board."""
+    """For each move: how many cells it changes; empty without a board."""
     places: Array
-    """By change: the cell."""
+    """For each change: the cell."""
     pieces: Array
     """For each change: what is there then, 0 if nothing is."""
 
@@ -71,7 +71,7 @@ def _lengths(data: SearchFilm) -> Array:
 
 
 def cells(data: FilmData) -> dict[str, Array]:
-    """By node: its cells, end to end, if there is a board."""
+    """For each node: its cells, end to end, if there is a board."""
     trace, board = data.trace, data.board
     if not board:
         return {}
@@ -82,7 +82,7 @@ def cells(data: FilmData) -> dict[str, Array]:
 
 
 def cells_on(tree: RecordedTree, board: Board) -> Array:
-    """By node: its cells, where a move puts one piece on the board."""
+    """For each node: its cells, where a move puts one piece on the board."""
     actions = acted(tree, tree.action[1:])
     found = np.zeros((len(tree.parent), board.rows * board.columns), np.uint8)
     found[0] = list(board.cells(tree.root_state))

@@ -92,7 +92,7 @@ def _said(data: SearchFilm) -> dict[str, Any]:
 
 
 def _estimated(data: SearchFilm) -> Part:
-    """By iteration: whether its result is an estimate, if some are."""
+    """For each iteration: whether its result is an estimate, if some are."""
     if all(data.is_over):
         return Part({}, {})
     return Part({}, {"estimated": ~np.array(data.is_over)})
@@ -145,7 +145,7 @@ def _reported(text: str) -> str:
 
 
 def _returns(data: SearchFilm) -> Part:
-    """By iteration: its return and the parts of it, if a caption shows them."""
+    """For each iteration: its return and the parts of it, if a caption shows them."""
     if not any("{parts}" in pattern for pattern in data.patterns[0]):
         return Part({}, {})
     facts, column = numbered(data.told(iteration) for iteration in data.iterations.tolist())

@@ -41,7 +41,7 @@ def left_out(data: SearchFilm) -> Part:
 
 
 def labels(data: FilmData) -> list[str]:
-    """By node: the label of its move."""
+    """For each node: the label of its move."""
     trace = data.trace
     if data.board and data.board.lands:  # then the action is all that a label says
         names = [plain(str(action)) for action in trace.actions]
@@ -73,7 +73,7 @@ class _Untried(NamedTuple):
     ends: Array
     """Those of node n of the film: from ``ends[n]`` to ``ends[n + 1]``."""
     places: Sequence[int] | Array
-    """By move: how many of the node's children come before it in the order of moves."""
+    """For each move: how many of the node's children come before it in the order of moves."""
     counts: Array
     """By node of the whole search: how many."""
 
