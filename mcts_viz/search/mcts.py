@@ -5,15 +5,7 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 
 from __future__ import annotations
 
-from collections.abc import (
-    Hashable,
-    Iterable,
-    Mapping,
-    MutableMapping,
-    MutableSequence,
-    MutableSet,
-    Sequence,
-)
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property, partial
@@ -26,7 +18,7 @@ from ..games import Game, Playout, Returns, turns
 from ..games.check import check_answer
 from . import checks
 from . import policies as p
-from .running import PHASES, SearchResult, along, no_reentry, run
+from .running import PHASES, SearchResult, along, copied, no_reentry, run
 from .statistics import RETURNS, Statistic, Statistics
 
 if TYPE_CHECKING:
@@ -508,19 +500,6 @@ MOST_KNOWN: Final = 10_000
 
 DEFAULTS: Final = {field.name: field.default for field in fields(MCTS) if field.kw_only}
 """For each kind: the policy of a search that is given none."""
-
-
-def copied(value: Any) -> Any:
-    """A list, dict, set or array apart from the given one, with those in it; else the same."""
-    if hasattr(value, "__array__") or isinstance(value, MutableSet):
-        return copy(value)
-    if not isinstance(value, MutableMapping | MutableSequence):
-        return value
-    other = copy(value)
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
-    for key, each in pairs:
-        other[key] = copied(each)
-    return other
 
 
 def own_phases(search: MCTS) -> list[str]:

@@ -12,7 +12,15 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    MutableSequence,
+    MutableSet,
+)
 from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass
@@ -549,3 +557,16 @@ def progress_bar(
         if bar is not None:
             bar.total = None  # else a notebook keeps what ended early, as a red bar
             bar.close()
+
+
+def copied(value: Any) -> Any:
+    """A list, dict, set or array apart from the given one, with those in it; else the same."""
+    if hasattr(value, "__array__") or isinstance(value, MutableSet):
+        return copy(value)
+    if not isinstance(value, MutableMapping | MutableSequence):
+        return value
+    other = copy(value)
+    pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
+    for key, each in pairs:
+        other[key] = copied(each)
+    return other
