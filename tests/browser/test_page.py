@@ -60,6 +60,13 @@ def test_a_page_of_someone_else_shows_it_by_one_line(show: Show) -> None:
     assert frame.evaluate("() => document.documentElement.scrollHeight") == 480
 
 
+def test_a_film_that_plays_faster_stops_where_its_address_says(show: Show) -> None:
+    page = show(film().to_html(), "#at=60.select&end=62&autoplay")
+    page.locator(".mcts-player .speed").click()
+    expect(page.get_by_text("▶ Play")).to_be_visible()
+    expect(page.locator(".mcts-player")).to_have_attribute("data-iteration", "62")
+
+
 def test_a_link_to_another_moment_moves_the_open_film(show: Show) -> None:
     page = show(film().to_html(5))
     player = page.locator(".mcts-player")

@@ -25,12 +25,13 @@ export class Playback {
     const [text, meaning] = SPEEDS[this.chosen];
     write(this.speed, text);
     assign(this.speed, { "aria-label": `Speed: ${meaning}`, title: `Speed: ${meaning} (S)` });
-    if (this.timer) this.toggle(true);
+    if (this.timer) this.toggle(true, this.end);
   }
 
   /** Play, until the film ends or, with an `end`, that iteration of the search; or pause. */
   toggle(on = !this.timer, end = undefined) {
     clearInterval(this.timer);
+    this.end = end;
     const [, , pause, act] = SPEEDS[this.chosen];
     const tick = () => {
       if (this.#isAt(end) || !act(this.player)) this.toggle(false);
