@@ -104,7 +104,10 @@ def of_one_result(pairs: list[Pair]) -> Order:
     split = [pair for pair in telling if pair.is_same_player or not pair.is_level]
     fewest = max(ENOUGH, SPLIT * len(telling))
     best, most = Order("", total), USUALLY
-    for kind, evidence in (OPPOSITE, split), (SAME, telling), (FLIPPED, split):
+    kinds = [(OPPOSITE, split), (SAME, telling), (FLIPPED, split)]
+    if all(pair.is_same_player for pair in pairs):  # of more than two players: no sum, no draw
+        kinds = [(SAME, pairs)]
+    for kind, evidence in kinds:
         order = Order(kind, total)
         share = sum(map(order.is_kept, evidence)) / max(1, len(evidence))
         if len(evidence) >= fewest and share > most and is_told(order, evidence):
