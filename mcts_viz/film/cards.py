@@ -5,6 +5,7 @@ Which nodes have a card, and where, :mod:`mcts_viz.film.lanes` says, for each mo
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -127,7 +128,7 @@ class Moment:
         return self.film.weights(nodes, self)
 
 
-class FilmData:
+class FilmData(ABC):
     """A tree that grows: what a film of a search and one of minimax have in common.
 
     ``created_at`` is the moment of appearance by node, never falling; ``weight`` says which nodes
@@ -211,25 +212,25 @@ class FilmData:
 
     # What each kind of film says for itself ------------------------------------------------------
 
+    @abstractmethod
     def at(self, iteration: int, phase: str) -> Moment:
         """The tree when ``phase`` of ``iteration`` has just happened."""
-        raise NotImplementedError
 
+    @abstractmethod
     def cards_at(self, moment: Moment, nodes: list[int]) -> list[Card]:
         """The cards of these nodes at a moment."""
-        raise NotImplementedError
 
+    @abstractmethod
     def below(self, node: int) -> Sequence[int]:
         """All children that a node of ``trace`` ever has."""
-        raise NotImplementedError
 
+    @abstractmethod
     def weights(self, nodes: Sequence[int], moment: Moment) -> list[int]:
         """For each node: how much it counts at a moment."""
-        raise NotImplementedError
 
+    @abstractmethod
     def untried_word(self, node: int) -> str:
         """The word for moves of a node that have no node of their own yet."""
-        raise NotImplementedError
 
     def born_below(self, node: int, there: int) -> int:
         """How many children a node has by then."""
@@ -239,9 +240,9 @@ class FilmData:
         """How many of a node's moves have been cut off by then."""
         return 0
 
+    @abstractmethod
     def player(self, node: int) -> int | None:
         """The player whose colour a card has; ``None`` for nobody's."""
-        raise NotImplementedError
 
     def mover(self, node: int) -> int | None:
         """The player who moved into the node."""
