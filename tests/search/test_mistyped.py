@@ -142,41 +142,6 @@ def test_a_mistyped_call_is_refused_in_a_sentence(names, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-FIRST_SLIPS = {
-    "game.legal_actions('XX. .O. ...')": (
-        "The state must be a position of Tic-tac-toe, as game.parse(text) or game.play(state, "
-        "action) returns it; you gave 'XX. .O. ...'. Write game.parse('XX. .O. ...')."
-    ),
-    "MCTS(TicTacToe)": (
-        "game must be made from a class of rules, such as TicTacToe(); you gave <class "
-        "'mcts_viz.games.tictactoe.TicTacToe'>."
-    ),
-    "MCTS(game, C=1.41)": "MCTS.__init__() got an unexpected keyword argument 'C'",
-    "new.search(state)": "The search has no budget: give it iterations=1000 or seconds=1.",
-    "new.search(state, iterations=0)": (
-        "iterations must be a whole number of at least 1; you gave 0."
-    ),
-    "game.play(state, 0)": (
-        "0 is no legal move at 'XX.\\n.O.\\n...': choose one of 2, 3, 5, 6, 7, 8."
-    ),
-    "MCTS(four).search(state, iterations=5)": (
-        "The state must be a position of Connect Four, as game.parse(text) or game.play(state, "
-        "action) returns it; you gave (3, 16)."
-    ),
-    "new.best_action": "'MCTS' object has no attribute 'best_action'",
-    "hand_in('bandits')": "The lesson must be ",
-    "trace[120]": "'Trace' object is not subscriptable",
-}
-"""Ten slips of first-time users, and the answer, or its beginning."""
-
-
-@pytest.mark.parametrize("call", FIRST_SLIPS)
-def test_a_first_slip_is_answered_in_one_sentence(call, names):
-    error = tried(call, names | {"new": MCTS(TicTacToe())})
-    assert str(error).startswith(FIRST_SLIPS[call])
-    assert len(str(error)) < 200
-
-
 def test_a_fault_in_a_subclass_stays_its_authors(names):
     class Mine(MCTS):
         def select(self):
