@@ -131,6 +131,13 @@ class Unseeded(Climb):
         return int(np.random.default_rng().integers(2))
 
 
+class RarelyUnseeded(Climb):
+    """Most replays are alike."""
+
+    def luck(self):
+        return int(np.random.default_rng().integers(4) == 0)
+
+
 class Anew(Climb):
     def __deepcopy__(self, memo):
         copy = type(self)()
@@ -200,6 +207,7 @@ ENVIRONMENTS = {
     SharedLuck: "draws luck that reset(seed) does not rule",
     NumpysLuck: "draws luck that reset(seed) does not rule",
     Unseeded: "draws luck that reset(seed) does not rule",
+    RarelyUnseeded: "draws luck that reset(seed) does not rule",
     Anew: "cannot be copied, as its deep copy begins anew",
     MadeAgain: "cannot be copied, as its deep copy begins anew",
     Shared: "cannot be copied, as its copies share a simulator",

@@ -22,6 +22,8 @@ WALKS: Final = 4
 """Walks on which the copies of an environment are tried out."""
 LONGEST: Final = 40
 """Actions of such a walk."""
+REPLAYS: Final = 30
+"""Replays that tell luck from a copy that does not go on; a short walk may come out alike."""
 KEPT: Final = 2_000
 """Copies of an environment that are kept beside the states."""
 Place: TypeAlias = tuple[int, int, bool]
@@ -328,10 +330,17 @@ class GymnasiumCopies(_Environment, GameOfMoves):
 
             return bool(data_equivalence(tuple(brought), tuple(steps[1 + since :])))
 
-        with _luck(number + 1):
-            self._begun(made)
-            if not goes_on(made, 0):
-                return LUCK
+        def lucky(times: int) -> bool:
+            """Whether one of so many replays, each with other luck, brings something else."""
+            for again in range(times):
+                with _luck(number + 1 + again):
+                    self._begun(made)
+                    if not goes_on(made, 0):
+                        return True
+            return False
+
+        if lucky(1):
+            return LUCK
         self._begun(made)
         for action in actions[:middle]:
             made.step(action)
@@ -339,9 +348,11 @@ class GymnasiumCopies(_Environment, GameOfMoves):
             one, other = deepcopy(made), deepcopy(made)
         except Exception as error:
             return f"cannot be copied ({reason(error)}): write its rules as a Game"
-        if not goes_on(one, middle):
-            return BEGINS_ANEW
-        return "" if goes_on(other, middle) and goes_on(made, middle) else SHARED
+        if goes_on(one, middle):
+            fault = "" if goes_on(other, middle) and goes_on(made, middle) else SHARED
+        else:
+            fault = BEGINS_ANEW
+        return LUCK if fault and lucky(REPLAYS) else fault
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
         over: bool = self._kept(state)[1].over
