@@ -167,7 +167,7 @@ def _label(game: Game[Any, Any], places: list[Place], place: Place) -> str:
 
 
 def _exact(game: Game[Any, Any], state: Any) -> dict[str, Any] | None:
-    """By move of the root: its value for who moves there, and the perfect play that follows it.
+    """The value of each move of the root for who moves there, and the perfect play after it.
 
     ``None`` where exact play cannot be had: of more or fewer than two players, or too large.
     """
@@ -257,7 +257,7 @@ COST_WORDS: Final = {
 
 
 def _costs(search: MCTS, state: Any, iterations: int) -> dict[str, dict[str, str]]:
-    """By mistake: the move of a search that makes it, after a few iterations and after many."""
+    """The moves that a search with each mistake plays, after a few iterations and after many."""
     game = search.game
     found = {}
     for name, changes in searches_with(game.to_move(state)).items():

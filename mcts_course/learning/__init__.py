@@ -1,4 +1,4 @@
-"""What can guide a search: tables, a network, priors; and the graph of positions."""
+"""The guides of a search: tables, a network, priors; and the graph of positions."""
 
 from .network import SMALL, Network, train
 from .positions import plot_positions, position_graph

@@ -25,7 +25,7 @@ class Guide(Protocol):
     """An evaluator of positions that are in play."""
 
     def prior(self, state: Any) -> Mapping[Any, float]:
-        """By legal action: how promising it looks; at least 0, all together 1."""
+        """The prior of each legal action: how promising it looks; at least 0, all together 1."""
         ...
 
     def value(self, state: Any) -> float:

@@ -39,8 +39,7 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Counts:
 
 @typed_door
 def whole_clinic(seeds: int = 200) -> Table:
-    """By fault, in its smallest position: the searches that err, and what Watch finds in the
-    tree."""
+    """A table of all faults in their smallest positions: searches that err; Watch's findings."""
     rows = []
     for fault, patient in tracked(list(CLINIC.items()), "patients"):
         findings = sorted({finding.name for finding in patient.watched(seed=0).findings})
@@ -50,8 +49,7 @@ def whole_clinic(seeds: int = 200) -> Table:
 
 @typed_door
 def four_from_life(seeds: int = 100) -> Table:
-    """By fault from life: what Watch finds in one tree, and the searches that err in one
-    position."""
+    """A table of four faults from life: what Watch finds in one tree, and the searches that err."""
     state = clinic("turns").state
     rows = []
     for name, patient in tracked(list(FROM_LIFE.items()), "faults"):

@@ -79,7 +79,7 @@ def your_walk(play: Play) -> Table | Open:
 
 @typed_door
 def replanned(game: SlipperyLake, budgets: Sequence[int] = (5, 20, 80), walks: int = 100) -> Table:
-    """By iterations for each step: the mean return of walks, in its 95 % interval."""
+    """A table of the mean return of walks, in its 95 % interval, for each budget per step."""
     rows: list[tuple[Any, ...]] = []
     means = {}
     for budget in tracked(budgets, "budgets"):
@@ -188,7 +188,7 @@ def hard_lake(iterations: int = 400, seeds: int = 10) -> Table:
 
 
 def worth_before_a_random_move(lake: SlipperyLake) -> dict[str, float]:
-    """By first move: its return if the second move is picked at random, and all others are best."""
+    """Each first move's return if the second move is picked at random, and all others are best."""
     solver, found = Solver(lake), {}
     for move in lake.legal_actions(lake.initial_state()):
         sliding = lake.play(lake.initial_state(), move)

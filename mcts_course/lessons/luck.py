@@ -82,7 +82,7 @@ def _swept(over: Floats, choose: Callable[[int, Floats, Floats], Floats]) -> Exa
 
 
 def values(state: Hashable) -> dict[str, float]:
-    """By move: the chance of the player to move to win, if both play their best from then on."""
+    """The chance to win of the player to move, by each move, if both then play their best."""
     own, other, turn = _seen_by_mover(state)
     if own + turn >= GOAL:
         return {"hold": 1.0}

@@ -24,7 +24,7 @@ SAID: Final = texts_of(__name__)
 
 @typed_door
 def copies_meet(games: int, seed: int, number: int = 16) -> list[int]:
-    """By match between two of the copies of one random player: the games that the first won.
+    """The games that the first wins in each match between two copies of one random player.
 
     They play Nim, which knows no draws.
     """

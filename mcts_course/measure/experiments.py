@@ -114,7 +114,7 @@ def right_by_position(
     budgets: Sequence[int],
     executor: Executor | None = None,
 ) -> dict[int, list[float]]:
-    """By budget and position: the share of its searches that keep what it is worth.
+    """The share of searches that keep what a position is worth, for each budget and position.
 
     Every search has another seed, so what they find is independent.
     """
@@ -145,7 +145,7 @@ def _right(
 
 
 def _all_done(executor: Executor | None, tasks: Sequence[tuple[Any, ...]]) -> dict[int, list[bool]]:
-    """What :func:`_right` says of each task; an interrupt ends the whole experiment."""
+    """The results of :func:`_right` for each task; an interrupt ends the whole experiment."""
     done = done_by(executor, _right, tasks, "searches")
     if done.stopped:
         raise KeyboardInterrupt
@@ -330,7 +330,7 @@ def regrets(
     seeds: Iterable[int],
     executor: Executor | None = None,
 ) -> dict[str, Floats]:
-    """By name of a policy: the :func:`regret` of each seed (rows) after each pull (columns).
+    """The :func:`regret` of each policy, for each seed (rows) after each pull (columns).
 
     ``policies`` gives each name the keyword arguments of :class:`MCTS`, such as
     ``{"UCB1": {}, "greedy": {"selection": win_rate}}``.

@@ -105,7 +105,7 @@ def random_and_exact(game: Game[State, Any], state: State | None = None) -> Tabl
 
 
 def find_traps(game: Game[State, Any], state: State | None = None) -> dict[Any, Any]:
-    """By position reachable from ``state`` (the game's start): a move that misleads random games.
+    """The traps reachable from ``state`` (the game's start): each position with its tempting move.
 
     The move has a higher mean in random games than each move of perfect play, and gives something
     away. Raises ``SearchError`` for a game that is too large, or not one for minimax.

@@ -119,7 +119,7 @@ class Opponent:
         return Chosen(best.action, how, thought._replace(chosen=best.action, trace=trace))
 
     def _share(self, iterations: int, seconds: float) -> float:
-        """How much of the budget is used up, in [0, 1], by what runs out first."""
+        """The share of the budget that is used up, in [0, 1]: of what runs out first."""
         used = [iterations / self.iterations] if self.iterations else []
         used += [seconds / self.seconds] if self.seconds else []
         return min(1.0, *used)

@@ -307,7 +307,7 @@ class Play(Match, Widget):
         self.decided = self._decided() if to_move is None else {}
 
     def _decided(self) -> dict[str, Any]:
-        """What is shown of the search's replies once the game is over."""
+        """The search's replies, as they are shown once the game is over."""
         replies = self.replies
         if not replies:
             return {}

@@ -1,1 +1,1 @@
-"""What lessons show: figures, tables, boards, sentences, pages of paper."""
+"""The parts that lessons show: figures, tables, boards, sentences, pages of paper."""

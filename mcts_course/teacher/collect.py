@@ -63,7 +63,7 @@ def assignment(source: Path) -> NotebookNode:
 
 
 def _solved(source: Path) -> dict[str, str]:
-    """By exercise: the code of the solution that the lesson does not have, up to its check."""
+    """The code of each exercise that the solution has and the lesson has not, up to its check."""
     from ..build import lesson, solution
 
     shared = {cell.source for cell in lesson(source).cells}

@@ -359,7 +359,7 @@ def _nodes(code: str) -> list[ast.AST]:
 
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """What a statement imports: its name in the code, and its full name."""
+    """The names that a statement imports: the name in the code, and the full name."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield alias.asname or alias.name, alias.name

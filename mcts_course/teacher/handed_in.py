@@ -267,7 +267,7 @@ class Owner(NamedTuple):
 
 
 class _Claims(NamedTuple):
-    """What the path of a file, and its content, say about whose it is."""
+    """The names in a file's path and content that may say whose it is."""
 
     platform: str
     """The name or id that Moodle, Canvas or nbgrader gave, else ""."""
@@ -306,7 +306,7 @@ def owners_of(said: Mapping[str, str], roster: Roster) -> dict[str, Owner]:
 
 
 def _owner(name: str, claims: _Claims, roster: Roster, folders: Mapping[str, str]) -> Owner:
-    """Whose file that is; ``folders`` are those of students, with the name in their files."""
+    """The owner of that file; ``folders`` are those of students, with the name in their files."""
     folder = next((one for one in claims.folders if one in folders), "")
     origin = folder or name
     if student := roster.find(claims.by_others):

@@ -466,7 +466,7 @@ def people_of(
 
 
 def _key_in(people: Mapping[str, Person], owner: Owner, report: dict[str, Any]) -> str:
-    """Whose a report is: the owner's, or that of another student with the same name."""
+    """The key of a report's student: the owner, or another student with the same name."""
     key = owner.key if owner.student else f" {owner.key}"  # no name is taken for an id
     apart = f" {key} {owner.origin}"
     if apart in people or (key in people and _is_another(people[key], owner, report)):

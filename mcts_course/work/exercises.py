@@ -257,7 +257,7 @@ class Question(Exercise):
         return Verdict("wrong", f"✗ Not yet: {self._told(given, right)} {self.said.advice}")
 
     def _told(self, given: object, right: object) -> str:
-        """What is wrong with an answer: its form, an entry of a dict, or all of it."""
+        """A sentence on the fault of an answer: its form, an entry of a dict, or all of it."""
         if isinstance(right, dict):
             names = {plain(name): name for name in self.right}
             if isinstance(given, dict) and given.keys() == right.keys():
@@ -351,7 +351,7 @@ class Task(Exercise):
         return any(isinstance(node, ast.Return) and node.value for node in made)
 
     def _another_time(self, answer: Callable[..., Any], given: tuple[Any, ...]) -> str:
-        """Where a second run gives something else than was ``given``, in words; "" if nowhere.
+        """A sentence on a second run that gives something else than ``given``; "" if none does.
 
         Of such a function no reply is sure to be true.
         """
@@ -479,7 +479,7 @@ def _number(word: str) -> float | None:
 
 
 def _says(value: object) -> object:
-    """What a truth value says in a word; 1 and 0 say none."""
+    """The word for a truth value, "yes" or "no"; any other value as it is, also 1 and 0."""
     words = {True: "yes", False: "no"}
     return words[value] if isinstance(value, bool) else value
 

@@ -346,7 +346,7 @@ class _Expanding:
         return seen, new[0].move if len(new) == 1 else None
 
     def _far_from_even(self, expand: Function) -> int:
-        """How many moves one generator brings far more or less often than the others."""
+        """The number of moves that one generator brings far more or less often than the others."""
         random, moves = Random(1), self._node().untried
         counts = Counter(self.once(expand, random)[1] for _ in range(PICKS))
         mean = PICKS / max(1, len(moves))
