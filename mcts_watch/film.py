@@ -149,7 +149,7 @@ def shown_rule(replay: Replay) -> Any:
 
 
 def root_visits(replay: Replay) -> tuple[Any, Any]:
-    """By row, and before the first iteration: visits, where an uncounted root has those below it.
+    """The root's visits by row, and before the first; the sum below it where it counts none.
 
     Shares of the picture are shares of the root's visits, which a search may leave out.
     """

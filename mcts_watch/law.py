@@ -66,7 +66,7 @@ class Family:
         return self._said(name, name, proof, values, mark, fault=True)
 
     def note(self, name: str, proof: Iterable[Any], *values: object, text: str = "") -> Finding:
-        """What a sound search may do; its sentence is that of ``text``, by default of its name."""
+        """A finding that is no fault; its sentence is that of ``text``, by default of its name."""
         return self._said(name, text or name, proof, values, "", fault=False)
 
     def _said(

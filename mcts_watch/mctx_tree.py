@@ -109,7 +109,7 @@ class MctxTree:
         self.root.q = self.root.value
 
     def missing(self) -> str:
-        """How many visits the film lacks, in a sentence; empty if it has all."""
+        """A sentence on the number of visits that the film lacks; empty if it has all."""
         lacks = int(self._visits[0]) - self.root.visits
         if not lacks:
             return ""

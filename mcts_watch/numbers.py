@@ -62,7 +62,7 @@ class Table:
         return np.where((row >= 0) & (self.node[row] == node), row, -1)
 
     def at(self, column: Array, node: Array, time: Array) -> Array:
-        """What the column said of each node at that time; 0 before it was there."""
+        """The column's value for each node at that time; 0 before it was there."""
         row = self.last(node, time)
         return np.where(row >= 0, column[row], 0.0)
 
@@ -74,7 +74,7 @@ class Table:
 
 
 class Numbers(NamedTuple):
-    """What a node's number is, and what follows for each row."""
+    """The meaning of a node's number, and the numbers that follow from it for each row."""
 
     kind: str
     share: float
@@ -141,7 +141,7 @@ def candidates(t: Table) -> dict[str, Array]:
 
 
 def different(rewards: Array) -> int:
-    """How many sizes the rewards have."""
+    """The number of sizes that the rewards have."""
     return len(np.unique(np.round(abs(rewards), EXACT)))
 
 

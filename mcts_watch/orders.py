@@ -46,7 +46,7 @@ class Pair(NamedTuple):
 
 
 class Order(NamedTuple):
-    """How rewards go along a path; ``kind`` is empty where they follow no order."""
+    """The order that rewards along a path follow; ``kind`` is empty where they follow none."""
 
     kind: str
     total: float
@@ -142,8 +142,7 @@ def paid_of(pairs: list[Pair], parts: Mapping[bool, float]) -> dict[int, float]:
 
 
 def part_of(pairs: list[Pair], is_same_player: bool) -> float:
-    """By how much the gain of a node follows the gain below: the usual ratio of their changes from
-    one visit of the lower node to the next; 0 if none is usual."""
+    """The part of the gain below that a node gets: the usual ratio of their changes, or 0."""
     last: dict[int, Pair] = {}
     ratios: Counter[float] = Counter()
     for pair in pairs:

@@ -109,7 +109,7 @@ class Playouts(Family):
 
     @cached_property
     def _correlation(self) -> float:
-        """How clearly rewards follow random games, in standard errors."""
+        """The correlation of rewards with random games, in standard errors."""
         worth = [one.worth for one in self.paid]
         got = [self._signed(one) for one in self.paid]
         if not np.std(worth) or not np.std(got):

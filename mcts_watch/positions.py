@@ -94,15 +94,14 @@ class Positions:
         return ", ".join(seen) or "none"
 
     def remedy(self) -> str:
-        """What to give, of what was not given, so that moves can be read."""
+        """The arguments to give, of those that were not given, so that moves can be read."""
         missing = [f"{kind}=…" for kind in ("move", "state") if kind not in self.looker.given]
         return f"give {' and '.join(missing)}" if missing else "what move= and state= say is not it"
 
     # Who moves, as the program says --------------------------------------------------------------
 
     def _seen_players(self) -> tuple[list[int], set[int]]:
-        """By node: the number of the player who moved there, in turn if the program does not say
-        otherwise; and the nodes where nature moves."""
+        """The player who moved to each node, in turn if the program names none; nature's nodes."""
         looker, in_turn = self.looker, [(depth + 1) % 2 for depth in self.looker.depth]
         names = usual_players(looker.nodes[0])
         if not names:
@@ -128,7 +127,7 @@ class Positions:
 
     @property
     def players(self) -> int:
-        """How many players move, at least two."""
+        """The number of players who move, at least two."""
         return max(2, max(self.chooser) + 1)
 
     # How moves are written ----------------------------------------------------------------------

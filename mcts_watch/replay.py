@@ -39,7 +39,7 @@ class Rewards(NamedTuple):
 
     @property
     def width(self) -> float:
-        """How far apart they are; 0 if all rewards are one."""
+        """The distance between them; 0 if all rewards are one."""
         return self.high - self.low
 
 
@@ -99,7 +99,7 @@ class Replay:
         return Table(self.looks, *rows, number[is_seen]), rows
 
     def _changes(self, column: Array) -> Array:
-        """By row: how much the column of its node has changed since its last row, or since 0."""
+        """The change in each row of its node's column since the node's last row, or since 0."""
         inside = column[self.table.order]
         return self.table.by_row(inside - self.table.before(inside))
 
@@ -231,7 +231,7 @@ class Replay:
         return self.is_match and self._worth(node, self.chooser[node]) > 0
 
     def _worth(self, node: int, player: int) -> float:
-        """What a node that is explored out is worth for a player; 0 if it is not explored out."""
+        """The value for a player of a node that is explored out; 0 if it is not explored out."""
         place, game = self.positions.state[node], self.game
         if place is None or game is None:
             return 0.0
@@ -257,7 +257,7 @@ class Replay:
 
 
 def extra_at_birth(ends: Sequence[Moment]) -> tuple[float, float]:
-    """How much more new nodes at the ends of paths get than those above them, if constant."""
+    """The excess of new nodes at the ends of paths over those above them, if constant."""
     extra = Counter(moment.more[-1] - moment.more[-2] for moment in ends)
     more, times = extra.most_common(1)[0] if extra else (0.0, 0)
     if more <= 0 or times < max(ENOUGH, USUALLY * len(ends)):

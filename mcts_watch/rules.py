@@ -261,7 +261,7 @@ TURNED: Final = ("bonus-subtracted", "chooses-the-worst")
 
 
 class Fit(NamedTuple):
-    """How many choices a rule explains at most, and with which c."""
+    """The number of choices that a rule explains at most, and the range of c that does it."""
 
     explained: int
     rule: Rule
@@ -291,8 +291,10 @@ Candidate: TypeAlias = tuple[Rule, tuple[int, ...]]
 
 
 def every_fit(s: Choices, reach: float, rules: Sequence[Rule]) -> list[Fit]:
-    """What the rules explain, from each viewpoint. Those that explain much less of a sample than
-    the best one are left out. A faulty rule needs a c above ``reach``."""
+    """The fits of the rules from each viewpoint, but for those far worse on a sample.
+
+    A faulty rule needs a c above ``reach``.
+    """
     tried = [(rule, signs) for rule in rules for signs in all_signs(s, rule)]
     step = len(s) // SAMPLE
     if step > 1:
@@ -316,7 +318,7 @@ def is_clear(fit: Fit, reach: float) -> bool:
 
 
 def fits(s: Choices, tried: Iterable[Candidate]) -> Iterator[Fit]:
-    """How many choices each rule explains from its viewpoint, if it explains some."""
+    """The fit of each rule that explains some choices, from its viewpoint."""
     exact = s.exact
     for rule, group in groupby(tried, itemgetter(0)):
         with np.errstate(all="ignore"):
@@ -332,7 +334,7 @@ def fits(s: Choices, tried: Iterable[Candidate]) -> Iterator[Fit]:
 
 
 def overlap(s: Choices, value: Array, bonus: Array) -> tuple[int, float, float]:
-    """How many choices some c explains at most, and the range of that c."""
+    """The largest number of choices that one c explains, and the range of that c."""
     with np.errstate(all="ignore"):
         lead = np.repeat(value[s.chosen], s.sizes) - value + WITHIN
         more = np.repeat(bonus[s.chosen], s.sizes) - bonus
@@ -436,7 +438,7 @@ def fits_of_part(s: Choices, reach: float, which: str) -> list[Fit]:
 
 
 def misfits(s: Choices, fit: Fit) -> int:
-    """How many choices at the root the rule does not explain with that c."""
+    """The number of choices at the root that the rule does not explain with that c."""
     at_root = s.only(s.above == 0)
     c = min((fit.least + fit.most) / 2, fit.least + 1)
     value = fit.rule.value(at_root) * np.repeat(np.array(fit.signs)[at_root.player], at_root.sizes)

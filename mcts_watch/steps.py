@@ -1,4 +1,4 @@
-"""What a look has seen: all nodes that changed, and the single path that they mostly are."""
+"""The record of a look: all nodes that changed, and the single path that they mostly are."""
 
 from __future__ import annotations
 

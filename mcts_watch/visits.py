@@ -256,8 +256,7 @@ class Visits(Family):
         yield self.note("left-out", (missed[0], 0), text="root")
 
     def _explained_by_sum(self, own: Choices) -> int:
-        """How many choices at the root UCB1 explains with the sum of its children's visits for
-        N."""
+        """The choices at the root that UCB1 explains with the sum of its children's visits as N."""
         scores = mean(own) + self.replay.rule.middle * np.sqrt(np.log(own.S) / own.n)
         return int(own.is_largest(scores).sum())
 

@@ -249,7 +249,7 @@ class Watch:
 
     @property
     def notes(self) -> list[Finding]:
-        """What a sound search may do but most do not ("Unusual:"), and what could not be read."""
+        """The findings that are no faults: "Unusual:" ones, and what could not be read."""
         return [found for found in self._result.found if not found.fault]
 
     @property

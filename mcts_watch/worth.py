@@ -1,4 +1,4 @@
-"""What a node's number is, as its changes at each visit tell; all other families stand on it."""
+"""The meaning of a node's number, found from its changes at each visit; all families need it."""
 
 from __future__ import annotations
 
