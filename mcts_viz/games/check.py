@@ -134,7 +134,7 @@ def check_answer(game: Game[Any, Any], method: str, answer: Any, *arguments: Any
 
 
 def kind_of_returns(game: Game[Any, Any]) -> str:
-    """What the returns of the game must be."""
+    """The kind of returns that the game must give, in words."""
     low, high = _range_of(game)
     limits = f"from {low:g} to {high:g}, its value_range"
     if (low, high) == (-1, 1):

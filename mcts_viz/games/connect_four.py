@@ -51,7 +51,7 @@ def counting_cells(rows: int, columns: int, connect: int) -> tuple[tuple[int, ..
 
 
 def _tops(column: int, cells: tuple[int, ...]) -> tuple[Any, ...]:
-    """By height, a column's top: its number, the bits of the cell to fill next, the top after that.
+    """The tops of a column by height: its number, the bits of the next cell, the top after that.
 
     The top of a full column is ``None``.
     """

@@ -23,7 +23,7 @@ LakeState: TypeAlias = tuple[int, str]
 
 @cache
 def _ways(slip: float) -> Mapping[str, Mapping[str, float]]:
-    """By direction chosen: where the ice may lead, with the probabilities."""
+    """The ways that the ice may lead from each direction chosen, with their probabilities."""
     names = list(STEPS)
     found = {}
     for place, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""Whose turn it is, whose wins are counted, and what luck does: asked here alone.
+"""The mover, the player whose wins are counted, and the outcomes of luck: asked here alone.
 
 A game that knows no luck or no rewards need not define them, and a game of one's own that is no
 :class:`Game` may lack them.
@@ -72,7 +72,7 @@ def mover(game: Game[State, Any], state: State) -> int:
 
 
 def counted_for(mover: int, before: int) -> int:
-    """Whose wins a node counts: the player's who moved into it.
+    """The player whose wins a node counts: the one who moved into it.
 
     ``mover`` made the move, and the wins of the node above are counted for ``before``. After a
     move of nature they stay that player's: so the mean of a chance node is the mean of what luck
@@ -82,7 +82,7 @@ def counted_for(mover: int, before: int) -> int:
 
 
 def before_the_start(game: Game[State, Any], state: State) -> int:
-    """Whose wins the root of a search counts: the player's before the one who moves there."""
+    """The player whose wins the root of a search counts: the one before the player to move."""
     first = mover(game, state)
     return (max(0, first) - 1) % len(game.players)
 

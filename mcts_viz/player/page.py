@@ -93,7 +93,7 @@ export default {
 
 
 def part(package: str, *names: str) -> str:
-    """What a widget of another ``package`` adds to the script: its modules, each after its imports.
+    """The modules that a widget of another ``package`` adds to the script, each after its imports.
 
     The last of ``names`` exports ``render``. What they import from "mcts_viz/player" is handed over
     by the loader, so a page loads the player once.
@@ -220,7 +220,7 @@ def document(
 
 
 def alone(films: tuple[Film, ...], payloads: list[Payload], moment: Moment) -> Payload:
-    """What a page without a kernel holds: the films, with their columns as text, and a moment."""
+    """The data of a page without a kernel: the films, their columns as text, and a moment."""
     in_text = [p | {"columns": base64.b64encode(p["columns"]).decode("ascii")} for p in payloads]
     iteration, phase = opening(leading(films), *moment)
     return {"films": in_text, "moment": [iteration, leading(films).phases.index(phase)]}

@@ -148,7 +148,7 @@ class MCTS:
     # What the phases ask for ------------------------------------------------------------------
 
     def return_of_move(self, node: Node, returns: Returns) -> Returns:
-        """By player: what the move to ``node`` is worth, if ``returns`` are had from there on.
+        """The return of the move to ``node`` for each player, if ``returns`` are had from there on.
 
         The move pays what it pays, and what comes later counts less by the discount. Where nature
         moves next, nothing is discounted: a move and the luck that follows it are one step.

@@ -204,7 +204,7 @@ class Filled(partial):  # type: ignore[type-arg]
         return describe(self.func)
 
     def split(self, given: Sequence[Any]) -> tuple[Sequence[Any], dict[str, Any]]:
-        """What is given before the first name that is fixed, and the others by name."""
+        """The arguments before the first name that is fixed, and the others by name."""
         first = [name in self.keywords for name in self.names].index(True)
         later = zip(self.names[first:], given[first:], strict=True)
         return given[:first], {name: each for name, each in later if name not in self.keywords}

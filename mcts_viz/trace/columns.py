@@ -100,7 +100,7 @@ class Checked(NamedTuple):
 
 
 def nearest_above(parent: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[Any]:
-    """By node: the nearest node above it, or itself, that is ``chosen``, as the root must be."""
+    """The ``chosen`` node nearest above each node, or itself; the root must be chosen."""
     nearest = np.where(chosen, np.arange(len(parent)), parent)
     while not chosen[nearest].all():
         nearest = nearest[nearest]

@@ -1,4 +1,4 @@
-"""Where a trace's numbers come from: sums along its paths, or rows of what the nodes had.
+"""The source of a trace's numbers: sums along its paths, or rows of what the nodes had.
 
 Both answer the same questions. A plain search needs no more than its paths and results: whatever a
 node counts is a sum over the walks that came through it. A search that counts otherwise has
@@ -32,7 +32,7 @@ class Ledger(Protocol):
 
     @property
     def before(self) -> Mapping[str, Array]:
-        """By name and node: what was there before the first iteration."""
+        """The numbers before the first iteration, by name and node."""
         ...
 
     @property
@@ -50,7 +50,7 @@ class Ledger(Protocol):
         ...
 
     def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:
-        """When numbers changed, up to the iteration ``last``, and what they then were.
+        """The places where numbers changed, up to the iteration ``last``, and the new numbers.
 
         ``moments`` are the iterations that matter, rising; a change between two of them counts for
         the second. A place is a node times the number of moments, and a moment; places rise.
@@ -58,11 +58,11 @@ class Ledger(Protocol):
         ...
 
     def history(self, trace: Trace, node: int, mine: Array, name: str) -> Array:
-        """By iteration: a node's number after it; ``mine`` is true where the walk came through."""
+        """A node's number after each iteration; ``mine`` is true where the walk came through."""
         ...
 
     def walks(self, trace: Trace, iterations: int) -> Array:
-        """By node: how many walks came through, which are never more than through its parent."""
+        """The number of walks through each node, never more than through its parent."""
         ...
 
     def part(self, nodes: Array, inside: Array) -> Ledger:
@@ -95,8 +95,7 @@ class Sums:
         return (VISITS, WINS, *self.kept)
 
     def gains(self, trace: Trace, name: str) -> Floats:
-        """By result and player: what a walk with it adds to the nodes that the player moved
-        into."""
+        """The gain of a walk for nodes that a player moved into, by result and player."""
         gain = next(each.gain for each in self._all if each.name == name)
         pairs = [zip(result.rewards, result.returns, strict=True) for result in trace.outcomes]
         table = [[gain(reward, returned) for reward, returned in pair] for pair in pairs]

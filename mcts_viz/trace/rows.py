@@ -55,7 +55,7 @@ def names_of(search: MCTS) -> list[str]:
 
 
 def numbers_of(search: MCTS, nodes: Sequence[Node]) -> dict[str, Array]:
-    """By name, and by node: the numbers that the nodes have now."""
+    """The numbers that the nodes have now, by name and by node."""
     ask = map(attrgetter, names_of(search))
     return {
         name: np.array([*map(of, nodes)], float)

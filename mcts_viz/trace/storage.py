@@ -156,8 +156,7 @@ def _number(value: Any) -> Any:
 
 
 def _root_player(trace: Trace) -> dict[str, int]:
-    """Whose wins the root counts, if its position does not tell: in a tree that was kept, the one
-    who moved there may be the one who moves next."""
+    """The player whose wins the root counts, if its position does not tell, as in a kept tree."""
     player = int(trace.player_just_moved[0])
     usual = player == turns.before_the_start(trace.game, trace.root_state)
     return {} if usual else {"root_player": player}
@@ -442,8 +441,7 @@ def _check_proofs(trace: Trace, states: list[Any], players: list[int]) -> None:
 def _proven(
     game: Game[Any, Any], state: Any, children: list[Proven], ended_at: int | None
 ) -> Proven | None:
-    """Who wins for sure from a state, and since when, if its proven ``children`` decide that, or
-    the end of the game there."""
+    """The winner for sure from a state and since when; ``None`` if nothing decides that yet."""
     if ended_at is not None and game.is_terminal(state):
         returns = game.returns(state)
         return (returns.index(1), ended_at) if sorted(returns) == [-1, 1] else None

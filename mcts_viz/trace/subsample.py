@@ -42,7 +42,7 @@ class Subsample(NamedTuple):
 
 
 def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) -> Array:
-    """Which iterations a film of the trace shows, rising: those ``asked`` for, at most 5,000.
+    """The iterations that a film of the trace shows, rising: those ``asked`` for, at most 5,000.
 
     Without ``asked`` all, or of a longer search the first 1,000 and then ever fewer, evenly spaced
     on a logarithmic scale, with the last and the ones that must be there ``also``. Raises

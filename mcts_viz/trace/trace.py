@@ -92,7 +92,7 @@ class RecordedTree:
 
     @cached_property
     def probability(self) -> Floats:
-        """By node: the probability of the outcome that led to it; 0 for the move of a player."""
+        """The probability of the outcome that led to each node; 0 for the move of a player."""
         found = np.zeros(len(self.parent))
         for node in np.flatnonzero(self.chance[self.parent] & (self.parent >= 0)).tolist():
             outcomes = turns.chances(self.game, self.state(int(self.parent[node])))
@@ -278,7 +278,7 @@ class Trace(RecordedTree):
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """By node: its children at the end of the search, in the order in which they were added."""
+        """For each node: its children at the end of the search, in the order of their birth."""
         parent = self.parent[1:].astype(np.intp)
         nodes = (1 + np.argsort(parent, kind="stable")).tolist()
         ends = np.cumsum(np.bincount(parent, minlength=len(self.parent))).tolist()
@@ -313,7 +313,7 @@ class Trace(RecordedTree):
         return self.ledger.at(self, name, iterations)
 
     def visits(self, iterations: int) -> Ints:
-        """By node: its visits after that many iterations; raises ``TraceError`` for others."""
+        """The visits of each node after that many iterations; raises ``TraceError`` for others."""
         require_whole("iterations", iterations, 0, self.iterations, TraceError)
         return self.numbers(VISITS.name, iterations)
 
@@ -326,7 +326,7 @@ class Trace(RecordedTree):
         return self.numbers(WINS.name, iterations)
 
     def means(self, iterations: int) -> Floats:
-        """By node: its mean reward after that many iterations; infinite before its first visit."""
+        """Each node's mean reward after that many iterations; infinite before its first visit."""
         if MEAN in self.ledger.names:
             return self.numbers(MEAN, iterations)
         visits, wins = self.visits(iterations), self.wins(iterations)
@@ -381,7 +381,7 @@ def first_difference(one: Trace, other: Trace) -> int | None:
 
 
 def _deeds(trace: Trace) -> Iterator[object]:
-    """Where the search starts, and then what each of its iterations does."""
+    """The start of the search, and then the path, playout and rewards of each iteration."""
     yield trace.game.name, trace.root_state, int(trace.visits_before[0])
     for iteration, (leaf, outcome) in enumerate(zip(trace.leaf, trace.outcome, strict=True), 1):
         playout = [trace.actions[code] for code in trace.playouts[iteration]]

@@ -212,7 +212,7 @@ def _merged(outcomes: Any) -> list[tuple[float, int, float, bool]]:
 
 
 class Step(NamedTuple):
-    """What a step brought, or the reset."""
+    """The outcome of a step, or of the reset."""
 
     observed: Any
     reward: float
@@ -309,7 +309,7 @@ class GymnasiumCopies(_Environment, GameOfMoves):
     # Whether copies can be trusted ---------------------------------------------------------------
 
     def _fault_of_copies(self, made: Any, number: int) -> str:
-        """What is wrong with a copy in the middle of a random walk; "" if nothing is."""
+        """The fault of a copy in the middle of a random walk, in words; "" if there is none."""
         actions: list[int] = []
         with _luck(number):
             steps = [self._begun(made)]
@@ -331,7 +331,7 @@ class GymnasiumCopies(_Environment, GameOfMoves):
             return bool(data_equivalence(tuple(brought), tuple(steps[1 + since :])))
 
         def lucky(times: int) -> bool:
-            """Whether one of so many replays, each with other luck, brings something else."""
+            """True if one of so many replays, each with other luck, brings something else."""
             for again in range(times):
                 with _luck(number + 1 + again):
                     self._begun(made)
