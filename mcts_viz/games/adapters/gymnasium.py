@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -220,6 +220,8 @@ class Step(NamedTuple):
     legal: tuple[int, ...]
 
 
+Walk: TypeAlias = list[tuple[int, Step]]
+"""Actions, each with what it brought."""
 REFUSES: Final = (
     "refuses the action {} after {} ({}): let it name the legal ones, in info['action_mask']"
 )
@@ -320,39 +322,45 @@ class GymnasiumCopies(_Environment, GameOfMoves):
                     steps.append(self._stepped(made, actions[-1]))
                 except Exception as error:
                     return REFUSES.format(actions[-1], actions[:-1], reason(error))
-        middle = len(actions) // 2
-
-        def goes_on(other: Any, since: int) -> bool:
-            brought = []
-            with suppress(Exception):  # one that has begun anew may want a reset first
-                brought += [self._stepped(other, action) for action in actions[since:]]
-            from gymnasium.utils.env_checker import data_equivalence
-
-            return bool(data_equivalence(tuple(brought), tuple(steps[1 + since :])))
-
-        def lucky(times: int) -> bool:
-            """True if one of so many replays, each with other luck, brings something else."""
-            for again in range(times):
-                with _luck(number + 1 + again):
-                    self._begun(made)
-                    if not goes_on(made, 0):
-                        return True
-            return False
-
-        if lucky(1):
+        walk = list(zip(actions, steps[1:], strict=True))
+        if self._comes_otherwise(made, walk, [number + 1]):
             return LUCK
+        fault = self._fault_from(made, walk, len(walk) // 2)
+        if fault and self._comes_otherwise(made, walk, range(REPLAYS)):
+            return LUCK  # which may come out alike at first
+        return fault
+
+    def _fault_from(self, made: Any, walk: Walk, middle: int) -> str:
+        """What is wrong with copies that are made after ``middle`` steps of a walk."""
         self._begun(made)
-        for action in actions[:middle]:
+        for action, _ in walk[:middle]:
             made.step(action)
         try:
             one, other = deepcopy(made), deepcopy(made)
         except Exception as error:
             return f"cannot be copied ({reason(error)}): write its rules as a Game"
-        if goes_on(one, middle):
-            fault = "" if goes_on(other, middle) and goes_on(made, middle) else SHARED
-        else:
-            fault = BEGINS_ANEW
-        return LUCK if fault and lucky(REPLAYS) else fault
+        rest = walk[middle:]
+        if not self._goes_on(one, rest):
+            return BEGINS_ANEW
+        return "" if self._goes_on(other, rest) and self._goes_on(made, rest) else SHARED
+
+    def _comes_otherwise(self, made: Any, walk: Walk, seeds: Iterable[int]) -> bool:
+        """True if the walk, made again with one of these seeds of luck, brings something else."""
+        for seed in seeds:
+            with _luck(seed):
+                self._begun(made)
+                if not self._goes_on(made, walk):
+                    return True
+        return False
+
+    def _goes_on(self, made: Any, walk: Walk) -> bool:
+        """True if these steps bring again what they brought."""
+        brought = []
+        with suppress(Exception):  # one that has begun anew may want a reset first
+            brought += [self._stepped(made, action) for action, _ in walk]
+        from gymnasium.utils.env_checker import data_equivalence
+
+        return bool(data_equivalence(tuple(brought), tuple(step for _, step in walk)))
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
         over: bool = self._kept(state)[1].over
