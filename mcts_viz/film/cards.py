@@ -1,4 +1,4 @@
-"""What both kinds of films share: the moments of a tree, and what is shown of one.
+"""The common part of both kinds of films: the moments of a tree, and what is shown of one.
 
 Which nodes have a card, and where, :mod:`mcts_viz.film.lanes` says, for each moment by itself.
 """
@@ -155,13 +155,13 @@ class FilmData(ABC):
 
     @cached_property
     def parents(self) -> list[int]:
-        """By node of the whole tree: the one above, -1 for the root."""
+        """The parent of each node of the whole tree, -1 for the root."""
         parents: list[int] = self.source.parent.tolist()
         return parents
 
     @cached_property
     def families(self) -> list[list[int]]:
-        """By node of the whole tree: its children in the order of their moves."""
+        """The children of each node of the whole tree, in the order of their moves."""
         families: list[list[int]] = [[] for _ in self.parents]
         for node in np.argsort(move_order(self.source), kind="stable").tolist():
             if node:
@@ -173,7 +173,7 @@ class FilmData(ABC):
         return tuple(sorted(self._ranked[:count]))
 
     def moves(self, node: int) -> Mapping[Any, int]:
-        """By move that is legal there, or outcome of chance: its number among them."""
+        """The number of each legal move, or outcome of chance, at a node."""
         if node not in self._moves:
             legal = turns.moves_of(self.game, self.trace.state(node))
             self._moves[node] = {move: number for number, move in enumerate(legal)}
@@ -233,11 +233,11 @@ class FilmData(ABC):
         """The word for moves of a node that have no node of their own yet."""
 
     def born_below(self, node: int, there: int) -> int:
-        """How many children a node has by then."""
+        """The number of children that a node has by then."""
         return sum(int(self.created_at[child]) <= there for child in self.below(node))
 
     def cut_below(self, node: int, there: int) -> int:
-        """How many of a node's moves have been cut off by then."""
+        """The number of a node's moves that have been cut off by then."""
         return 0
 
     @abstractmethod
@@ -249,7 +249,7 @@ class FilmData(ABC):
         return self.player(node)
 
     def gains(self, frame: Frame) -> dict[int, str]:
-        """By node on the walk: what it has just been given, in the phase that gives."""
+        """The gain of each node on the walk, in the phase that gives."""
         return {}
 
     def ending(self, frame: Frame) -> Ending | None:

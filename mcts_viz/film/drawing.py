@@ -85,7 +85,7 @@ class Node(NamedTuple):
 
     @property
     def style(self) -> tuple[Any, ...]:
-        """What several nodes may have in common."""
+        """The properties that several nodes may have in common."""
         return self.shape, self.look, self.size, self.bold, self.mono, self.ink
 
 
@@ -120,7 +120,7 @@ class Drawing(NamedTuple):
 
 
 def looks_of(names: str) -> dict[str, str]:
-    """What several looks come to."""
+    """The look that several looks make together."""
     wanted, found = names.split(), dict[str, str]()
     for name, look in LOOKS.items():
         if name in wanted:

@@ -48,7 +48,7 @@ def _by_the_rules(method: Method) -> Method:
 
 
 class Traced(Protocol):
-    """What has a trace: a watched search, a player, a film."""
+    """An object that has a trace: a watched search, a player, a film."""
 
     @property
     def trace(self) -> Trace | MinimaxTrace: ...

@@ -364,14 +364,14 @@ def _head(panel: Element, shown: Iteration, number: int, phase: str) -> None:
 
 
 def _births(shown: Iteration) -> str:
-    """What an iteration adds, in a few words."""
+    """A few words on the nodes that an iteration adds."""
     if shown.births < 2:
         return "one new node joins the tree" if shown.births else "no node is added"
     return f"{shown.births} new nodes join the tree"
 
 
 def _play(shown: Iteration) -> str:
-    """What plays on, in a few words, and whether to the end of the game."""
+    """A few words on the policy that plays on, and whether to the end of the game."""
     if shown.trace.watched:
         return "from the end of the path"
     moves, _, last = shown.playout

@@ -1,4 +1,4 @@
-"""Which nodes a picture of a tree shows at a moment, and where: each node has one place for good.
+"""The choice of the nodes that a picture of a tree shows at a moment, each in one place for good.
 
 The legal moves of the root have a lane each, from left to right; if there are many, a group of
 neighbouring moves has one. Within a lane the moves after that move have lanes of their own, as
@@ -35,7 +35,7 @@ FOLDED: Final = -1
 
 
 class Place(NamedTuple):
-    """Where a node is: its middle and its row, and the borders of its lane."""
+    """The place of a node: its middle and its row, and the borders of its lane."""
 
     node: int
     """-1 of a place that is free."""
@@ -95,7 +95,7 @@ class Layout(NamedTuple):
 
     @property
     def groups(self) -> int:
-        """How many groups the root's moves are in; 0 if each has a place of its own."""
+        """The number of groups that the root's moves form; 0 if each has a place of its own."""
         places = [*self.free.get(0, ()), *(each for each in self.shown.values() if each.row == 1)]
         return len(places) if any(len(place.moves) > 1 for place in places) else 0
 
@@ -158,7 +158,7 @@ class _Rows:
         yield from (place._replace(node=taken[n]) for n, place in enumerate(places) if n in taken)
 
     def _chosen(self, places: Sequence[Place], children: Sequence[int]) -> dict[int, int]:
-        """By number of a place: which child has it."""
+        """The child that has each place, by the number of the place."""
         best: dict[int, tuple[bool, int, int]] = {}
         of = [number for number, place in enumerate(places) for _ in place.moves]
         if not of:

@@ -126,16 +126,15 @@ class MinimaxFilm(FilmData):
         )
 
     def relation(self, node: int, step: int) -> str:
-        """How the node's exact value relates to its value after ``step``: "=", "≥" or "≤"; else
-        ""."""
+        """The relation of the node's exact value to that after ``step``: "=", "≥", "≤" or ""."""
         last = self.last_step(node, step)
         return self.known[0][last - 1].relation(self.values[last - 1])
 
     @cached_property
     def known(self) -> tuple[list[Known], list[Known]]:
-        """By step, of the node where it happened: what is known of its exact value from then on.
+        """The knowledge of a node's exact value from each of its steps on.
 
-        And what is known of the best of its moves that were looked at by then. After a cutoff the
+        The second list is for the best of its moves that were looked at by then. After a cutoff the
         value of a node is only a bound, and so may be what is built on it (Knuth and Moore, 1975).
         """
         trace = self.trace
@@ -182,12 +181,12 @@ class MinimaxFilm(FilmData):
         return self.families[node]
 
     def weights(self, nodes: Sequence[int], moment: Moment) -> list[int]:
-        """By node: how many nodes the walk has entered from there on; these follow each other."""
+        """The number of nodes entered from each node on; these follow each other."""
         entered = int(np.searchsorted(self.created_at, moment.there, side="right"))
         return [min(entered, node + self.sizes[node]) - node for node in nodes]
 
     def cut_below(self, node: int, there: int) -> int:
-        """How many of a node's moves have been cut off by then."""
+        """The number of a node's moves that have been cut off by then."""
         return int(self.trace.pruned[node]) if 0 < self.cut[node] <= there else 0
 
     def cards_at(self, moment: Moment, nodes: list[int]) -> list[Card]:
@@ -238,7 +237,7 @@ class MinimaxFilm(FilmData):
 
     @cached_property
     def skipped(self) -> list[list[float]]:
-        """By node: of the games below its moves that were cut off, how many reach each row below.
+        """The number of skipped games that reach each row below a node's moves that were cut off.
 
         Where the full tree is too large to be counted, only the first row is known.
         """
@@ -313,7 +312,7 @@ class MinimaxFilm(FilmData):
 
     @property
     def legend(self) -> list[str]:
-        """What a card in the colour of the first player, and of the second, means."""
+        """The meaning of a card in the colour of the first player, and of the second."""
         return ["MAX to move", "MIN to move"]
 
     def untried_word(self, node: int) -> str:

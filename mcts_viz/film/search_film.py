@@ -67,7 +67,7 @@ def _winner(rewards: tuple[float, ...]) -> str | None:
 
 
 def _places(left: list[Any], tried: list[Any]) -> list[int]:
-    """By move that is left: how many of those that were tried come before it.
+    """The number of tried moves that come before each move that is left.
 
     Moves that cannot be compared come last.
     """
@@ -156,9 +156,9 @@ class SearchFilm(FilmData):
 
     @cached_property
     def is_over(self) -> list[bool]:
-        """By iteration that is shown: whether its playout went on to the end of the game.
+        """True for each iteration shown whose playout went on to the end of the game.
 
-        Else what it brings is an estimate of the position where it stopped.
+        False where it brings only an estimate of the position where it stopped.
         """
         if self.trace.watched or self.trace.plays_at_random:
             return [True] * len(self.iterations)
@@ -307,7 +307,7 @@ class SearchFilm(FilmData):
         return self._never_tried.get(node, [])
 
     def count_never_tried(self, node: int) -> int:
-        """How many these are; 0 in a tree that is too large to ask the game at all its nodes."""
+        """The number of a node's moves never tried; 0 in a tree too large to ask the game everywhere."""
         source, children = self.source, self.source.children[node]
         if not len(children) or len(source.parent) > MOST_COUNTED:
             return 0
@@ -349,7 +349,7 @@ class SearchFilm(FilmData):
         return visits
 
     def born_below(self, node: int, there: int) -> int:
-        """How many children a node has by then, be they in the film or not."""
+        """The number of children that a node has by then, also those that the film leaves out."""
         source = self.source
         return sum(int(source.created_at[n]) <= there for n in source.children[self._nodes[node]])
 
@@ -386,7 +386,7 @@ class SearchFilm(FilmData):
         return cards
 
     def _digits(self, moment: Moment, shown: set[int]) -> dict[int, int]:
-        """By node on the walk: with so many decimals its children's two best scores differ."""
+        """The decimals at which the two best scores below each node on the walk differ."""
         found = {}
         for node in shown.intersection(moment.path):
             scores = self.scores(moment.children(node), moment.counted)
@@ -399,7 +399,7 @@ class SearchFilm(FilmData):
         return found
 
     def gains(self, frame: Frame) -> dict[int, str]:
-        """By node on the walk: what its wins have just grown by, in the last phase."""
+        """The growth in wins of each node on the walk, in the last phase."""
         if frame.phase != PHASES[-1]:
             return {}
         before, after = (
@@ -537,13 +537,13 @@ class SearchFilm(FilmData):
 
     @cached_property
     def first_steps(self) -> Array:
-        """By iteration of the search: the second node of its path; the root where there is none."""
+        """The second node of each iteration's path; the root where there is none."""
         parent = self.trace.parent
         return nearest_above(parent, parent <= 0)[self.trace.leaf]
 
     @cached_property
     def most_visited(self) -> NDArray[np.int32]:
-        """By iteration of the search: the root's most visited child after it.
+        """The root's most visited child after each iteration of the search.
 
         Of equals it is the one of better mean: the robust child of Chaslot et al. (2008). Empty
         if the root has no child.
@@ -561,7 +561,7 @@ class SearchFilm(FilmData):
         return chosen if len(children) else chosen[:0]
 
     def root_move(self, child: int) -> tuple[Array, Array]:
-        """By iteration of the search: visits and wins of a child of the root after it."""
+        """Visits and wins of a child of the root after each iteration of the search."""
         trace, mine = self.trace, self.first_steps == child
         visits, wins = (
             trace.ledger.history(trace, child, mine, name) for name in ("visits", "wins")

@@ -198,7 +198,7 @@ class Picture:
             self._say("about", self.wide - 8 - room / 2, 11 + PITCH * row, room, line, "end")
 
     def _legend(self, room: float) -> None:
-        """Who has which colour: below the moment, or in a narrow picture right of the root."""
+        """Draw the players' colours: below the moment, or in a narrow picture right of the root."""
         narrow = self.wide < WIDE
         x = self.wide - room if narrow else 14.0
         y = 12.0 if narrow else 47.0
@@ -217,7 +217,7 @@ class Picture:
         return f"{count} moves in {groups} groups: of each {self.data.first_choice} is drawn"
 
     def _tags(self, node: int) -> list[Line]:
-        """What is said below a card: how many of its moves are not drawn, and why."""
+        """The lines below a card: the number of its moves that are not drawn, and why."""
         frame, place = self.frame, self.places[node]
         counts = {
             "more": frame.more.get(node, 0),
@@ -244,7 +244,7 @@ class Picture:
         return [Line(shortened(each, room, 10), 10, False, "muted") for each in words]
 
     def _foot(self, node: int) -> float:
-        """Where edges leave a card: below what is said there."""
+        """The height where edges leave a card: below its lines."""
         box = self.boxes[node]
         return box.foot + (TAG * len(self.tags[node]) + 1 if box.row <= LAST_ROW else 0)
 
@@ -331,7 +331,7 @@ class Picture:
             self._pill(f"n{node}", box, names, look, given)
 
     def _look(self, card: Card) -> str:
-        """Whose it is, and whether it is on the walk, new, or proven."""
+        """The look of a card: its player, and if it is on the walk, new, or proven."""
         player = self.data.player(card.node)
         looks = ["card", *([] if player is None else [f"of-{player % 3}"])]
         if card.on_path:
@@ -449,7 +449,7 @@ class Picture:
         self.layers["pills"].append(pill._replace(text=label, bold=bold))
 
     def _gain(self, box: Box, node: int) -> float:
-        """What a node has just been given; returns how wide that is."""
+        """Draw the gain of a node; returns how wide that is."""
         gain = self.gains[node]
         wide = max(GAIN - 1, width(gain, 10, True) + 5)
         x = min(box.left + box.wide + 1, self.wide - 1) - wide / 2

@@ -131,7 +131,7 @@ def _why(error: SearchError, data: SearchFilm) -> str:
 def _regrets(
     data: SearchFilm, best: float, values: dict[int, float], least: float
 ) -> dict[int, float]:
-    """By move of the root: how much worse it is than the best one, 0 to 1; 0 up to ``least``."""
+    """The regret of each move of the root, 0 to 1; 0 up to ``least``."""
     low, high = turns.value_range(data.game)
     found = {}
     for child in data.trace.children[0]:

@@ -130,7 +130,7 @@ def short_names(labels: Sequence[str]) -> list[str]:
 
 
 def move_names(game: Game[Any, Any], state: Any) -> dict[Any, str]:
-    """By move from a position, or outcome where nature moves: its short name."""
+    """The short name of each move from a position, or of each outcome where nature moves."""
     moves = turns.moves_of(game, state)
     labels = [plain(game.action_label(state, move)) for move in moves]
     return dict(zip(moves, short_names(labels), strict=True))
@@ -212,7 +212,7 @@ def outcome_text(game: Game[Any, Any], returns: Returns, over: bool = True) -> s
 
 
 def _result(game: Game[Any, Any], returns: Returns) -> str:
-    """Who wins, or a draw; "" for other returns."""
+    """The words for the winner, or a draw; "" for other returns."""
     if len(returns) == 2 and set(returns) == {1.0, -1.0}:
         return f"{plain(game.players[returns.index(1.0)])} wins"
     if len(returns) == 1 and abs(returns[0]) == 1:
@@ -383,7 +383,7 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
 
 
 def _births(source: Trace) -> tuple[NDArray[Any], NDArray[Any]]:
-    """By iteration: how many nodes it added. By node: the iteration that added its first child.
+    """The number of nodes that each iteration added; the iteration of each node's first child.
 
     That of a node without children is later than all.
     """

@@ -40,7 +40,7 @@ def numbered(texts: Iterable[Text]) -> tuple[list[Text], Array]:
 
 
 def packed(columns: dict[str, Array]) -> tuple[dict[str, dict[str, Any]], bytes]:
-    """Where each column begins, of which type and how long; and all of them, deflated."""
+    """The offset, type and length of each column; and all of them, deflated."""
     index: dict[str, dict[str, Any]] = {}
     parts: list[bytes] = []
     offset = 0

@@ -46,5 +46,5 @@ def of_minimax(data: MinimaxFilm) -> Part:
 
 
 def _ended(trace: MinimaxTrace) -> Array:
-    """By step: 0 if a game ended there and was won by MAX, 1 if drawn, 2 if MIN won; else 3."""
+    """The result of each step that ends a game: 0 MAX won, 1 a draw, 2 MIN won; else 3."""
     return np.where(trace.event == EVALUATE, 1 - np.sign(np.nan_to_num(trace.value)), 3)

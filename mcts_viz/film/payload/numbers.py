@@ -41,7 +41,7 @@ def scores(data: SearchFilm) -> Part:
 
 
 def _factors(data: SearchFilm) -> dict[str, Array]:
-    """By number of visits: the factors whose product, times c, is the second term of UCB1.
+    """The factors whose product, times c, is the second term of UCB1, by number of visits.
 
     The first term is wins by visits.
     """
@@ -79,7 +79,7 @@ def exact_values(data: SearchFilm, truth: Truth | str) -> Part:
 
 
 def proofs(data: SearchFilm) -> Part:
-    """By node of MCTS-Solver: what was proven, and when."""
+    """The proof of each node of MCTS-Solver, and its iteration."""
     if not data.proves:
         return Part({}, {})
     known = data.trace.proofs
@@ -88,7 +88,7 @@ def proofs(data: SearchFilm) -> Part:
 
 
 def luck(trace: Trace) -> Part:
-    """By node of a game with luck: whether nature moves there, and how likely its outcome was."""
+    """The nodes where nature moves, and the probability of each outcome, in a game with luck."""
     if not trace.chance.any():
         return Part({}, {})
     columns: dict[str, Array] = {

@@ -66,7 +66,7 @@ def playouts_and_cells(data: SearchFilm) -> tuple[Part, Moves]:
 
 
 def _lengths(data: SearchFilm) -> Array:
-    """By iteration of the film: the moves of its playout."""
+    """The number of moves of each playout of the film."""
     return data.trace.playouts.lengths[data.iterations - 1]
 
 

@@ -29,7 +29,7 @@ def recorded(trace: Trace, iterations: Array) -> dict[str, Array]:
 
 
 def left_out(data: SearchFilm) -> Part:
-    """Where iterations are left out: the whole tree, for the river shows all of it."""
+    """The whole tree if iterations are left out, for the river shows all of it."""
     if data.is_whole:
         return Part({}, {})
     search = data.source
@@ -136,7 +136,7 @@ def _untried_on(data: SearchFilm, board: Board) -> _Untried:
 
 
 def _lands_on_empty(cells: Array, actions: Array, board: Board) -> Array:
-    """By position and action: whether its piece finds an empty cell."""
+    """True for each position and action whose piece finds an empty cell."""
     assert board.lands
     found = np.zeros((len(cells), len(actions)), bool)
     every = np.arange(len(cells))
