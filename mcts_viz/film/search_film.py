@@ -307,7 +307,7 @@ class SearchFilm(FilmData):
         return self._never_tried.get(node, [])
 
     def count_never_tried(self, node: int) -> int:
-        """The number of a node's moves never tried; 0 in a tree too large to ask the game everywhere."""
+        """The number of moves never tried at a node; 0 in a tree too large to ask the game."""
         source, children = self.source, self.source.children[node]
         if not len(children) or len(source.parent) > MOST_COUNTED:
             return 0
