@@ -1,4 +1,4 @@
-"""Who wins: tree search against Q-learning, where the table can be filled and where it cannot.
+"""The winner: tree search against Q-learning, where the table can be filled and where not.
 
     python -m pip install -r requirements.txt
     python benchmarks/arena.py [--games 100] [--seed 1]
@@ -86,7 +86,7 @@ def players(game: ConnectFour, learner: QLearner) -> dict[str, Agent]:
 
 
 def show_unknown(result: ArenaResult, learner: QLearner) -> None:
-    """How much of what the learner was asked it had ever met."""
+    """Print the share of the positions the learner moved in that it had never met."""
     asked = list(result.positions(LEARNER))
     unknown = sum(not learner.knows(state) for state in asked)
     print(

@@ -1,4 +1,4 @@
-"""What a search makes of its budget: time kept, interrupts survived, a million iterations paid for.
+"""A search and its budget: time kept, interrupts survived, a million iterations paid for.
 
     python -m pip install -r tests/requirements.txt
     python benchmarks/budgets.py [--rounds 3] [--interrupts 1000] [--only seconds]
@@ -204,7 +204,7 @@ class Trial:
         self.faults: list[str] = []
 
     def usual_seconds(self) -> float:
-        """How long it takes when nothing interrupts it."""
+        """The seconds it takes when nothing interrupts it."""
         begun = perf_counter()
         self.work(MCTS(self.search.game, seed=self.search.seed), Recorder())
         return perf_counter() - begun

@@ -1,4 +1,4 @@
-"""How long a student waits between a search and its player, in CPU time.
+"""The wait of a student between a search and its player, in CPU time.
 
     python benchmarks/film.py
 

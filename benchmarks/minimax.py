@@ -1,4 +1,4 @@
-"""How fast the teaching alpha-beta is beside its peers, in one interleaved run.
+"""The speed of the teaching alpha-beta next to its peers, in one interleaved run.
 
     python -m pip install -r benchmarks/requirements.txt
     python benchmarks/minimax.py

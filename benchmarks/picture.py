@@ -1,4 +1,4 @@
-"""What is seen of a film on one screen: heights, sizes of letters, edges, controls.
+"""The parts of a film that one screen shows: heights, sizes of letters, edges, controls.
 
     python -m pip install -r tests/requirements.txt
     python benchmarks/picture.py
@@ -133,7 +133,7 @@ def measure(browser: Browser, film: Film, width: int, moments: int, file: Path) 
 
 
 def stops(page: Page) -> int:
-    """How often Tab is pressed until the player is left."""
+    """The number of times that Tab is pressed until the player is left."""
     page.evaluate("() => document.activeElement.blur()")
     count = -1
     while count < 50:

@@ -1,4 +1,4 @@
-"""How soon the player shows a new picture, beside the naive design, in one run in JupyterLab.
+"""The delay of the player's new picture next to the naive design, in one run in JupyterLab.
 
     python -m pip install -r tests/requirements.txt
     python benchmarks/player.py
@@ -62,7 +62,7 @@ None
 
 @dataclass(frozen=True)
 class Design:
-    """What is shown, by which cell, and what is switched on before it is measured."""
+    """A design: the code that shows it, and what is switched on before it is measured."""
 
     name: str
     cell: str
@@ -207,7 +207,7 @@ class Traffic:
         self.bytes += len(payload)
 
     def during(self, act: Callable[[], Any]) -> tuple[Any, int, int]:
-        """What ``act`` answers, and the messages and bytes of that time."""
+        """The answer of ``act``, and the messages and bytes of that time."""
         messages, size = self.messages, self.bytes
         answer = act()
         return answer, self.messages - messages, self.bytes - size

@@ -1,4 +1,4 @@
-"""What the published systems claim, put to the test.
+"""The claims of the published systems, put to the test.
 
     python benchmarks/published.py [--log published.jsonl] [--games 1.0] [--only liu]
 
@@ -138,7 +138,7 @@ class BestResponse:
 
 
 def study(entrant: Entrant) -> dict[str, Any]:
-    """How often the system loses from each position where it moves, by shape; for the log."""
+    """The share of losses from each position where the system moves, by shape; for the log."""
     configuration, iterations = entrant.configuration(), min(entrant.iterations, STUDY)
     player = Afresh(configuration.as_searched().game, iterations, **configuration.settings)
     losses: dict[str, float] = {}
@@ -149,7 +149,7 @@ def study(entrant: Entrant) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Losses:
-    """How often a system loses to the opponent who knows best how to beat it."""
+    """The losses of a system to the opponent who knows best how to beat it."""
 
     system: Afresh
     responder: int
@@ -200,7 +200,7 @@ class Match(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How games ended for the entrant: with one colour, or with both."""
+    """The results of games for the entrant: with one colour, or with both."""
 
     wins: int = 0
     draws: int = 0
@@ -399,14 +399,14 @@ def whole(results: Results, match: Match) -> Ending:
 
 
 def compared(one: Ending, other: Ending) -> str:
-    """Whether the losses differ by more than chance explains."""
+    """The verdict on two numbers of losses that may differ by chance alone."""
     if abs(z_of(one.losses, one.games, other.losses, other.games)) < 1.96:
         return "no difference beyond chance"
     return "more" if one.lost > other.lost else "fewer"
 
 
 def z_of(one: float, one_of: int, other: float, other_of: int) -> float:
-    """How many standard errors two shares are apart, if both have the same true share."""
+    """The distance of two shares in standard errors, if both have the same true share."""
     both = (one + other) / (one_of + other_of)
     error = (both * (1 - both) * (1 / one_of + 1 / other_of)) ** 0.5
     return (one / one_of - other / other_of) / error if error else 0.0
@@ -479,7 +479,7 @@ def tree(results: Results) -> str:
 
 
 def judged(ending: Ending) -> str:
-    """Whether who is named first is the stronger one."""
+    """The verdict on the player who is named first."""
     low, high = wilson_interval(ending.wins + ending.draws / 2, ending.games)
     if low > 0.5:
         return "stronger"
@@ -506,7 +506,7 @@ def pre_built(results: Results) -> str:
 
 
 def building_share(entrant: Entrant) -> float:
-    """How much of the time of a first move goes into building levels beforehand."""
+    """The share of a first move's time that goes into building levels beforehand."""
 
     def seconds(built: Entrant) -> float:
         search, times = built.configuration().search(seed=1), []
@@ -547,7 +547,7 @@ CLAIMS = (
 def missing_chunks(
     matches: Iterable[Match], share: float, done: Container[tuple[str, int]]
 ) -> list[tuple[Match, int]]:
-    """What is still to be played, in an order in which all matches come forward alike."""
+    """The games to be played, in an order in which all matches come forward alike."""
     found = []
     for match in matches:
         chunks = max(1, round(match.games * share / CHUNK))
@@ -576,7 +576,7 @@ def run(
 def added_up(
     names: Iterable[str], done: Mapping[tuple[str, int], Mapping[str, Any]]
 ) -> dict[str, tuple[Ending, Ending]]:
-    """How each match ended, by who moved first."""
+    """The results of each match, by who moved first."""
     results = {name: (Ending(), Ending()) for name in names}
     for (name, _), line in done.items():
         if name in results:

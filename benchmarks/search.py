@@ -1,4 +1,4 @@
-"""How fast the search is beside its peers, in one interleaved run.
+"""The speed of the search next to its peers, in one interleaved run.
 
     python -m pip install -r benchmarks/requirements.txt
     python benchmarks/search.py
@@ -189,7 +189,7 @@ def least_times(engines: dict[str, Engine], iterations: int, rounds: int) -> dic
 
 
 def instructions(label: str, name: str, iterations: int) -> int:
-    """What a process executes for one such search, as cachegrind counts it."""
+    """The instructions of a process for one such search, as cachegrind counts them."""
     tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
     search = [sys.executable, __file__, "--one", label, name, str(iterations)]
     done = subprocess.run([*tool, *search], capture_output=True, text=True, check=True)

@@ -79,7 +79,7 @@ def run(notebook: Notebook, cell: int, stop_after: float | None = None) -> dict[
 
 
 class Figures(NamedTuple):
-    """What was seen of one game."""
+    """The figures of one game."""
 
     seconds: float
     """To record all iterations."""

@@ -1,4 +1,4 @@
-"""How long recording, films, files and minimax take, as ratios: to a search, to an older build.
+"""The time of recording, films, files and minimax, as ratios: to a search, to an older build.
 
     python benchmarks/speed.py record film --against ../older --rounds 5
 

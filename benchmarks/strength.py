@@ -1,4 +1,4 @@
-"""How often the search is right on tic-tac-toe, measured against exact play.
+"""The share of right moves of the search on tic-tac-toe, measured against exact play.
 
     python benchmarks/strength.py [--seeds 200] [--heavy-seeds 200] [--log seeds.jsonl]
     python benchmarks/strength.py --misses 2000 [--seeds 10]
@@ -79,7 +79,7 @@ def successors(state: Any) -> tuple[Any, ...]:
 
 @cache
 def random_returns(state: Any) -> float:
-    """What player 0 gets on average, exactly, if both play every move with equal chance."""
+    """The exact mean return of player 0, if both play every move with equal chance."""
     if GAME.is_terminal(state):
         return GAME.returns(state)[0]
     ahead = successors(state)
@@ -88,7 +88,7 @@ def random_returns(state: Any) -> float:
 
 @cache
 def can_lose(state: Any, player: int) -> bool:
-    """Whether any line of play at all, however foolish, loses from here."""
+    """True if any line of play at all, however foolish, loses from here."""
     if GAME.is_terminal(state):
         return GAME.returns(state)[player] < 0
     return any(can_lose(child, player) for child in successors(state))
@@ -159,7 +159,7 @@ def spread(
 
 
 def explain_miss(state: Any, seed: int, iterations: int) -> str | None:
-    """What was chosen in ``state``, what is better and why it was not seen; nothing if it was."""
+    """A sentence on a wrong choice in ``state``: what is better and why it was not seen."""
     search, solution = MCTS(GAME, seed=seed), solve(GAME, state)
     chosen = search.search(state, iterations=iterations, progress=False).best_child
     if chosen.action in solution.best_actions:
@@ -184,7 +184,7 @@ def shown(name: str, child: Node) -> str:
 
 
 def reason(chosen: Node, better: Node | None) -> str:
-    """Why the search did not see it, from the numbers of the two moves."""
+    """The reason that the search did not see it, from the numbers of the two moves."""
     if better is None:
         return "the better move was not tried at all."
     parts = [refutations(chosen)]
@@ -201,7 +201,7 @@ def reason(chosen: Node, better: Node | None) -> str:
 
 
 def refutations(chosen: Node) -> str:
-    """How many replies punish the chosen move, and how much the search looks at them."""
+    """The number of replies that punish the chosen move, and how much the search looks at them."""
     if GAME.is_terminal(chosen.state):
         return "it ends the game"
     replies = solve(GAME, chosen.state)
@@ -236,7 +236,7 @@ def show_misses(iterations: int, seeds: int, executor: Executor | None) -> None:
 
 
 class Searcher:
-    """What one seed plays, remembered by position and budget."""
+    """The moves of one seed, remembered by position and budget."""
 
     def __init__(self, seed: int, policy: str, budgets: Iterable[int]) -> None:
         self.search = MCTS(GAME, seed=seed, **POLICIES[policy])
@@ -251,7 +251,7 @@ class Searcher:
         return known[budget]
 
     def never_loses(self, player: int, budget: int) -> bool:
-        """Whether no line of play beats this seed when it plays as ``player``."""
+        """True if no line of play beats this seed when it plays as ``player``."""
         seen, waiting = set(), [GAME.initial_state()]
         while waiting:
             state = waiting.pop()

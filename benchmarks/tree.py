@@ -1,4 +1,4 @@
-"""How fast the textbook's tree is drawn, and how many pictures a drag in JupyterLab shows.
+"""The time to draw the textbook's tree, and the pictures that a drag in JupyterLab shows.
 
     python -m pip install -r tests/requirements.txt
     python benchmarks/tree.py

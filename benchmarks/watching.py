@@ -1,4 +1,4 @@
-"""What it costs to watch a search, beside a loop that asks it for one iteration at a time.
+"""The cost of watching a search, next to a loop that asks it for one iteration at a time.
 
     python -m pip install mctspy==0.1.1
     python benchmarks/watching.py

@@ -27,8 +27,7 @@ AT_RANDOM: Final = 0.9
 
 
 class Viewpoint(Family):
-    """Whose wins does selection take a node's for? A wrong answer is found by the other
-    families."""
+    """The player whose wins selection takes a node's for. Other families find a wrong one."""
 
     name = "viewpoint"
 

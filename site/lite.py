@@ -126,7 +126,7 @@ def select(pyodide: Path, target: Path, wheel: Path) -> None:
 
 
 def closure(pyodide: Path, target: Path, lock: Any, wheel: Path) -> dict[str, Any]:
-    """By name: our package and all that it needs; each file is in ``target``."""
+    """Our package and all that it needs, by name; each file is in ``target``."""
     python, listed = lock["info"]["python"], lock["packages"]
     found = {"mcts-viz": package_of(target / wheel.name, python)}
     wanted = [*OF_KERNEL, *found["mcts-viz"]["depends"]]

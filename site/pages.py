@@ -225,7 +225,7 @@ def path_page(name: str, chosen: list[Lesson], repository: str) -> str:
 
 
 def steps_of_paths(chosen: list[Lesson]) -> str:
-    """By path: the pages of its lessons and their titles, for the page's script."""
+    """The pages of each path's lessons and their titles, for the page's script."""
     pages = {one.topic: [f"{one.path.stem}.html", f"{one.number} · {one.title}"] for one in chosen}
     steps = {
         name: [pages[topic] for topic in way.topics if topic in pages]
@@ -399,7 +399,7 @@ def prose(text: str, path: Path, repository: str) -> str:
 
 
 def runs(lesson: Lesson, repository: str) -> str:
-    """Where a lesson can be run."""
+    """The places where a lesson can be run."""
     name = lesson.path.name
     places = {"Run this lesson in the browser": f"../lite/lab/index.html?path=notebooks/{name}"}
     if repository:

@@ -267,7 +267,7 @@ def moment(trace, iteration, phase="backpropagate"):
 
 @lru_cache(256)
 def terms_at(now, node):
-    """By child: both terms of its score, and whether it is proven."""
+    """Both terms of each child's score, and its proof."""
     here = [child for child in now.children(node) if child < now.nodes]
     return {child: (now.terms(child), now.proof(child)) for child in here}
 
@@ -293,8 +293,7 @@ class Decision:
         }
 
     def holds(self, said, chosen):
-        """Whether a sentence on a choice is true: its lead, its ties, or that nothing was
-        compared."""
+        """True if a sentence on a choice is true: its lead, its ties, or no comparison."""
         own, rivals = self.scores.get(chosen), self.rivals(chosen)
         best = max(rivals.values(), default=None)
         if said["how"] == "is chosen":
@@ -339,7 +338,7 @@ def knows_luck(game):
 
 
 def worths(game, states, actions):
-    """By position of a game: each player's return from there on, summed up from its end."""
+    """Each player's return from each position of a game on, summed up from its end."""
     found = [tuple(game.returns(states[-1]))]
     for number in range(len(actions) - 1, -1, -1):
         step = states[number], actions[number], states[number + 1]
@@ -358,7 +357,7 @@ def check_returns(game, said, exact):
 
 
 def rewards_told(said, players):
-    """By player: what the sentence says is added to the wins."""
+    """The reward of each player that the sentence adds to the wins."""
     if found := re.fullmatch(rf"and ({NUMBER}) wins? more", said):
         return dict.fromkeys(players, float(found[1]))
     parts = said.removeprefix("wins ").split(", ")

@@ -78,7 +78,7 @@ def middle(values: Iterable[float]) -> Measured:
 
 
 def difference(one: Iterable[bool], other: Iterable[bool]) -> Measured:
-    """How much more often the first happened than the second, in independent searches."""
+    """The difference of two shares, the first less the second, in independent searches."""
     first, second = list(map(bool, one)), list(map(bool, other))
     ends = difference_interval(sum(first), sum(second), len(first))
     return Measured(fmean(first) - fmean(second), *ends, len(first))

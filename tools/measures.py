@@ -257,7 +257,7 @@ def _greedy_on_d(players: int) -> Hits:
 
 
 def _more_spread(c: float, players: int) -> Measured:
-    """How much further from its mean the regret after 500 pulls is than with √2, on average."""
+    """The regret's mean distance from its mean after 500 pulls, less that with √2."""
     far = [np.abs(found - found.mean()) for found in (_last(c, players), _last(SQRT2, players))]
     return mean(far[0] - far[1])
 
@@ -410,7 +410,7 @@ def _right_with(c: float, iterations: int, seeds: int) -> list[float]:
 
 
 def _gain(c: float, other: float, iterations: int, searches: int) -> Measured:
-    """How much more often c is right than the other one, position by position."""
+    """The gain in right moves of c over the other one, position by position."""
     seeds = max(1, searches // len(THREE_PIECES))
     one, two = (_right_with(each, iterations, seeds) for each in (c, other))
     return mean(a - b for a, b in zip(one, two, strict=True))
@@ -428,7 +428,7 @@ def _shapes(c: float, searches: int) -> list[tuple[int, int]]:
 
 
 def _less_than_usual(c: float, which: int, searches: int) -> Measured:
-    """How much deeper (0) or wider (1) the tree is with this c than with √2, on average."""
+    """The tree's depth (0) or width (1) with this c, less that with √2, on average."""
     pairs = zip(_shapes(c, searches), _shapes(SQRT2, searches), strict=True)
     return mean(one[which] - other[which] for one, other in pairs)
 
@@ -884,7 +884,7 @@ def _heavy_gain(heavy: int, light: int, searches: int) -> Measured:
 
 
 def _on_corners(playout: Any, searches: int) -> Measured:
-    """How many of 60 visits the two corners of the trap get."""
+    """The visits of 60 that the two corners of the trap get."""
     visits = []
     for seed in range(searches):
         search = MCTS(GAME, seed=seed, playout=playout)
@@ -970,7 +970,7 @@ def _score(tally: Any) -> Measured:
 
 @cache
 def _guesses(guess: Any, number: int, iterations: int = 30) -> list[bool]:
-    """By position of Connect Four on five by five: whether a search plays a right move.
+    """True for each position of Connect Four on five by five where a search plays a right move.
 
     It takes the ``guess`` in the place of playouts; without one it plays them.
     """
@@ -988,7 +988,7 @@ _four_positions = cache(smarter_playouts.four_positions)
 
 
 def _guess_gain(other: Any, iterations: int, number: int) -> Measured:
-    """How much more often the guess is right than the other one, or than playouts."""
+    """The gain in right moves of the guess over the other one, or over playouts."""
     one = _guesses(smarter_playouts.open_lines, number, iterations)
     two = _guesses(other, number, iterations)
     return mean(a - b for a, b in zip(one, two, strict=True))
@@ -1609,7 +1609,7 @@ def _tree_gain(error: float, number: int) -> Measured:
 
 
 def _lead_at_a_price(number: int) -> Measured:
-    """Where the judge costs as much as the proposer: the tree's 25 calls are two each."""
+    """The lead where the judge costs as much as the proposer: the tree's 25 calls are two each."""
     tree, best = _solved("tree search", number), _solved("best-of-n", number, calls=50)
     return mean((a.end is not None) - (b.end is not None) for a, b in zip(tree, best, strict=True))
 

@@ -1,4 +1,4 @@
-"""How long each lesson takes a first-year student, counted from its solution.
+"""The minutes that each lesson takes a first-year student, counted from its solution.
 
     python tools/minutes.py
 

@@ -537,7 +537,7 @@ ROWS = {
 
 
 def said(watch: Watch) -> dict[str, str]:
-    """What Watch reads and finds, in words."""
+    """A sentence on what Watch reads and finds."""
     rule = str(watch.rule).split(", for rewards")[0].removesuffix(".")
     findings = ", ".join(one.name for one in watch.findings) or "none"
     notes = ", ".join(one.name for one in watch.notes if one.name != "viewpoint-unknown")

@@ -24,7 +24,7 @@ PASSAGE = r"(<!-- {name} -->\n).*?(<!-- end -->)"
 
 @dataclass(frozen=True)
 class Addresses:
-    """Where the project lives; "" where it is not published yet."""
+    """The addresses of the project; "" where it is not published yet."""
 
     repository: str = ""
     """The page of its files, such as https://github.com/YOU/NAME."""

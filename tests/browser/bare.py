@@ -66,7 +66,7 @@ def serve_modules(route: Route) -> None:
 
 @cache
 def free_pages(browser: Browser) -> defaultdict[str, list[Page]]:
-    """By what of their profile is fixed: the pages that no test uses now."""
+    """The pages that no test uses now, by the fixed part of their profile."""
     return defaultdict(list)
 
 

@@ -167,7 +167,7 @@ class Reader:
         return path
 
     def shares(self) -> dict[str, str]:
-        """By the name of a card: its wins and visits, as the page says them."""
+        """Wins and visits of each card as the page says them, by the card's name."""
         cards = self.page.locator(".places .card:not([hidden])").all()
         return {c.locator(".name").inner_text(): c.locator(".share").inner_text() for c in cards}
 
@@ -248,7 +248,7 @@ def named(status: str) -> str:
 
 
 def is_true(name: str, reader: Reader, here: int, number: int) -> bool:
-    """Whether a sentence about a child is true, by the numbers of Python's search."""
+    """True if a sentence about a child holds, by the numbers of Python's search."""
     nodes, root = numbered(reader), reader.search.root
     parent = nodes[here]
     child = nodes.get(number)
@@ -278,7 +278,7 @@ def is_true(name: str, reader: Reader, here: int, number: int) -> bool:
 
 
 def numbered(reader: Reader) -> dict[int, Any]:
-    """By number on the page: the nodes of Python's search."""
+    """The nodes of Python's search, by their number on the page."""
     found = {0: reader.search.root}
     for number in range(len(reader.facts["nodes"])):
         if number in found:

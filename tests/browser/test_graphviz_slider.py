@@ -35,7 +35,7 @@ def shot(notebook: Notebook, name: str) -> None:
 
 
 def words(notebook: Notebook, cell: int, picture: int = 0) -> str:
-    """What the picture says it shows."""
+    """The words with which the picture describes itself."""
     shown = notebook.output(cell).locator("svg[role=img]").nth(picture)
     return str(shown.get_attribute("aria-label"))
 

@@ -64,7 +64,7 @@ def act(notebook: Notebook, lot: random.Random) -> str:
 
 
 def difference(notebook: Notebook, cell: int, name: str) -> list[object]:
-    """Where the (first) player of a cell and its kernel stand, if these are two places."""
+    """The moments of a cell's (first) player and of its kernel, if these are two."""
     shown = notebook.output(cell).locator(".mcts-player[data-iteration]").first
     here = shown.evaluate("root => [Number(root.dataset.iteration), root.dataset.phase]")
     known = notebook.python(f"[{name}.iteration, {name}.phase]")

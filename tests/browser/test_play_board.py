@@ -106,7 +106,7 @@ def rolled(game: Any, *actions: Any) -> list[dict[str, Any]]:
 
 @cache
 def rolled_once() -> dict[str, list[dict[str, Any]]]:
-    """By game: the states that the page is told, one after the other."""
+    """The states that the page receives one after the other, by game."""
     games = {
         "dice": (Pig(12), "roll", "hold"),
         "ice": (SlipperyLake(), "down"),

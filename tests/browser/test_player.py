@@ -183,7 +183,7 @@ def test_c_is_dragged_and_the_rule_of_another_c_is_shown(show: Show) -> None:
 
 
 def scores_at(now: Snapshot, c: float) -> dict[str, float]:
-    """By move: its score at the root, if c were another."""
+    """The score of each move at the root, if c were another."""
     terms = {plain(now.trace.label(child)): now.terms(child) for child in now.children(0)}
     return {move: mean + wide / now.trace.c * c for move, (mean, wide) in terms.items()}
 

@@ -57,7 +57,7 @@ def held(session: CDPSession) -> int:
 
 
 def settled(session: CDPSession) -> int:
-    """What is held once it stays the same: the page may still be busy with the cells."""
+    """The number held once it stays the same: the page may still be busy with the cells."""
     numbers = [held(session)]
 
     def stays() -> bool:

@@ -28,7 +28,7 @@ PAGES = [
 
 @pytest.fixture(scope="module")
 def seen(browser: Browser) -> dict[tuple[str, str], str]:
-    """By page and by what the system prefers: the colour of the widget's page."""
+    """The colour of the widget's page, by the page and by what the system prefers."""
     page, found = browser.new_page(), {}
     for opening, prefers, _ in PAGES:
         scheme: Any = prefers

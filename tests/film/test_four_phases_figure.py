@@ -52,7 +52,7 @@ def panels(film, iteration):
 
 
 def pills(panel):
-    """By node: its texts, and where it is, from left to right and from top to bottom."""
+    """The texts of each node and their places, from left to right and from top to bottom."""
     found = {}
     for group in panel.iter(f"{SVG}g"):
         if group.get("class") == "node":
@@ -267,7 +267,7 @@ def test_a_notebook_shows_it_with_its_words():
 
 @pytest.mark.parametrize("name", ["random ties", "all below", "two at once", "estimates", "dice"])
 def test_a_few_words_say_what_a_phase_did(name):
-    """Whether scores decided, how many nodes joined, and whether the game was played to its end."""
+    """The words say if scores decided, how many nodes joined, and if the game was played out."""
     film, met = READ[name](), set()
     trace, game = film.trace, film.trace.game
     for iteration in film.iterations:

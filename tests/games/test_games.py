@@ -40,7 +40,7 @@ def test_check_game_finds_no_problem(game):
 
 
 class Misere(TicTacToe):
-    """Who makes a line has lost."""
+    """A game in which a line loses."""
 
     def returns(self, state):
         return super().returns(state)[::-1]

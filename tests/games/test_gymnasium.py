@@ -165,13 +165,13 @@ class Simulator:
 
 
 class Shared(Climb):
-    """Where it stands is kept outside of it."""
+    """A climb whose place is kept outside of it."""
 
     at = property(lambda self: Simulator.at, lambda self, at: setattr(Simulator, "at", at))
 
 
 class Handle(Climb):
-    """What it holds cannot be copied."""
+    """A climb that holds a thing that cannot be copied."""
 
     def __init__(self):
         self.lock = threading.Lock()

@@ -118,7 +118,7 @@ def test_the_package_builds_whatever_readme_says(page: str, tmp_path: Path) -> N
 
 
 def parts() -> dict[str, str]:
-    """By name: the tests of a part of the nightly workflow."""
+    """The tests of each part of the nightly workflow, by name."""
     flow = yaml.safe_load((ROOT / ".github/workflows/nightly.yml").read_text("utf-8"))
     return {
         part["part"]: part["tests"]

@@ -309,7 +309,7 @@ EVERYDAY = ("before", "believe", "enough", "leave", "report", "twenty", "values"
 
 @all_sources
 def test_a_quick_question_rests_on_no_reveal(source: Path) -> None:
-    """What only a reveal names is not asked for: a student may not have guessed, so not read it."""
+    """No question needs words that only a reveal has: a student may not have guessed."""
     read = text(ROOT / "notebooks" / f"{stem_of(source.stem)}.ipynb")
     reveals = " ".join(build.texts(source)["reveals"].values())
     for question in re.findall(r"^\*\*Quick question \d\.\*\* \*(.+)\*$", read, re.M):

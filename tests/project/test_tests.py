@@ -34,7 +34,7 @@ def parsed(file: Path) -> ast.Module:
 
 @cache
 def functions() -> dict[str, list[Function]]:
-    """By name: the functions in all files of tests."""
+    """The functions in all files of tests, by name."""
     found: dict[str, list[Function]] = {}
     for file in FILES:
         for node in ast.walk(parsed(file)):

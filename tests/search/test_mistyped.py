@@ -162,7 +162,7 @@ def test_python_can_say_which_name_of_the_package_is_meant():
 
 
 def lent_to_notebooks():
-    """By lesson: the functions and classes of its module that a notebook calls with something."""
+    """The functions and classes of each lesson's module that a notebook calls with arguments."""
     found = set()
     for path in NOTEBOOKS.glob("*.ipynb"):
         cells = json.loads(path.read_text("utf-8"))["cells"]

@@ -144,7 +144,7 @@ MAKERS["a policy"] = lambda game: MCTS(game, seed=4, expansion=touching)
 
 
 def lived(search, iterations, state=None):
-    """By iteration from 0: the numbers that each node of the search has."""
+    """The numbers of each node of the search, for each iteration from 0 on."""
     search.start(state)
     moments = [numbers(search)]
     while search.iterations < iterations:

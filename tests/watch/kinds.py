@@ -415,7 +415,7 @@ def is_done(node: Any) -> bool:
 
 
 class ExploredOut(Student):
-    """What is explored out is never chosen again; the search ends with the root."""
+    """A search that never chooses explored-out nodes again, and ends with the root."""
 
     def best(self, node: Any) -> Any:
         open_kids = [kid for kid in node.children if not is_done(kid)] or node.children

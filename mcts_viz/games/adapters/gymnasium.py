@@ -331,7 +331,7 @@ class GymnasiumCopies(_Environment, GameOfMoves):
         return fault
 
     def _fault_from(self, made: Any, walk: Walk, middle: int) -> str:
-        """What is wrong with copies that are made after ``middle`` steps of a walk."""
+        """The fault of copies that are made after ``middle`` steps of a walk, in words."""
         self._begun(made)
         for action, _ in walk[:middle]:
             made.step(action)

@@ -13,7 +13,7 @@ POSITION = GAME.parse("OX. ..O ..X")
 
 
 def moments(make, iterations=120):
-    """By iteration: a search that goes on, and its own film at that moment."""
+    """A search that goes on, and its own film at that moment, for each iteration."""
     trace = make().record(POSITION, iterations=iterations, progress=False)
     search = make()
     search.start(POSITION)

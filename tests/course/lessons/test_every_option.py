@@ -119,7 +119,7 @@ def test_of_all_options_one_is_right_and_a_mistake_is_told_to_who_made_it(exerci
 
 
 def asked_in(topic):
-    """By question: its choices, as the source has them."""
+    """The choices of each question, as the source has them."""
     found, lists = {}, {}
     for cell in build._read(ROOT / "mcts_course" / "lessons" / f"{topic}.md").cells:
         for node in ast.walk(ast.parse(cell.source)) if cell.cell_type == "code" else ():
@@ -133,7 +133,7 @@ def asked_in(topic):
 
 
 def revealed_in(topic):
-    """By question: the guess, the answer and the verdict that the solution shows."""
+    """The guess, the answer and the verdict of each question in the solution."""
     notebook = nbformat.read(ROOT / "solutions" / f"{stem_of(topic)}.ipynb", as_version=4)
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
     texts = [output.data.get("text/plain", "") for output in outputs if "data" in output]
@@ -315,7 +315,7 @@ def tables_of(page):
 
 
 def shown_on_the_page(report):
-    """By exercise: what the page of a report with one student shows of it; and of each guess."""
+    """The words of a report's page on each exercise and each guess of one student."""
     tables = tables_of(report.to_html())
     found = {}
     students = [table for table in tables if table[0][0] == "student"]

@@ -1,4 +1,4 @@
-"""What its questions and hints say is true."""
+"""The questions and hints of the lesson say what is true."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What its questions and hints say is true."""
+"""The questions and hints of the lesson say what is true."""
 
 import random
 
@@ -51,7 +51,7 @@ def safe(game, state, legal):
 
 
 def test_the_cases_are_what_their_words_say():
-    """By case: the winning moves, and whether some moves of all are safe."""
+    """The winning moves of each case, and True where only some moves are safe."""
     found = [
         (wins(game, state), safe(game, state, legal) != list(legal))
         for _, (game, state, legal) in smarter_playouts.write_considered.cases

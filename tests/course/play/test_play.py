@@ -140,7 +140,7 @@ PLAYED = re.compile(
 
 
 def turns_of(play, first):
-    """By turn: the position before it, who moved, and the move, by the rules alone."""
+    """The turns of a game: the position before, who moved, and the move, by the rules alone."""
     state, found = play.game.initial_state(), []
     for action in play.history:
         found.append((state, play.game.to_move(state), action))

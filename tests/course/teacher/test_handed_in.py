@@ -1,5 +1,4 @@
-"""Whose file it is: folders, zips of Moodle and Canvas, nbgrader's folders, a roster; and
-attacks."""
+"""The owner of a file: folders, zips of Moodle and Canvas, nbgrader, a roster; and attacks."""
 
 import io
 import json

@@ -399,7 +399,7 @@ def test_what_could_not_be_saved_is_saved_with_the_next(place, monkeypatch):
 
 
 def spoilt(text):
-    """What a student's file can look like after an update, a merge or a half synchronisation."""
+    """A student's file after an update, a merge or half a synchronisation."""
     report = json.loads(text)
     odd = {name: json.dumps(report | part).encode() for name, part in ODD.items()}
     return odd | {
@@ -492,7 +492,7 @@ def test_where_no_folder_is_an_answer_is_judged_all_the_same(tmp_path, monkeypat
 
 
 def test_iterations_by_hand_outlive_the_kernel(place):
-    """What restart_by_hand did: the walks come back, and a new choice overwrites nothing."""
+    """The walks come back, and a new choice overwrites nothing, as in restart_by_hand."""
     first = BeTheSearch(TicTacToe())
     first.play_on()
     first.events = [CHOICE] * 80

@@ -77,7 +77,7 @@ def words_of(text):
 
 
 def tasks():
-    """By exercise: the words from its statement to the end of its texts, without its hint."""
+    """The words of each exercise, from its statement to the end of its texts, without its hint."""
     found = {}
     for lesson in LESSONS:
         source = (ROOT / f"mcts_course/lessons/{lesson}.md").read_text("utf-8")

@@ -105,7 +105,7 @@ def test_what_no_notebook_would_have_written_is_left_out(series):
     ("gains", "losses"), [(0.1, 0.1), (0.3, 0.1), (0.05, 0.4), (0.02, 0.02), (0.5, 0.5)]
 )
 def test_the_interval_of_a_gain_holds_the_true_one_in_about_95_of_100_classes(pairs, gains, losses):
-    """By summing over all classes: no seeds, no chance."""
+    """The sum over all classes: no seeds, no chance."""
     held = 0.0
     for gained in range(pairs + 1):
         for lost in range(pairs - gained + 1):

@@ -1,4 +1,4 @@
-"""What is stored names lessons by topic, and what version 0.2.0 stored by number is still read."""
+"""Stored work names lessons by topic; what version 0.2.0 stored by number is still read."""
 
 import json
 
