@@ -3,7 +3,7 @@
     python benchmarks/film.py
 
 Each row is the least of some rounds: recording with both engines, ``Player(trace)``, and the still
-and the text that stand beside the widget for places where none lives. The films are made in one
+and the text that are kept with the widget for places where none lives. The films are made in one
 process, as in a notebook; what is loaded once is loaded before.
 """
 

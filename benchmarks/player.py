@@ -236,7 +236,7 @@ def measure(lab: JupyterLab, design: Design, options: argparse.Namespace) -> Mea
                 notebook.page.keyboard.press(key)
         slider.focus()
         press(notebook, 10)  # to warm up
-        notebook.page.wait_for_timeout(1000)  # the reader rests, and the kernel is told
+        notebook.page.wait_for_timeout(1000)  # the reader rests, and the kernel learns the moment
         (shown, painted), messages, size = traffic.during(lambda: press(notebook, options.presses))
         drag(notebook, slider, options)  # to warm up
         notebook.page.wait_for_timeout(1000)  # and rests again

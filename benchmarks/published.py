@@ -5,7 +5,7 @@
 Every pair of players meets in so many games, half of them with either colour, and each line of the
 tables gives wins, draws and losses, and the share of losses with its 95 % interval (Wilson). Each
 move is searched from a seed of its own, which follows from the number of the game and the
-position. Below each table stands what it says of the claim. ``--games`` scales all counts. What is
+position. The verdict on the claim is below each table. ``--games`` scales all counts. What is
 in the log is not played again.
 
 Opponents without a search: ``random``; ``perfect``, who plays any of the moves that exact play
@@ -62,7 +62,7 @@ class Afresh(MCTSAgent):
 
 
 class Resigned(Afresh):
-    """Against somebody who never lets a win go, a lost position is not searched: it stays lost."""
+    """Against a player who never lets a win go, a lost position is not searched: it stays lost."""
 
     def __call__(self, state: Any) -> Any:
         exact = solve(GAME, state)
@@ -94,7 +94,7 @@ class Entrant:
         return published(self.system, self.game).repair(*self.repair).with_faults(*self.faults)
 
     def player(self, kind: type[Afresh] = Afresh) -> MCTSAgent:
-        """A player that begins every move with a seed of its own, if it begins it anew."""
+        """A player that uses a new seed for each move, if it starts a new search for it."""
         configuration = self.configuration()
         if self.keep_tree:
             return configuration.agent(self.iterations, keep_tree=True)
@@ -187,7 +187,7 @@ def shape(state: tuple[int, int]) -> str:
 
 
 class Match(NamedTuple):
-    """So many games of a system against somebody."""
+    """The games of a system against one opponent."""
 
     entrant: Entrant
     opponent: str | Entrant

@@ -5,7 +5,7 @@
 
 Each row is the peer's CPU time for one search divided by ours, of each the least of all rounds:
 what else the machine does can only add to it. In every round all engines run, in a new order, and
-before each the trees of the one before are freed, at nobody's cost. Where an engine takes a
+before each the trees of the one before are freed, which costs no engine. Where an engine takes a
 game from outside it is given our states, so that engines are compared and not game classes;
 open-spiel brings games of its own. Our compiled engine writes a whole trace in its time.
 

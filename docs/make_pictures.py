@@ -176,7 +176,7 @@ def make_four_phases() -> None:
 
 
 def make_moving(browser: Browser, folder: Path) -> None:
-    """The four phases of one iteration. The page's clocks stand still, and are moved by hand."""
+    """The four phases of one iteration. The page's clocks are stopped, and moved by hand."""
     page = browser.new_page(viewport={"width": 660, "height": 400})
     page.clock.install(time=0)
     file = folder / "film.html"

@@ -55,7 +55,7 @@ def short_repr(value: object, most: int = 60) -> str:
 
 
 def reason(error: Exception) -> str:
-    """An error in a few words, to stand in brackets."""
+    """An error in a few words, for use in brackets."""
     said = str(getattr(error, "strerror", None) or error or type(error).__name__)
     return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."
 

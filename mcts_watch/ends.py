@@ -117,7 +117,7 @@ class Ends(Family):
 
     @cached_property
     def _is_known(self) -> bool:
-        """True if the single paths stand for all walks, as most are, or one reward per player
+        """True if the single paths speak for all walks, as most are, or one reward per player
         is all that any node was given."""
         paid = set[float]()
         for moment in self.replay.moments:

@@ -1,6 +1,6 @@
 """Find out once what a node's number is: a sum, a mean, a maximum, or something else.
 
-All families stand on the answer. What a visit has paid follows from a sum or a mean; from a maximum
+All families need the answer. What a visit has paid follows from a sum or a mean; from a maximum
 it does not, so there rewards are not compared.
 """
 

@@ -47,7 +47,7 @@ class Playouts(Family):
     needs = PAID, MATCH
     TEXTS: ClassVar = {
         "no-playout": "Unusual: all {} iterations that end in play give one reward, {:g}. That is "
-        "right if an evaluation stands for the playout; else play until the game ends.",
+        "right if an evaluation replaces the playout; else play until the game ends.",
         "same-result": "Unusual: all {} iterations that end in play have one winner. That is right "
         "if the game is won; else check who won.",
         "wrong-viewpoint": "A node counts one player's wins, but selection takes the other's: "

@@ -272,7 +272,7 @@ def write(path: Path, text: str) -> None:
 
 
 STILLS = '(?<=<div id="film">).*?(?=</div></main>)'
-"""What of an exported film stands in the player's place until a script replaces it."""
+"""The part of an exported film that fills the player's place until a script replaces it."""
 
 
 class Films:

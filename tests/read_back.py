@@ -225,7 +225,7 @@ SEARCH = {
     rf"(?P<moves>\d+) (?P<counted>move|step)s?, then {RESULT}\. "
     r"None of these positions joins the tree\.",
     "unplayed": rf"The game is over in this position, so there is nothing to play: {RESULT}\.",
-    "valued": rf"Nothing is played: the position is valued as it stands, {RESULT}\.",
+    "valued": rf"Nothing is played: the position itself is valued, {RESULT}\.",
     "back": rf"Back up the path: {RESULT}\. {VISITED}, {REWARDS}\."
     r"(?: This proves that (?P<who>.+) in (?P<proved>\d+ positions? at the end of the path|"
     r"every position of the path, so the search is over)\.)?",

@@ -1437,7 +1437,7 @@ NOISE = [
     Claim(
         "hints",
         "It is stronger here, and another algorithm",
-        "cell 7 leads with noise anew at each selection, less with noise once, α = 0.3",
+        "cell 7 leads with new noise at each selection, less with noise once, α = 0.3",
         Between(low=0.2),
         lambda n: difference(_noisy(0.3, True, n)[1], _noisy(0.3, False, n)[1]),
     ),

@@ -2,7 +2,7 @@
 
 Run it after a lesson was built, and read it: what a cell prints is part of the lesson, and building
 writes it again, right or wrong. The texts of all notebooks are compared with those of ``REVISION``,
-by default the last commit; a picture is told by a number that changes with it.
+by default the last commit; a picture is known by a number that changes with it.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Play(Match, Widget):
     function that takes a position and returns a legal action; without one it is a new MCTS.
     ``iterations`` and ``seconds`` are what a search may use for one move; if
     neither is given, the budget of an :class:`MCTSAgent`, or 1,000 iterations. Its tree is begun
-    anew for each.
+    again for each.
     ``first`` says who begins, ``"you"`` or ``"agent"``; ``state`` is where the game starts, if not
     at its beginning.
 
@@ -58,7 +58,7 @@ class Play(Match, Widget):
     While a search thinks, the visits of its moves are shown as bars that grow. In a notebook the
     agent replies after the cell has ended, and ``await play.wait()`` waits for it; in a script it
     has replied when a call returns. What goes wrong while it thinks is shown in the widget and
-    kept in ``error``. After a game all its replies stand side by side, and any of them can be
+    kept in ``error``. After a game all its replies are side by side, and any of them can be
     looked into; ``replies`` has them in Python. Raises ``SearchError`` or ``GameError`` for what
     cannot be played.
 
@@ -392,7 +392,7 @@ class Play(Match, Widget):
         if self.thinking:
             why = f"{name} is thinking: wait for it, or stop it"
             return f"{capital(name)} thinks.", f"It is not your turn, {why}."
-        why = f"and {name} has failed: take back your move, or begin anew"
+        why = f"and {name} has failed: take back your move, or start again"
         return f"{capital(name)} has not moved.", f"It is not your turn, {why}."
 
     def _verdict(self) -> str:

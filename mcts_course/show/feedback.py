@@ -27,7 +27,7 @@ SIGNS = re.compile("^(✓ Right|✗ Not yet|○ Open)")
 
 
 def inert(text: object) -> str:
-    """Return HTML that shows the text as it stands and does nothing, even if the text attacks.
+    """Return HTML that shows the text unchanged and does nothing, even if the text attacks.
 
     No tag, no Markdown and no formula is left in it: JupyterLab looks for formulas between dollars
     and after backslashes, but not across the borders of an element.

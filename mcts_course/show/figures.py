@@ -48,7 +48,7 @@ MARKERS: Final = "os^Dv"
 
 
 GREYS: Final = (COLOURS["ink"], "#5c6675", "#99a2af")
-"""Three clear steps. Colours mean players and phases; a curve is told by its dashes and name."""
+"""Three clear steps. Colours mean players and phases; a curve is known by its dashes and name."""
 
 
 def look(place: int) -> dict[str, Any]:

@@ -549,7 +549,7 @@ def is_stub(function: Any) -> bool:
 
 @dataclass(frozen=True, repr=False)
 class Open(Shown):
-    """The sentence that stands for a result while a function is a stub."""
+    """The sentence in place of a result while a function is a stub."""
 
     step: str
 

@@ -252,7 +252,7 @@ class Poll(Shown):
 def votes(code: str, chat: str) -> list[str]:
     """Return the letters that follow the code in a chat: the last one of each sender.
 
-    The sender is what stands before the first colon of a line, without the time; lines without one
+    The sender is the text before the first colon of a line, without the time; lines without one
     are the last sender's. Where no line has a sender, each line is a vote.
     """
     found: dict[str, str] = {}

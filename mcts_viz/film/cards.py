@@ -242,7 +242,7 @@ class FilmData(ABC):
 
     @abstractmethod
     def player(self, node: int) -> int | None:
-        """The player whose colour a card has; ``None`` for nobody's."""
+        """The player whose colour a card has; ``None`` for no player's."""
 
     def mover(self, node: int) -> int | None:
         """The player who moved into the node."""

@@ -19,7 +19,7 @@ INCH: Final = 72.0
 FONT: Final = "DejaVu Sans"
 FAMILY: Final = f"{FONT}, Verdana, sans-serif"
 MIDDLE: Final = 0.36
-"""From the middle of a line of text down to where its letters stand, in parts of its size."""
+"""From the middle of a line of text down to the foot of its letters, in parts of its size."""
 
 BEND: Final = 0.25
 """A line runs level at this part of its height, above the names of the cards that it passes."""

@@ -82,7 +82,7 @@ def tree_css() -> str:
 
 
 def still_css(theme: str, phase: str) -> str:
-    """The style sheets with their colours written out, for pictures that stand alone."""
+    """The style sheets with their colours written out, for pictures outside a page."""
     css, colours = tree_css(), THEMES[theme]
     css = css.replace("var(--mcts-phase)", colours[OF_EVENT.get(phase, phase)])
     for name, colour in colours.items():

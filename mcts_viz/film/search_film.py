@@ -1,4 +1,4 @@
-"""The film's columns: which nodes get a card, where cards stand, and what each shows when.
+"""The film's columns: which nodes get a card, where cards are, and what each shows when.
 
 The final tree is laid out once, so no card ever moves; a frame only shows, hides and fills in.
 All that a frame shows lies ready here in arrays, and a frame is a handful of look-ups.

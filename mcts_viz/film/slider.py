@@ -224,7 +224,7 @@ def graphviz_slider(
 
     ``source`` is a trace of a search or of minimax, a film, a :class:`Watch`, or a
     :class:`Player`: then there are no sliders, and picture and player follow each other. With a
-    ``second`` one both stand side by side, each with its own sliders. Each picture is
+    ``second`` one both are side by side, each with its own sliders. Each picture is
     :meth:`Film.to_dot`: no card that stays moves. ``cards`` (1 to 300) bounds how many nodes are
     drawn, the most visited ones. At the last phase a step to the right leads to the next iteration.
     Without Graphviz the drawing is our own, and where no widget lives, one picture is shown.

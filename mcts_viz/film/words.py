@@ -280,7 +280,7 @@ PATTERNS: Final = {
     "played": "From the new node, {playout}: {moves}, then {result}. " + _MORE,
     "played on": "From the end of the path, {playout}: {moves}, then {result}. " + _MORE,
     "unplayed": "The game is over in this position, so there is nothing to play: {result}.",
-    "valued": "Nothing is played: the position is valued as it stands, {result}.",
+    "valued": "Nothing is played: the position itself is valued, {result}.",
     # backpropagate
     "back": _BACK,
     "proved": _PROVED + "{proved} at the end of the path.",

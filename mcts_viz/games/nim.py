@@ -91,7 +91,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
             raise not_a_position(self, state) from None
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """The state of ``"3 4 5"`` (A to move) or ``"3 4 5 B"``; commas may stand for spaces."""
+        """The state of ``"3 4 5"`` (A to move) or ``"3 4 5 B"``; commas may replace spaces."""
         require_text(text, "3 4 5 A")
         words = text.replace(",", " ").split()
         player = 0

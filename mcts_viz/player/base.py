@@ -1,7 +1,7 @@
 """The base of all widgets, and of those with films: a moment that the page and Python agree on.
 
 A cell that runs again closes the widgets it showed before, so pages and kernels do not fill up with
-widgets that are not seen. And where a notebook is opened again without its kernel, pictures stand
+widgets that are not seen. And where a notebook is opened again without its kernel, pictures are
 in place of its widgets.
 """
 
@@ -129,7 +129,7 @@ class FilmWidget(Widget):
 
     @traitlets.observe("iteration", "phase")
     def _speak(self, change: Any) -> None:
-        """Python has moved the films: the page is to stand where Python does, in both."""
+        """Python has moved the films: the page must show Python's moment, in both."""
         if self.comm is not None and self._from_page.get(change.name) != change.new:
             self.words += 1
             self.send_state(["iteration", "phase", "words"])

@@ -156,7 +156,7 @@ class Compare(FilmWidget):
     They may differ in anything: c, seed, policy, position, or one is a walk by minimax. ``differ``
     is the first iteration in which two searches did not do the same (``None`` if they never part,
     or if they cannot be compared); a button leads there. ``iteration`` and ``phase`` say where
-    both stand, as in a :class:`Player`; the shorter film waits at its end. A search beside minimax
+    both are, as in a :class:`Player`; the shorter film waits at its end. A search beside minimax
     opens at the end of both: all games, and the few that the search has played.
 
     >>> from mcts_viz import MCTS, Compare, TicTacToe

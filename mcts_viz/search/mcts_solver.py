@@ -81,13 +81,13 @@ class MCTSSolver(MCTS):
     # What differs in the phases --------------------------------------------------------------
 
     def best_child(self, parent: Node, children: Sequence[Node], c: float) -> Node:
-        """As ever, but among the children that are not proven, as long as there are some."""
+        """Select as usual, but among the children that are not proven, while there are some."""
         if parent in self._refuted:
             children = [child for child in children if child not in self.winners] or children
         return super().best_child(parent, children, c)
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
-        """As ever; and where the game is over at the end of the path, see what that proves."""
+        """Evaluate as usual; if the game is over at the end of the path, see what that proves."""
         super().backpropagate(path, playout)
         if not playout.actions and self.game.is_terminal(path[-1].state):
             self._prove(path)

@@ -169,7 +169,7 @@ def _leave_untried(node: Node, moves: list[Any]) -> None:
 
 @contextmanager
 def no_reentry(search: MCTS) -> Iterator[None]:
-    """Refuse what a hook or a policy may not do: begin the search anew while it is at work.
+    """Refuse what a hook or a policy may not do: start the search again while it is at work.
 
     An error in the game is explained to its author.
     """

@@ -1,4 +1,4 @@
-"""The parts of a trace: small columns, and the records that stand in them."""
+"""The parts of a trace: small columns, and the records in them."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ class Sums:
         added = [many]
         for name in self.names[1:]:
             added.append(self.gains(trace, name)[outcome, player] * many)
-        # A node may end some paths and stand within others that are counted at the same moment.
+        # A node may end some paths and be inside others that are counted at the same moment.
         places, *sums = _added_up(places, *added)
         node = places // len(moments)
         begins = np.flatnonzero(np.append(True, node[1:] != node[:-1])[: len(node)])

@@ -239,7 +239,7 @@ class Trace(RecordedTree):
         return fork.trace
 
     def search_at(self, iteration: int) -> MCTS:
-        """The live search as it stood before ``iteration``, 1 to one more than were recorded.
+        """The live search as it was before ``iteration``, 1 to one more than were recorded.
 
         The search is repeated up to there, with the same seed, and compared with the trace. Raises
         ``TraceError`` if it cannot be repeated, or turns out to be another one.

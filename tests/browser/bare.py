@@ -176,7 +176,7 @@ MEANS = """async address => {
 def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
     """An empty page. ``module(name)`` imports a script, ``open_(payload)`` opens ``film``.
 
-    ``modules`` is what the widget is given, all in one; ``model(state)`` stands in for the one
+    ``modules`` is what the widget is given, all in one; ``model(state)`` replaces the one
     that Python shares with a widget: it keeps in ``sent`` and ``saved`` what went to the kernel.
     """
     with used_page(browser, **{"viewport": {"width": 1000, "height": 800}, **profile}) as page:

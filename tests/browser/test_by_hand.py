@@ -48,7 +48,7 @@ MAIN = ".panel button.main"
 
 
 class Reader:
-    """Somebody who does what is right on the page, and knows it from Python's own search."""
+    """A reader who does what is right on the page, and knows it from Python's own search."""
 
     def __init__(self, page: Page, hands: BeTheSearch) -> None:
         self.page, self.hands, self.search = page, hands, hands.search

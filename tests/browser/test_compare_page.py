@@ -75,7 +75,7 @@ def test_a_search_beside_a_walk_by_minimax(show: Show) -> None:
     search = MCTS(GAME, seed=1).record(state, iterations=40)
     pair = Compare(search, record_minimax(alpha_beta, GAME, state), iteration=7)
     at = [iteration for iteration, _ in places(show(pair.to_html()))]
-    assert at == [7, 7], "it opens where the widget stands"
+    assert at == [7, 7], "it opens at the widget's moment"
 
 
 def test_the_truth_is_shown_whichever_film_has_the_focus(show: Show) -> None:

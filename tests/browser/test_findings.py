@@ -45,7 +45,7 @@ def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser) -
             said = player.locator(".checked.done" if one.done else ".checked.not-done")
             text = f"{one.family}: {one.text.replace('**', '')}"
             expect(said.filter(has_text=text)).to_have_count(1)
-        assert "a draw" not in player.locator(".playout").inner_text()  # nobody saw one
+        assert "a draw" not in player.locator(".playout").inner_text()  # no walk saw one
         box = player.bounding_box()
         assert box
         assert box["height"] <= 620  # 36 pixels of the window stay free

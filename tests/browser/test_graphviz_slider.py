@@ -28,7 +28,7 @@ VIEWPORT = {"width": 1366, "height": 3200}
 
 
 def shot(notebook: Notebook, name: str) -> None:
-    """Keep a picture of the page, where somebody wants to look at it."""
+    """Keep a picture of the page, to be looked at."""
     folder = os.environ.get("SHOTS")
     if folder:
         notebook.page.screenshot(path=Path(folder) / f"{name}.png")
@@ -86,7 +86,7 @@ def test_a_drag_leads_through_the_pictures(notebook: Notebook) -> None:
     eventually(lambda: notebook.python("tree.iteration") > 20, True)
     notebook.wait_for_kernel()
 
-    def is_shown() -> bool:  # where Python stands, which may hear of the last steps late
+    def is_shown() -> bool:  # Python's moment, which may learn of the last steps late
         here = notebook.python("tree.iteration")
         return words(notebook, 1).split(",")[0] == f"iteration {here}"
 

@@ -1,4 +1,4 @@
-"""Somebody who clicks everything: at the end nothing has broken, and page and kernel agree."""
+"""A reader who clicks everything: at the end nothing has broken, and page and kernel agree."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def test_it_is_one_small_file_that_names_no_address() -> None:
     html = film().to_html()
     assert len(html.encode()) < 500_000
     addresses = set(re.findall(r"https?://[\w./-]+", html))
-    assert addresses == {"http://www.w3.org/2000/svg"}, "the name of SVG, which nobody fetches"
+    assert addresses == {"http://www.w3.org/2000/svg"}, "the name of SVG, which no page fetches"
 
 
 @pytest.mark.parametrize("kind", ["search", "minimax"])

@@ -171,7 +171,7 @@ def test_the_page_shows_what_the_trace_holds(show: Show, name: str) -> None:
 
 
 def check_cards(read: dict[str, Any], film: Film, now: Snapshot) -> None:
-    """The walk has a card at every node, siblings stand in the order of their moves."""
+    """The walk has a card at every node, siblings are in the order of their moves."""
     trace, cards = film.data.trace, read["cards"]
     last = now.phase == PHASES[-1]
     over = now.iteration - (not last)  # iterations whose numbers are seen

@@ -119,7 +119,7 @@ def kept(lab: JupyterLab) -> Iterator[Board]:
 
 @pytest.fixture
 def board(kept: Board) -> Board:
-    """The game of tic-tac-toe, begun anew; one notebook serves all tests."""
+    """The game of tic-tac-toe, started again; one notebook serves all tests."""
     kept.notebook.python("play.new_game()")
     kept.settled(0)
     return kept

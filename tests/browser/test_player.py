@@ -129,7 +129,7 @@ def test_keys(show: Show) -> None:
 
 
 def test_select_stops_at_every_decision_of_the_walk(show: Show) -> None:
-    """And the moves that are untried where it ends stand as ghosts."""
+    """The moves that are untried where it ends are ghosts."""
     film = film_of("tic-tac-toe")
     trace, game = film.data.trace, film.data.trace.game
     page = open_film(show, film)
@@ -323,7 +323,7 @@ WALK = """async key => {
 
 
 def next_iteration(page: Page, film: Film, iteration: int) -> tuple[dict[str, Any], int]:
-    """From the end of an iteration to the next: where cards come to stand, and how many move.
+    """From the end of an iteration to the next: where cards come to rest, and how many move.
 
     No card that stays covers much of its way between two frames.
     """
@@ -428,7 +428,7 @@ def test_motion_ends_at_once_on_a_key_and_is_not_forced_on_anybody(show: Show) -
 DRAGGED = """async () => {
     const player = document.querySelector(".mcts-player");
     const slider = player.querySelector(".track input");
-    const left = new Set(); // what stands still is painted again when the hand rests
+    const left = new Set(); // what rests is painted again when the hand rests
     const observer = new MutationObserver((changes) => {
         for (const { oldValue } of changes) left.add(oldValue);
     });

@@ -132,7 +132,7 @@ def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab) -> None:
         expect(pictures).to_have_count(3)
         expect(gone).to_have_count(4)
         expect(page.get_by_text("model not found").locator("visible=true")).to_have_count(0)
-        # As a notebook that somebody has sent: no output of it is trusted.
+        # As a notebook that was sent by mail: no output of it is trusted.
         saved = nbformat.read(lab.folder / path, as_version=4)
         saved.cells[0].source += "  # changed"
         nbformat.write(saved, lab.folder / path)

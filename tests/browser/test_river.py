@@ -241,7 +241,7 @@ def test_no_card_jumps_and_no_row_loses_its_colour(page: Page, number: int) -> N
     """
     steps = strides(page, films()[number])
     assert steps["early"] <= 26
-    # A walk that leaves two rows which nobody else uses gives their 17 pixels each back at once.
+    # A walk that leaves two rows which no other walk uses gives their 17 pixels each back at once.
     assert steps["late"] <= (18 if number == 9 else 16)
     assert steps["usual"] <= 2
     assert steps["sink"] <= 2.5, "rows 1 and 2 come nearer slowly while the tree is young"

@@ -73,7 +73,7 @@ def check_page(show: Show, file: Path, theme: str) -> None:
     """A page is small, makes no request outside, and each of its films can be stepped by keys."""
     assert file.stat().st_size <= MOST_BYTES
     page = show(file, color_scheme=theme, viewport=VIEWPORT)
-    for guess in page.locator("form.predict").all():  # what stands below its answer is seen then
+    for guess in page.locator("form.predict").all():  # what is below its answer is seen then
         guess.locator("input").first.check()
         guess.locator("button").click()
     films = page.locator("iframe.film").all()

@@ -1,4 +1,4 @@
-"""The colours of the widgets follow the page that they stand on, whichever front end made it."""
+"""The colours of the widgets follow the page that they are on, whichever front end made it."""
 
 from __future__ import annotations
 

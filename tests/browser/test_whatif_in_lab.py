@@ -1,4 +1,4 @@
-"""In "What if?" a search goes on with one thing changed; both films stand where the first was."""
+"""In "What if?" a search goes on with one thing changed; both films keep its moment."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def test_a_film_that_is_none_is_told(page: Page) -> None:
     expect(page.get_by_text("The film cannot be shown in this browser (")).to_be_visible()
 
 
-# Where films stand -------------------------------------------------------------------------------
+# The moments of films -----------------------------------------------------------------------------
 
 MOMENT = """
 async ask => {
@@ -208,7 +208,7 @@ MOMENTS = {
         [1, [[7, 3], [8, 4]]],
     ),
     # An old place that waits to be sent would go along with what the page has heard since.
-    "whatever is told, Python hears where the films stand": (
+    "whatever is told, Python learns the films' moment": (
         """(async () => {
             moment.tell(7, "expand");
             shared.tell("words", 4);

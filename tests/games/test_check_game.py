@@ -271,7 +271,7 @@ def test_what_is_no_game_is_told_so():
 
 
 class Env:
-    """It can be played on and not copied: a copy is made anew."""
+    """It can be played on and not copied: a copy starts again."""
 
     def __init__(self):
         self.left, self.player = 7, 0

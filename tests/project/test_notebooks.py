@@ -125,7 +125,7 @@ def test_neighbours_are_linked(path: Path) -> None:
 
 @all_sources
 def test_a_lesson_is_made_from_its_source(source: Path) -> None:
-    """Without answers, outputs and scaffolding: what is answered stands under no question."""
+    """Without answers, outputs and scaffolding: no question has its answer below it."""
     path = ROOT / "notebooks" / f"{stem_of(source.stem)}.ipynb"
     made = nbformat.writes(build.lesson(source)) + "\n"
     assert path.read_text(encoding="utf-8") == made, f"run {BUILD} {source.stem}"
@@ -273,7 +273,7 @@ print([(made.locked, made.answer) for made in MADE.values()])"""
     assert made == [(False, None)] * len(made) != []
 
 
-# What a cell may hold, and what may stand below it
+# What a cell may hold, and what may be below it
 
 
 @all_notebooks

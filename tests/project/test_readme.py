@@ -1,4 +1,4 @@
-"""The code in README.md and docs/REFERENCE.md works as it stands there."""
+"""The code in README.md and docs/REFERENCE.md works as it is written there."""
 
 from __future__ import annotations
 

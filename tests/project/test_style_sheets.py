@@ -26,7 +26,7 @@ def said_in(path: Path) -> set[str]:
             for node in ast.walk(ast.parse(source))
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
         ]
-    else:  # one kind of quotes may stand in another
+    else:  # one kind of quotes may be inside another
         code = re.sub(r"^\s*(//|\*|/\*\*).*$", "", source, flags=re.MULTILINE)
         texts = [text for kind in QUOTED for text in kind.findall(code)]
     return {word for text in texts for word in WORD.findall(text)}

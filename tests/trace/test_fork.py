@@ -28,7 +28,7 @@ def same_iterations(branch, trace, first):
     )
 
 
-# The search as it stood.
+# The search as it was.
 
 
 @given(

@@ -1,6 +1,6 @@
 """Saving and loading: the same text again, golden files, and a sentence for all that is damaged.
 
-The golden files are made, and made anew, by ``tests/golden_traces.py``.
+The golden files are made, and made again, by ``tests/golden_traces.py``.
 """
 
 import copy

@@ -230,7 +230,7 @@ LUCK: Final = (
     "actions do not lead to the same state: let it draw from self.np_random"
 )
 BEGINS_ANEW: Final = (
-    "cannot be copied, as its deep copy begins anew and does not go on from where it stood: write "
+    "cannot be copied, as its deep copy starts again and does not go on from the same place: write "
     "its rules as a Game"
 )
 SHARED: Final = (
@@ -356,7 +356,7 @@ class GymnasiumCopies(_Environment, GameOfMoves):
     def _goes_on(self, made: Any, walk: Walk) -> bool:
         """True if these steps bring again what they brought."""
         brought = []
-        with suppress(Exception):  # one that has begun anew may want a reset first
+        with suppress(Exception):  # one that has started again may want a reset first
             brought += [self._stepped(made, action) for action, _ in walk]
         from gymnasium.utils.env_checker import data_equivalence
 

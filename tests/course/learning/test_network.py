@@ -127,7 +127,7 @@ def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over():
     said = [Film(trace).caption(k, "simulate") for k in range(1, 10)]
     over = [GAME.is_terminal(trace.state(int(leaf))) for leaf in trace.leaf]
     assert any(over)
-    assert ["valued as it stands" in text for text in said] == [not end for end in over]
+    assert ["position itself is valued" in text for text in said] == [not end for end in over]
     assert ["The game is over in this position" in text for text in said] == over
 
 

@@ -201,7 +201,7 @@ def only_in(folder, monkeypatch):
 @pytest.mark.parametrize("engine", ["pygraphviz", "dot"])
 def test_a_moment_is_drawn_and_stays_readable_as_text(engine, tmp_path, monkeypatch):
     graph = film().to_dot(5, "expand")
-    if engine == "dot":  # stands in for the program: the same library draws
+    if engine == "dot":  # in place of the program: the same library draws
         program = tmp_path / "dot"
         program.write_text(f"#!{sys.executable}\n{DRAW}")
         program.chmod(0o755)

@@ -330,7 +330,7 @@ def crossing(one, other, total):
 
 @pytest.mark.long
 def test_nbgrader_gives_all_points_to_a_right_answer_that_warns():
-    """Asked of nbgrader itself: what stands on stderr, or a result, would change the points."""
+    """Asked of nbgrader itself: what is on stderr, or a result, would change the points."""
     from nbgrader.utils import determine_grade
 
     cell = nbformat.v4.new_code_cell("what_uct_weighs.write_crossing.check(crossing)")

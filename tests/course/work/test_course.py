@@ -1041,7 +1041,7 @@ def test_a_misconception_is_told_by_what_it_changes():
     case = Case("with 3", (3,))
     task = Task(said, _double, (case,), {"squared": {"number + number": "number * number"}})
     assert task.judge(lambda number: number**2) == ("misconception", "✗ Not yet: you square it.")
-    for part in ("number", "number - number"):  # stands there more than once, or never
+    for part in ("number", "number - number"):  # is there more than once, or never
         with pytest.raises(ValueError, match="must be once in"):
             Task(said, _double, (case,), {"squared": {part: "1"}})
 
