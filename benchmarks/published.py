@@ -470,10 +470,10 @@ def rate(results: Results) -> str:
 
 
 def tree(results: Results) -> str:
-    anew, kept, playouts = (whole(results, match) for match in TREE)
+    fresh, kept, playouts = (whole(results, match) for match in TREE)
     return (
-        f"Lost to perfect play: {anew.lost:.2f} with a new tree a move, {kept.lost:.2f} with one "
-        f"tree ({compared(kept, anew)}), {playouts.lost:.2f} with the playouts' nodes kept "
+        f"Lost to perfect play: {fresh.lost:.2f} with a new tree a move, {kept.lost:.2f} with one "
+        f"tree ({compared(kept, fresh)}), {playouts.lost:.2f} with the playouts' nodes kept "
         f"({compared(playouts, anew)})."
     )
 

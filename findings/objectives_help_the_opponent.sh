@@ -6,7 +6,7 @@
 # Version:  boardgame.io 0.50.2, Node 20. Tic-tac-toe, player 1 on 0 and 1, player 0 on 4 and to move: only 2
 #   blocks.
 # Seen:     without objectives player 0 blocks with all of 20 seeds; with the objective of weight 3 for player 1
-#   it blocks with 2: the score of a playout is added to every node on the way, whoever moved there.
+#   it blocks with 2: the score of a playout is added to every node on the way, no matter who moved there.
 #     no objectives: {"2":20}
 #     with one for player 1: {"2":2,"7":16,"8":2}
 set -euo pipefail

@@ -36,8 +36,8 @@ class Rewards(Family):
     needs = (PAID,)
     TEXTS: ClassVar = {
         "same-reward": "In {} of {} iterations, every node of the path gets the same reward (here "
-        "{:g}), whoever moved there, but selection reads it as the mover's own. Flip it for the "
-        "other player's nodes.",
+        "{:g}), no matter who moved there, but selection reads it as the mover's own. Flip it for "
+        "the other player's nodes.",
         "same-reward (note)": "Unusual: in {} of {} iterations, the nodes of both players get the "
         "same reward, as here {:g}, and selection takes it for a win of either. That is right for "
         "one player, and for players who win together.",
@@ -45,7 +45,7 @@ class Rewards(Family):
         "times the gain below, also where the opponent moves, and selection takes it for a win of "
         "either: subtract the opponent's gain.",
         "same-reward (on the way) (note)": "Unusual: in {} of {} iterations a node gains its own "
-        "reward plus {:g} times the gain below, and selection takes it for a win of whoever moves. "
+        "reward plus {:g} times the gain below, and selection takes it for a win of the mover. "
         "That is right for one player; of two, each must subtract the other's.",
         "wrong-viewpoint": "Opponents get opposite rewards, but selection wants a large mean for "
         "one player and a small one for the other: turn the sign for both or for neither.",

@@ -3,7 +3,7 @@
 
 const isOnly = (values, value) => values.filter((other) => other === value).length === 1;
 
-/** Of a child that does not score highest: how it looks best to somebody who chooses it. */
+/** Of a child that does not score highest: how it looks best to a reader who chooses it. */
 export function wrongChild(tree, child, rootPlayer) {
   const parent = tree.nodes[child].parent;
   const rivals = tree.children[parent];

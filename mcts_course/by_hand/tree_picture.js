@@ -10,7 +10,7 @@ const BESIDE = 90; // from this width on the board is beside the numbers, else i
 const NARROWEST = 56; // pixels of a column in which a card can be read
 const GAP = 8; // between two columns
 const [LOW, HIGH] = [60, 82]; // heights of cards, with boards beside and above
-const BETWEEN = 44; // from one row to the next: the rewards stand there
+const BETWEEN = 44; // from one row to the next: the rewards are there
 const GHOST = 30; // the height of an untried move
 const BORDER = 8;
 const ROOM = 24; // pixels by which the root is wider than other cards
@@ -94,7 +94,7 @@ export class TreePicture {
     };
   }
 
-  /** What stands below a node: cards, and untried moves, one by one or as one that says how many. */
+  /** The parts below a node: cards, and untried moves, one by one or as one that says how many. */
   #below(node, way, whole) {
     const { tree, facts } = this;
     const { below } = facts.nodes[node];

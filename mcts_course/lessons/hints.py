@@ -123,7 +123,7 @@ def root_noise(prior: float = 0.0, seeds: int = 200) -> Table:
     """Count, by the noise at the root, the searches that try cell 7, and in which it leads."""
     kinds: dict[str, tuple[float, bool] | None] = {"none": None}
     kinds |= {f"α = {alpha:g}": (alpha, False) for alpha in (0.03, 0.3, 2.0)}
-    kinds["α = 0.3, anew at each selection"] = (0.3, True)
+    kinds["α = 0.3, new at each selection"] = (0.3, True)
     rows = []
     for name, kind in kinds.items():
         plain = (_searching(prior, seed) for seed in range(seeds))

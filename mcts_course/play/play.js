@@ -138,7 +138,7 @@ class Game {
     const held = heldIn(this.element);
     const { can_look, can_take_back, choices, closed, listed, over, rolling } = position;
     const { setting, thinking, version } = position;
-    if (position !== this.position) write(this.words, position.said); // else a refusal may stand there
+    if (position !== this.position) write(this.words, position.said); // else a refusal may be there
     this.position = position;
     this.board?.paint(position);
     this.#think(thought, position);

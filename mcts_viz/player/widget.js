@@ -1,4 +1,4 @@
-// The widgets of a notebook: a film, or two side by side. Where they stand is shared with Python, and
+// The widgets of a notebook: a film, or two side by side. Their moment is shared with Python, and
 // set by Python.
 
 import { element, keepKeys } from "./picture/elements.js";
@@ -6,7 +6,7 @@ import { ModelSync, hear, initialize } from "./data/kernel.js";
 import { mountPair } from "./view/pair.js";
 import { mount, openAt } from "./view/open.js";
 
-/** Put a player, or two side by side, into `host`; `told(iteration, phase)` hears where they stand. */
+/** Put a player, or two side by side, into `host`; `told(iteration, phase)` receives each moment. */
 export const mountFilms = (host, films, told, { model, ...more } = {}) =>
   films.length > 1
     ? mountPair(host, films, mount, { ...more, told })

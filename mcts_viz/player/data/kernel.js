@@ -1,4 +1,4 @@
-// What the page hears of Python, asks of it, and where both say that the films stand.
+// What the page receives from Python, asks of it, and the moment that both share.
 
 const SILENT =
   "The kernel has not answered yet: it may be busy with a cell. " +
@@ -25,7 +25,7 @@ export class Requests {
     this.model.send({ act, ...more });
   }
 
-  /** Python has answered, and with `more` is to say more soon; or nobody waits for it any longer. */
+  /** Python has answered, and with `more` is to say more soon; or no one waits for it any longer. */
   heard(more = false) {
     clearTimeout(this.silence);
     if (more) this.silence = setTimeout(() => this.warn(SILENT), PATIENCE);
@@ -39,7 +39,7 @@ export function initialize({ model }) {
 }
 
 export class ModelSync {
-  /** `goTo(iteration, phase)` moves the films, and answers where they then stand. */
+  /** `goTo(iteration, phase)` moves the films, and returns their new moment. */
   constructor(model, goTo) {
     Object.assign(this, { model, goTo, at: [] });
     const follow = () => this.#follow();
@@ -60,7 +60,7 @@ export class ModelSync {
     this.rest = setTimeout(() => this.#save(), REST);
   }
 
-  /** Tell Python where the films stand. */
+  /** Send the films' moment to Python. */
   #save() {
     // The model sets again and sends all that was set since it last did, even what Python has changed
     // after it. So the place is set afresh; where a front end knows no silence, #follow waits.

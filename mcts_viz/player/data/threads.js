@@ -77,7 +77,7 @@ class Threads extends Columns {
     return moves;
   }
 
-  /** Stand at a moment. */
+  /** Go to a moment. */
   at(frame) {
     this.total = countUpTo(this.births, 0, this.births.length, frame.addedAt);
     this.frame = frame;
@@ -114,7 +114,7 @@ export class SearchThreads extends Threads {
     return player ? visits - share : share;
   }
 
-  /** Stand at a moment: paths are counted from where it stood before, forwards or back. */
+  /** Go to a moment: paths are counted from the last one, forwards or back. */
   at(frame) {
     super.at(frame);
     const [before, after] = [this.counted, frame.counted];

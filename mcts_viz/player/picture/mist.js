@@ -1,4 +1,4 @@
-// What is finer than a pixel and upright: of such shapes nobody sees the sides, so each gives its ink
+// What is finer than a pixel and upright: the sides of such shapes cannot be seen, so each gives its ink
 // to the columns of pixels in which it lies. A row of the tree is one line of a small image, which is
 // drawn as high as the row. Thousands of shapes cost as much as one picture, and no ink is lost where
 // many lie in one pixel. Colours are never mixed, since blue and orange would be the grey of a draw: some

@@ -34,7 +34,7 @@ const APART = [0.06, 4]; // between two families: a part of the slot, and at mos
 
 export const ROOT_TOP = 4; // the card at the top,
 const ROOT_HIGH = 68;
-const ROW_1 = 104; // where the top's moves stand,
+const ROW_1 = 104; // where the top's moves are,
 const ROW_2 = 198; // and where their answers do,
 // A small tree has larger cards, further apart: by so much in its first iterations, and by nothing from
 // the last of these on.

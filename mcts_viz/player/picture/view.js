@@ -17,7 +17,7 @@ const FOOT = 48; // kept free below the deepest row,
 const FALL = 150; // and while a playout falls from it
 // What a card of the path is given.
 const PILL = { wide: 30, high: 15, above: 3, beside: 9, letter: 6.4, text: 9 };
-const CORNER = 10; // from a card's right edge, where signs stand
+const CORNER = 10; // from a card's right edge, where signs are
 const USUAL = [584, 464]; // pixels: the pane on a laptop,
 const LARGEST = 2; // and how many times larger all is in a larger one
 const ZOOM = [1, 12]; // of the width

@@ -66,7 +66,7 @@ export class Water {
     const { brush, sharp } = this;
     brush.setTransform(sharp, 0, 0, sharp, 0, 0);
     brush.clearRect(0, 0, this.width, this.height);
-    const rows = Math.max(1, river.rows.length - 1); // a top may stand alone
+    const rows = Math.max(1, river.rows.length - 1); // a top may be alone
     this.mist.clear(this.canvas.width, rows, this.colours ?? this.means);
     this.#fans(river);
     const calm = new Paths();
@@ -89,7 +89,7 @@ export class Water {
     this.#fill(bright, 1);
   }
 
-  /** True of a ribbon below the top's moves, whose sides nobody sees. */
+  /** True of a ribbon below the top's moves, whose sides cannot be seen. */
   #isMist({ depth, from, to, wide }, look) {
     const isFine = wide < HAIR && Math.abs(to - from) < HAIR && wide >= this.tree.finest;
     return isFine && depth > 1 && look !== "hatch";
@@ -100,7 +100,7 @@ export class Water {
     this.mist.add(row, left * this.sharp, right * this.sharp, opacity, look);
   }
 
-  /** The colour of a ribbon, "hatch" for games that nobody looked at. */
+  /** The colour of a ribbon, "hatch" for games that were not looked at. */
   #look({ node, result }) {
     const { tree } = this;
     if (!tree.kinds) return this.means[tree.step(node)];

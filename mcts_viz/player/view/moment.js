@@ -16,7 +16,7 @@ export class Moment {
   }
 
   /**
-   * Stand at a moment, in Select at a level of its walk: the trail then leads no further. What lies
+   * Go to a moment, in Select at a level of its walk: the trail then leads no further. What lies
    * outside the film is moved to its nearest end.
    */
   stand({ index, phase, level }) {

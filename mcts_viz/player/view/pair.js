@@ -122,7 +122,7 @@ class Pair {
     }
   }
 
-  /** Both go to this moment of the first film; returns where they then stand. */
+  /** Both go to this moment of the first film; returns their new moment. */
   goTo(iteration, phase, told = false) {
     const name = this.film.facts.phases[phase];
     this.players.forEach((player, side) => this.#stand(player, iteration - side * this.shift, name));
@@ -133,7 +133,7 @@ class Pair {
     ];
   }
 
-  /** Let a film stand at a phase of an iteration, if it has both; after its end it stands at the end. */
+  /** Take a film to a phase of an iteration, if it has both; after its end, to the end. */
   #stand(player, iteration, phase) {
     const { phases, total } = player.film.facts;
     player.goTo(iteration, iteration > total ? phases.length - 1 : phases.indexOf(phase), true);
@@ -181,7 +181,7 @@ class Pair {
   }
 }
 
-/** Put two films into `host` as one comparison; `told(iteration, phase)` hears where they stand. */
+/** Put two films into `host` as one comparison; `told(iteration, phase)` receives each moment. */
 export async function mountPair(
   host,
   films,

@@ -30,7 +30,7 @@ export class PhaseAnimation {
     this.motion.run(this.acts.at(-1)?.at ?? 0, (over) => this.#act(over));
   }
 
-  /** Whatever moves stands where it was going, and what was to come has come. */
+  /** Whatever moves is at its goal, and what was to come has come. */
   finish() {
     this.motion.run(0, () => this.#act(Infinity));
     for (const animation of this.running.splice(0)) animation.cancel();

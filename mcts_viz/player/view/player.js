@@ -74,7 +74,7 @@ export class Player extends Moment {
 
   // Moving ----------------------------------------------------------------------------------
 
-  /** Stand at the end, and tell what the root has learnt instead of the last walk, until the next step. */
+  /** Go to the end, and say what the root has learnt instead of the last walk, until the next step. */
   tellRoot() {
     this.go(this.film.facts.iterations, this.film.facts.phases.length - 1, true);
     this.rootTold = [this.index, this.phase].join();

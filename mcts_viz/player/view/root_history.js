@@ -3,7 +3,7 @@
 
 import { assign, element, svgElement } from "../picture/elements.js";
 
-const POINTS = 240; // iterations that are looked at; nobody could see more on a screen
+const POINTS = 240; // iterations that are looked at; a screen could not show more
 const HIGH = 95; // units
 const NAMED = 0.24; // of the height: a band so high has room for its name
 

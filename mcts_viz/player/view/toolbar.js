@@ -43,7 +43,7 @@ export class Toolbar {
   switches = {}; // by name: a button, and the panel that it shows
   keys = {};
 
-  /** Those that are `wanted` stand on the bar too. */
+  /** Those that are `wanted` are on the bar too. */
   constructor(player, wanted) {
     this.player = player;
     const { facts } = player.film;

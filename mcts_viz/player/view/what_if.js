@@ -1,4 +1,4 @@
-// What if: the reader changes the next move or c, Python searches on, and both searches stand side
+// What if: the reader changes the next move or c, Python searches on, and both searches are side
 // by side in the place of the one film. Every sentence about it comes from Python.
 
 import { Meter, alertPlace, element, focusOn, group, heldIn, write } from "../picture/elements.js";

@@ -338,7 +338,7 @@ async def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch):
     play.stop()
     await play.wait()
     growing = [new for _, new in thoughts[:3]]
-    assert all(0.2 <= later - sooner < 0.3 for (sooner, _), (later, _) in pairwise(thoughts[:3]))
+    assert all(0.2 <= later - earlier < 0.3 for (earlier, _), (later, _) in pairwise(thoughts[:3]))
     visits = [sum(visits_of(row) for row in new["rows"]) for new in growing]
     assert visits == sorted(set(visits))
     assert all(0 < new["share"] < 1 for new in growing)
