@@ -474,7 +474,7 @@ def tree(results: Results) -> str:
     return (
         f"Lost to perfect play: {fresh.lost:.2f} with a new tree a move, {kept.lost:.2f} with one "
         f"tree ({compared(kept, fresh)}), {playouts.lost:.2f} with the playouts' nodes kept "
-        f"({compared(playouts, anew)})."
+        f"({compared(playouts, fresh)})."
     )
 
 
