@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError
 from mcts_viz.film.boards import board_of
-from mcts_viz.film.payload import board_facts
 from mcts_viz.film.words import outcome_text, plain
 from mcts_viz.games import Game, Returns, turns
 from mcts_viz.search import MCTS, score_terms, solve
@@ -68,7 +67,7 @@ def deal(search: MCTS, state: Any, iterations: int) -> dict[str, Any]:
         "iterations": iterations,
         "c": search.c,
         "grown": GROWN,
-        "board": board_facts(board),
+        "board": getattr(board, "facts", None),
         "nodes": nodes,
         "whole": all(-1 not in node["below"] for node in nodes),
         "sentences": {name: words["card"] for name, words in said.items()},

@@ -11,7 +11,6 @@ from typing import Any, TypedDict
 from xml.etree.ElementTree import tostring
 
 from mcts_viz.film.boards import board_of, draw_board, won_path
-from mcts_viz.film.payload import board_facts
 from mcts_viz.film.pictures import THEMES, add, new_svg, output_forms, still_css
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, moves_of, turns
@@ -66,7 +65,7 @@ class ClickableBoard:
 
     def facts(self) -> dict[str, Any] | None:
         """The board's shapes, as the page draws them; ``None`` for a game without a board."""
-        return board_facts(self.board)
+        return self.board.facts if self.board else None
 
     def cells(self, state: Hashable) -> list[int]:
         """One number a cell, row by row; nothing for a game without a board."""

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Any, TypeAlias
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, tostring
 
 from numpy.typing import NDArray
 
 from ..errors import GameError, require
 from ..games import Game
-from .pictures import add
+from .pictures import add, new_svg
 
 MOST_CELLS = 250
 _GLOWS = {"holes": "m9.5 5a4.5 4.5 0 1 1 -9 0a4.5 4.5 0 1 1 9 0"}
@@ -75,6 +76,20 @@ class Board:
     def glow(self) -> str:
         """The mark of a cell that has just changed: its ground, or a ring around the hole."""
         return _GLOWS.get(self.grid, "m.5 .5h9v9h-9z")
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """Its shapes, for a page."""
+        box = (0, 0, 10 * self.columns, 10 * self.rows)
+        empty = new_svg(box, "mcts-board", aria_hidden="true")
+        draw_board(empty, self, (), ())
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "picture": tostring(empty, encoding="unicode"),
+            "glow": self.glow,
+            "pieces": [piece.path for piece in self.pieces],
+        }
 
 
 BoardMaker: TypeAlias = Callable[[Any], Board | None]

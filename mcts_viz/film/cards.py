@@ -19,7 +19,7 @@ from ..games import turns
 from ..search.checks import require_whole
 from .boards import board_of
 from .lanes import WIDE, Layout, lay_out
-from .words import move_order, name_of
+from .words import move_order, name_of, plain
 
 CARDS = 60
 """Most nodes that a picture and a text show unless told otherwise; as a rule fewer have room."""
@@ -160,10 +160,29 @@ class FilmData(ABC):
         return parents
 
     @cached_property
+    def order(self) -> Array:
+        """The place of each move among all moves, by node of the whole tree."""
+        return move_order(self.source)
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The label of the move that led to each node; "" for the root."""
+        trace = self.trace
+        if self.board and self.board.lands:  # then the action is all that a label says
+            names = [plain(str(action)) for action in trace.actions]
+            return ["", *(names[code] for code in trace.action[1:].tolist())]
+        return [plain(trace.label(node)) for node in range(len(trace.parent))]
+
+    @cached_property
+    def players(self) -> list[str]:
+        """The names of the players."""
+        return [plain(name) for name in self.game.players]
+
+    @cached_property
     def families(self) -> list[list[int]]:
         """The children of each node of the whole tree, in the order of their moves."""
         families: list[list[int]] = [[] for _ in self.parents]
-        for node in np.argsort(move_order(self.source), kind="stable").tolist():
+        for node in np.argsort(self.order, kind="stable").tolist():
             if node:
                 families[self.parents[node]].append(node)
         return families

@@ -304,7 +304,7 @@ class MinimaxFilm(FilmData):
     @property
     def title(self) -> str:
         """The game, and who MAX and MIN are."""
-        first, second = map(plain, self.game.players)
+        first, second = self.players
         return f"{plain(self.game.name)}: {first} is MAX, {second} is MIN"
 
     first_choice = "the one with most nodes below it"

@@ -6,12 +6,11 @@ All that a frame shows lies ready here in arrays, and a frame is a handful of lo
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import repeat
 from math import isfinite, nan
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from ..search.policies import can_score
 from ..search.statistics import Statistic
 from ..trace import Trace
 from ..trace.columns import nearest_above
+from ..trace.ledger import Changes
 from ..trace.snapshot import Stats
 from ..trace.subsample import subsample
 from . import returns
@@ -33,10 +33,11 @@ from .words import (
     caption,
     fixed,
     gained,
-    move_order,
     outcome_text,
     patterns,
     plain,
+    policies_said,
+    rewards_text,
     rule_label,
     score_text,
     short,
@@ -51,8 +52,6 @@ MOST_DIGITS: Final = 4
 UNTRIED: Final = "∞"
 """UCB1 of a node without a visit."""
 SIMULATED: Final = PHASES.index("simulate")
-MOST_COUNTED: Final = 100_000
-"""Nodes whose untried moves are counted, one by one: 0.1 s for 10,000 of them."""
 
 
 def _winner(rewards: tuple[float, ...]) -> str | None:
@@ -64,40 +63,6 @@ def _winner(rewards: tuple[float, ...]) -> str | None:
     known = {(1.0, 0.0): "player-0", (0.5, 0.5): "draw", (0.0, 1.0): "player-1"}
     first = float(rewards[0])
     return known.get((first, float(rewards[1]) if len(rewards) == 2 else 1 - first))
-
-
-def _places(left: list[Any], tried: list[Any]) -> list[int]:
-    """The number of tried moves that come before each move that is left.
-
-    Moves that cannot be compared come last.
-    """
-    try:
-        keys = [(type(action).__name__, action) for action in tried]
-        return [bisect(keys, (type(action).__name__, action)) for action in left]
-    except TypeError:
-        return [len(tried)] * len(left)
-
-
-class Visits(NamedTuple):
-    """The visits of all nodes end to end.
-
-    Visits of iterations that are not shown count for the next moment that is looked at.
-    """
-
-    places: Array
-    """A node times the number of the film's moments, and a moment; rising."""
-    times: Array
-    """The iterations; the ones of node n are ``times[ends[n] : ends[n + 1]]``."""
-    columns: dict[str, Array]
-    """By name of a statistic, beside ``times``: what the node has by then."""
-    ends: Array
-
-
-def as_short(numbers: Array) -> Array:
-    """The same in 4 bytes, if these hold all their digits, as sums of ½ and 1 do."""
-    with np.errstate(over="ignore"):
-        shorter = numbers.astype(np.float32)
-    return shorter if np.array_equal(shorter, numbers) else numbers
 
 
 def note_of(stats: Stats, noted: list[Statistic]) -> str:
@@ -127,7 +92,6 @@ class SearchFilm(FilmData):
         if not trace.iterations:
             raise TraceError("The trace has no iteration, so there is nothing to show: record one.")
         self.iterations = np.arange(1, trace.iterations + 1) if iterations is None else iterations
-        self._never_tried: dict[int, list[tuple[int, Any]]] = {}
         self.source, self.proves = trace, trace.solver
         """The whole search; where iterations are left out, ``trace`` has a part of its nodes."""
         self.is_whole = len(self.iterations) == trace.iterations
@@ -135,11 +99,9 @@ class SearchFilm(FilmData):
         """The numbers of iterations after which the film shows the tree, rising from 1."""
         self.rewards = np.array([outcome.rewards for outcome in trace.outcomes], np.float64)
         """By outcome and player: what the nodes that the player moved into are given."""
-        part, visits, _, self.left_out_ends, nodes = subsample(trace, self.iterations, MOST_CARDS)
-        self.numbers = np.full(len(trace.parent), -1)
-        """By node of the whole search: its number in ``trace``, -1 if it is left out."""
-        self.numbers[nodes] = np.arange(len(nodes))
-        self._nodes: list[int] = nodes.tolist()
+        part, visits, self.nodes, self.owner = subsample(trace, self.iterations, MOST_CARDS)
+        """By node of the film: its number in the whole search. By node of the search: its number
+        here, or that of the nearest above it that is here."""
         super().__init__(part, part.created_at, visits, cards)
 
     def place(self, iteration: int) -> int:
@@ -168,52 +130,25 @@ class SearchFilm(FilmData):
     def result(self, iteration: int) -> str:
         """The result of an iteration's playout in words: ``X wins``, or the numbers of an
         estimate."""
-        outcome = self.trace.outcomes[self.trace.outcome[iteration - 1]]
-        return outcome_text(self.game, outcome.returns, self.is_over[self.place(iteration)])
+        said: dict[str, str] = self.outcomes[self.trace.outcome[iteration - 1]]
+        return said["result" if self.is_over[self.place(iteration)] else "estimate"]
 
     # Statistics over time ------------------------------------------------------------------------
 
     @cached_property
-    def visits(self) -> Visits:
+    def changes(self) -> Changes:
         """The numbers of the nodes at the moments before and after every iteration shown."""
-        trace = self.trace
-        places, columns = trace.ledger.changes(trace, self.moments, int(self.iterations[-1]))
-        node, moment = np.divmod(places, len(self.moments))
-        visited = np.bincount(node.astype(np.intp), minlength=len(trace.parent))
-        if not trace.spec.kept:  # else others are worked out of wins
-            columns["wins"] = as_short(columns["wins"])
-        ends = np.append(0, np.cumsum(visited))
-        return Visits(places, self.moments[moment], columns, ends)
-
-    @property
-    def counts_walks(self) -> bool:
-        """True if every change of a node is one visit more, so that visits need not be sent."""
-        known = self.visits
-        node = known.places // len(self.moments)
-        each = np.arange(len(node)) - known.ends[node] + 1
-        return np.array_equal(known.columns["visits"], self.trace.visits_before[node] + each)
-
-    def numbers_at(self, node: Any, iterations: Any) -> dict[str, Array]:
-        """For each name: the statistics after that many iterations, of one node or of many."""
-        known, before = self.visits, self.trace.ledger.before
-        moments = np.searchsorted(self.moments, iterations, side="right")  # that are over
-        end = np.int64(node) * len(self.moments) + moments
-        last = np.searchsorted(known.places, end) - 1  # the last change of any node before that
-        seen = last >= known.ends[node]  # else it is an earlier node's: this one has none yet
-        return {
-            name: np.where(seen, column[last], before[name][node])
-            for name, column in known.columns.items()
-        }
+        return self.trace.ledger.changes(self.trace, self.moments)
 
     def statistics(self, node: Any, iterations: Any) -> tuple[Array, Array]:
         """Visits and wins after that many iterations, of one node or of many."""
-        numbers = self.numbers_at(node, iterations)
+        numbers = self.changes.at(node, iterations)
         return numbers["visits"], numbers["wins"]
 
     def stats(self, nodes: Any, iterations: Any) -> list[Stats]:
         """The nodes' statistics after that many iterations, as a selection rule reads them."""
         node, after = np.broadcast_arrays(nodes, iterations)
-        numbers = {name: np.ravel(of).tolist() for name, of in self.numbers_at(node, after).items()}
+        numbers = {name: np.ravel(of).tolist() for name, of in self.changes.at(node, after).items()}
         visits, wins = numbers.pop("visits"), numbers.pop("wins")
         rows = zip(*numbers.values(), strict=True) if numbers else repeat(())
         return [
@@ -235,9 +170,12 @@ class SearchFilm(FilmData):
             return [""] * len(np.broadcast_arrays(nodes, iterations)[0])
         return [note_of(stats, self.noted) for stats in self.stats(nodes, iterations)]
 
-    def beside(self, node: int, iterations: int) -> str:
-        """The other texts on a node's card, in one line."""
-        return " ".join(self.lines_beside(node, iterations))
+    @cached_property
+    def every_note(self) -> tuple[list[str], list[str]]:
+        """The lines of all nodes: at each of their changes, and before the first iteration."""
+        known, every = self.changes, np.arange(len(self.trace.parent))
+        changed = np.repeat(every, np.diff(known.ends))  # by change: the node
+        return self.notes(changed, known.times), self.notes(every, 0)
 
     def lines_beside(self, node: int, iterations: int) -> list[str]:
         """The other texts on a node's card: how likely its move is, and its other statistics."""
@@ -267,6 +205,16 @@ class SearchFilm(FilmData):
         found[trace.chance[trace.parent[node]] & (node > 0)] = np.nan
         return found
 
+    @cached_property
+    def every_term(self) -> NDArray[np.float64]:
+        """Both terms of each child's score, before and after each change of its parent."""
+        ends, times = self.changes.ends, self.changes.times
+        terms = [np.zeros((0, 2))]
+        for node, children in enumerate(self.trace.children):
+            after = np.append(0, times[ends[node] : ends[node + 1]])
+            terms.append(self.terms(np.array(children, np.intp)[:, None], after).reshape(-1, 2))
+        return np.concatenate(terms)
+
     def scores(self, nodes: list[int], after: int) -> list[float]:
         """The selection scores of these nodes after that many iterations, as :meth:`terms`."""
         scores: list[float] = self.terms(np.array(nodes, np.intp), after).sum(axis=1).tolist()
@@ -288,35 +236,6 @@ class SearchFilm(FilmData):
         winners = [f"player-{player}" for player in range(players if players > 2 else 2)]
         kinds = [*winners, "draw"] if players > 2 else [winners[0], "draw", winners[1]]
         return kinds, np.array([kinds.index(str(kind)) for kind in ended], np.int64)
-
-    def never_tried(self, node: int) -> list[tuple[int, Any]]:
-        """The moves from a node of the whole search that have no node even at its end.
-
-        Each with its place: how many of the node's children come before it in the order of moves.
-        There are none at a node without children.
-        """
-        source, children = self.source, self.source.children[node]
-        if node not in self._never_tried and len(children):
-            order, state = self._order, source.state(node)
-            ranked = sorted(children, key=lambda child: (order[child], child))
-            tried = [source.actions[source.action[child]] for child in ranked]
-            legal = turns.moves_of(self.game, state)
-            known = set(tried)
-            left = [action for action in legal if action not in known]
-            self._never_tried[node] = list(zip(_places(left, tried), left, strict=True))
-        return self._never_tried.get(node, [])
-
-    def count_never_tried(self, node: int) -> int:
-        """The number of moves never tried at a node; 0 in a tree too large to ask the game."""
-        source, children = self.source, self.source.children[node]
-        if not len(children) or len(source.parent) > MOST_COUNTED:
-            return 0
-        return len(turns.moves_of(self.game, source.state(node))) - len(children)
-
-    @cached_property
-    def _order(self) -> list[int]:
-        order: list[int] = move_order(self.source).tolist()
-        return order
 
     @property
     def reward_range(self) -> tuple[float, float]:
@@ -351,7 +270,7 @@ class SearchFilm(FilmData):
     def born_below(self, node: int, there: int) -> int:
         """The number of children that a node has by then, also those that the film leaves out."""
         source = self.source
-        return sum(int(source.created_at[n]) <= there for n in source.children[self._nodes[node]])
+        return sum(int(source.created_at[n]) <= there for n in source.children[self.nodes[node]])
 
     def cards_at(self, moment: Moment, nodes: list[int]) -> list[Card]:
         """The cards of these nodes at a moment."""
@@ -378,7 +297,7 @@ class SearchFilm(FilmData):
                 on_path=node in moment.path,
                 new=node == moment.new,
                 visit_share=visits / max(1, columns[0][0]),
-                rule=rule_label(trace) if scored or (is_new and first is UNTRIED) else "",
+                rule=self.rule if scored or (is_new and first is UNTRIED) else "",
                 mark=mark,
                 note=" · ".join(self.lines_beside(node, counted)),
             )
@@ -416,7 +335,7 @@ class SearchFilm(FilmData):
         if trace.watched:
             return Ending(None, "the playout", "not seen")  # its rewards do not tell its result
         last, moves = trace.played_out(iteration)[-1], len(trace.playouts[iteration])
-        played = counted(moves, f"{'random ' if trace.plays_at_random else ''}{step_of(self.game)}")
+        played = counted(moves, f"{'random ' if trace.plays_at_random else ''}{self.step}")
         if not moves:
             played = "the game is over" if self.game.is_terminal(last) else "no moves"
         return Ending(last, played, self.result(iteration))
@@ -465,7 +384,35 @@ class SearchFilm(FilmData):
     @property
     def legend(self) -> list[str]:
         """For each player: what a card in their colour means."""
-        return [f"{plain(name)} moved here" for name in self.game.players]
+        return [f"{name} moved here" for name in self.players]
+
+    @cached_property
+    def rule(self) -> str:
+        """The name of the selection score."""
+        return rule_label(self.trace)
+
+    @cached_property
+    def step(self) -> str:
+        """The unit in which a walk is counted."""
+        return step_of(self.game)
+
+    @cached_property
+    def policies(self) -> dict[str, str]:
+        """The search's own ways to play on and to add a node, as captions say them."""
+        return policies_said(self.trace)
+
+    @cached_property
+    def outcomes(self) -> list[dict[str, str]]:
+        """The result of each outcome in words, the same as an estimate, and its rewards."""
+        game = self.game
+        return [
+            {
+                "result": outcome_text(game, outcome.returns),
+                "estimate": outcome_text(game, outcome.returns, over=False),
+                "rewards": rewards_text(game, outcome.rewards),
+            }
+            for outcome in self.source.outcomes
+        ]
 
     def untried_word(self, node: int) -> str:
         """The word for moves that have no node yet; of luck, for outcomes."""
@@ -475,11 +422,17 @@ class SearchFilm(FilmData):
         """The returns that an iteration of such a game backs up, by their parts."""
         return returns.told(self.trace, iteration)
 
+    @cached_property
+    def all_told(self) -> list[str]:
+        """The returns of each iteration that is shown; nothing where no caption tells them."""
+        has_parts = any("{parts}" in pattern for pattern in self.patterns[0])
+        return [self.told(iteration) for iteration in self.iterations.tolist() if has_parts]
+
     @property
     def title(self) -> str:
         """The game, and who is to move at the root."""
         mover = turns.mover(self.game, self.trace.root_state)
-        to_move = "nature" if mover == NATURE else plain(self.game.players[mover])
+        to_move = "nature" if mover == NATURE else self.players[mover]
         return f"{plain(self.game.name)}: {to_move} to move"
 
     @property
@@ -495,7 +448,7 @@ class SearchFilm(FilmData):
         solver = " · MCTS-Solver" if trace.solver else ""
         own_numbers = OWN_NUMBERS if self.counts_its_own else ""
         return (
-            f"{rule_label(trace)}, c = {small(trace.c)} · seed {trace.seed} · {size} · "
+            f"{self.rule}, c = {small(trace.c)} · seed {trace.seed} · {size} · "
             f"{nodes}{solver}{own_numbers}"
         )
 

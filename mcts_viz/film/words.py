@@ -462,27 +462,26 @@ def _is_over(trace: Trace, ends: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
 
 def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     """The moment in a sentence or two."""
-    trace, game = data.trace, data.game
+    trace = data.trace
     texts, numbers = data.patterns
     path = trace.path(int(trace.leaf[iteration - 1]))
-    outcome = trace.outcomes[trace.outcome[iteration - 1]]
     sign, since = trace.proofs
     proved = [node for node in path if sign[node] and since[node] == iteration]
     walked = [node for node in path[1:] if trace.created_at[node] < iteration]
     pattern: str = texts[numbers[4 * data.place(iteration) + PHASES.index(phase)]]
     slots = dict(
-        policies_said(trace),
+        data.policies,
         choice=choice(
             f"move {plain(trace.label(path[1]) if path[1:] else '')}", *data.lead(iteration)
         ),
-        walked=counted(len(walked), step_of(game)),
-        player=plain(game.players[trace.player_just_moved[path[-1]]]),
+        walked=counted(len(walked), data.step),
+        player=data.players[trace.player_just_moved[path[-1]]],
         move=plain(trace.label(path[-1])),
-        moves=counted(len(trace.playouts[iteration]), step_of(game)),
+        moves=counted(len(trace.playouts[iteration]), data.step),
         visited=visited(len(path)),
         proved=counted(len(proved), "position"),
         result=data.result(iteration),
-        rewards=rewards_text(game, outcome.rewards),
+        rewards=data.outcomes[trace.outcome[iteration - 1]]["rewards"],
         parts=data.told(iteration) if "{parts}" in pattern else "",
     )
     return filled(pattern, slots)

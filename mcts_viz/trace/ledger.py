@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -27,47 +28,40 @@ EXACT: Final = 2**50
 """Quarters up to here are numbers that a float holds exactly."""
 
 
-class Ledger(Protocol):
-    """The numbers of all nodes at all times; names are those of statistics."""
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """The numbers of all nodes, node after node, at the moments at which they had changed."""
 
-    @property
-    def before(self) -> Mapping[str, Array]:
-        """The numbers before the first iteration, by name and node."""
-        ...
+    moments: Array
+    """Iterations after which nodes are looked at, rising: changes in between count for the next."""
+    places: Array
+    """A node times the number of moments, and a moment; rising."""
+    columns: Mapping[str, Array]
+    """By name of a statistic, and by change: what the node has from then on."""
+    before: Mapping[str, Array]
+    """The numbers before the first iteration, by name and node."""
 
-    @property
-    def adds_up(self) -> bool:
-        """True if every number is a sum along the paths."""
-        ...
+    @cached_property
+    def times(self) -> Array:
+        """The iteration of each change."""
+        times: Array = self.moments[self.places % len(self.moments)]
+        return times
 
-    @property
-    def names(self) -> Sequence[str]:
-        """The names of its columns: visits, wins, and what the search has beside them."""
-        ...
+    @cached_property
+    def ends(self) -> Array:
+        """The places of changes: those of node n are from ``ends[n]`` to ``ends[n + 1]``."""
+        nodes = np.arange(len(self.before[VISITS.name]) + 1)
+        return np.searchsorted(self.places, nodes * len(self.moments))
 
-    def at(self, trace: Trace, name: str, iterations: int) -> Array:
-        """For each node: that number after so many iterations."""
-        ...
-
-    def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:
-        """The places where numbers changed, up to the iteration ``last``, and the new numbers.
-
-        ``moments`` are the iterations that matter, rising; a change between two of them counts for
-        the second. A place is a node times the number of moments, and a moment; places rise.
-        """
-        ...
-
-    def history(self, trace: Trace, node: int, mine: Array, name: str) -> Array:
-        """A node's number after each iteration; ``mine`` is true where the walk came through."""
-        ...
-
-    def walks(self, trace: Trace, iterations: int) -> Array:
-        """The number of walks through each node, never more than through its parent."""
-        ...
-
-    def part(self, nodes: Array, inside: Array) -> Ledger:
-        """The numbers of these nodes alone, numbered again; ``inside`` is true for them."""
-        ...
+    def at(self, node: Any, iterations: Any) -> dict[str, Array]:
+        """For each name: the numbers after that many iterations, of one node or of many."""
+        over = np.searchsorted(self.moments, iterations, side="right")
+        last = np.searchsorted(self.places, np.int64(node) * len(self.moments) + over) - 1
+        seen = last >= self.ends[node]  # else it is an earlier node's: this one has none yet
+        return {
+            name: np.where(seen, column[last], self.before[name][node])
+            for name, column in self.columns.items()
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +69,7 @@ class Sums:
     """Sums along the paths: every walk adds to each node on it what its result is worth there."""
 
     before: Mapping[str, Array]
+    """The numbers before the first iteration, by name and node."""
     kept: tuple[Statistic, ...] = ()
     """The statistics that the search keeps beside visits and wins."""
 
@@ -85,9 +80,11 @@ class Sums:
         return cls({VISITS.name: np.zeros(nodes, np.int32), **before}, kept)
 
     adds_up = True
+    """Every number is a sum along the paths."""
 
     @property
     def names(self) -> Sequence[str]:
+        """The names of its columns: visits, wins, and what the search has beside them."""
         return [each.name for each in self._all]
 
     @property
@@ -102,6 +99,7 @@ class Sums:
         return np.array(table, np.float64).reshape(-1, len(trace.game.players))
 
     def at(self, trace: Trace, name: str, iterations: int) -> Array:
+        """For each node: that number after so many iterations."""
         if name == VISITS.name:
             visits: Array = self.before[name] + trace.passing(trace.leaf[:iterations])
             return visits
@@ -130,8 +128,9 @@ class Sums:
             np.add.at(total, of[order], gain[order])
         return total
 
-    def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:
-        results = len(trace.outcomes)
+    def changes(self, trace: Trace, moments: Array) -> Changes:
+        """The numbers of the nodes at these moments, iterations that rise."""
+        results, last = len(trace.outcomes), int(moments[-1])
         span = len(moments) * results
         # Up the tree level by level; what is alike, node, moment and result, is counted together.
         row = trace.leaf[:last].astype(np.int64) * span + trace.outcome[:last]
@@ -158,18 +157,17 @@ class Sums:
         for name, column in zip(self.names, sums, strict=True):
             column[begins] += self.before[name][node[begins]]
             columns[name] = running(column, begins)
-        return places, columns
+        return Changes(moments, places, columns, self.before)
 
     def history(self, trace: Trace, node: int, mine: Array, name: str) -> Array:
+        """A node's number after each iteration; ``mine`` is true where the walk came through."""
         gains = self.gains(trace, name)[trace.outcome, trace.player_just_moved[node]]
         start = self.before[name][node]
         # Added up one by one, as in the search.
         return np.cumsum(np.append(start, np.where(mine, gains, 0.0)))[1:]
 
-    def walks(self, trace: Trace, iterations: int) -> Array:
-        return self.at(trace, VISITS.name, iterations)
-
     def part(self, nodes: Array, inside: Array) -> Sums:
+        """The numbers of these nodes alone, numbered again; ``inside`` is true for them."""
         return Sums({name: column[nodes] for name, column in self.before.items()}, self.kept)
 
 
@@ -196,34 +194,28 @@ class Rows:
 
     @property
     def names(self) -> Sequence[str]:
+        """The names of its columns: visits, wins, and what the search has beside them."""
         return list(self.columns)
 
-    @property
-    def visits(self) -> Array:
-        """One a row."""
-        return self.columns[VISITS.name]
-
-    @property
-    def wins(self) -> Array:
-        """One a row."""
-        return self.columns[WINS.name]
-
     def at(self, trace: Trace, name: str, iterations: int) -> Array:
+        """For each node: that number after so many iterations."""
         count = np.searchsorted(self.time, iterations, side="right")
         column = self.columns[name]
         found = self.before[name].astype(np.result_type(self.before[name], column))
         found[self.node[:count]] = column[:count]  # the last of several stays
         return found
 
-    def changes(self, trace: Trace, moments: Array, last: int) -> tuple[Array, dict[str, Array]]:
-        shown = self.time <= last
+    def changes(self, trace: Trace, moments: Array) -> Changes:
+        """The numbers of the nodes at these moments, iterations that rise."""
+        shown = self.time <= moments[-1]
         places = self.node[shown].astype(np.int64) * len(moments)
         places += np.searchsorted(moments, self.time[shown])
         places, of_row = np.unique(places[::-1], return_index=True)  # the last of several
         columns = {name: column[shown][::-1][of_row] for name, column in self.columns.items()}
-        return places, columns
+        return Changes(moments, places, columns, self.before)
 
     def history(self, trace: Trace, node: int, mine: Array, name: str) -> Array:
+        """A node's number after each iteration."""
         rows = np.flatnonzero(self.node == node)
         row = np.searchsorted(self.time[rows], np.arange(1, len(mine) + 1), side="right")
         history: Array = np.append(self.before[name][node], self.columns[name][rows])[row]
@@ -246,10 +238,8 @@ class Rows:
         kinds = [{name: kind[name] for name in kind if name != MEAN} for _, kind in pairs]
         return Rows(self.time, self.node, *kinds)
 
-    def walks(self, trace: Trace, iterations: int) -> Array:
-        return trace.passing(trace.leaf[:iterations])
-
     def part(self, nodes: Array, inside: Array) -> Rows:
+        """The numbers of these nodes alone, numbered again; ``inside`` is true for them."""
         kept = inside[self.node]
         number = np.cumsum(inside) - 1
         return Rows(
@@ -258,6 +248,10 @@ class Rows:
             {name: column[kept] for name, column in self.columns.items()},
             {name: column[nodes] for name, column in self.before.items()},
         )
+
+
+Ledger: TypeAlias = Sums | Rows
+"""The numbers of all nodes at all times; names are those of statistics."""
 
 
 def _whole(numbers: Array) -> Array:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, fits, items, require
-from .columns import Proofs, nearest_above, smallest_ints
+from .columns import Proofs, nearest_above
 from .trace import Trace
 
 LONGEST: Final = 5000
@@ -33,12 +33,10 @@ class Subsample(NamedTuple):
     """The search with these nodes alone: an iteration that went on below them ends at the last."""
     visits: Array
     """For each node: its visits after the last of the iterations that are shown."""
-    left_out: Array
-    """The births of all other nodes, rising, by the last node of the subsample above them."""
-    ends: Array
-    """Of those below node n: ``left_out[ends[n] : ends[n + 1]]``."""
     nodes: Array
     """For each node: its number in the whole tree."""
+    owner: Array
+    """By node of the whole tree: its number here, or that of the nearest above it that is here."""
 
 
 def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) -> Array:
@@ -70,11 +68,12 @@ def _checked(asked: Any, last: int) -> Array:
 
 def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     """The part of the tree that these iterations need, with some of its heaviest nodes."""
-    count = len(trace.parent)
-    visits = trace.ledger.walks(trace, int(iterations[-1]))
+    count, last = len(trace.parent), int(iterations[-1])
+    visits = trace.passing(trace.leaf[:last])
+    if trace.ledger.adds_up:
+        visits = visits + trace.visits_before
     if len(iterations) == trace.iterations:
-        none, ends = np.zeros(0, np.int64), np.zeros(count + 1, np.int64)
-        return Subsample(trace, visits, none, ends, np.arange(count))
+        return Subsample(trace, visits, np.arange(count), np.arange(count))
     inside = trace.passing(trace.leaf[iterations - 1]) > 0
     last = max(0, count - heaviest)
     heavy = np.flatnonzero(visits >= np.partition(visits, last)[last])
@@ -83,9 +82,6 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     nodes = np.flatnonzero(inside)
     number = np.cumsum(inside) - 1
     owner = number[nearest_above(trace.parent, inside)]
-    outside = np.flatnonzero(~inside)
-    outside = outside[np.argsort(smallest_ints(owner[outside]), kind="stable")]
-    below = np.bincount(owner[outside].astype(np.intp), minlength=len(nodes))
     parent = np.append(-1, number[trace.parent[nodes[1:]]])
     priors = trace.own_priors
     part = replace(
@@ -99,5 +95,4 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
         created_at=trace.created_at[nodes],
         player_just_moved=trace.player_just_moved[nodes],
     )
-    ends = np.append(0, np.cumsum(below))
-    return Subsample(part, visits[nodes], trace.created_at[outside], ends, nodes)
+    return Subsample(part, visits[nodes], nodes, owner)

@@ -123,7 +123,7 @@ def test_priors_that_leave_a_legal_move_out_are_refused_in_one_sentence():
 def test_scores_are_sent_with_all_their_digits_also_where_they_are_many():
     film = Film(MCTS(ConnectFour(), seed=1, selection=puct).record(iterations=2000))
     sent, data = columns_of(film), film.data
-    root, times = np.array(data.trace.children[0]), data.visits.times[: data.visits.ends[1]]
+    root, times = np.array(data.trace.children[0]), data.changes.times[: data.changes.ends[1]]
     terms = data.terms(root[:, None], np.append(0, times)).reshape(-1, 2)
     for name, column in zip(("means", "explorations"), terms.T, strict=True):
         assert len(sent[name]) > 2**16

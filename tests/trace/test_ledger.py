@@ -357,7 +357,7 @@ def test_sums_are_rounded_as_the_search_rounds_them(reward, selection):
     assert len(wins) > 3_000
     for (iteration, node), own in wins.items():
         assert [trace.numbers(name, iteration)[node] for name in names] == own
-        known = film.data.numbers_at(node, iteration)
+        known = film.data.changes.at(node, iteration)
         assert [known[name] for name in names] == own
 
 

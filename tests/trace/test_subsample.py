@@ -157,6 +157,6 @@ def test_both_films_of_a_comparison_show_where_they_part():
 
 def test_a_node_has_one_row_for_each_moment():
     for film in excerpts():
-        _, times, _, ends = film.data.visits
-        for first, last in pairwise(ends.tolist()):
-            assert (np.diff(times[first:last].astype(np.int64)) > 0).all()
+        known = film.data.changes
+        for first, last in pairwise(known.ends.tolist()):
+            assert (np.diff(known.times[first:last].astype(np.int64)) > 0).all()

@@ -12,13 +12,9 @@ from typing import Any, TypeAlias
 from ..minimax_film import MinimaxFilm
 from ..search_film import SearchFilm
 from ..truth import Truth
-from ..words import move_order
 from .columns import packed
 from .minimax import of_minimax
-from .pieces import board_facts
 from .search import of_search
-
-__all__ = ["board_facts", "payload"]
 
 AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 
@@ -30,19 +26,14 @@ def payload(data: AnyFilm, truth: Truth | str | None) -> dict[str, Any]:
     else:
         assert truth is not None
         facts, columns = of_search(data, truth)
-    columns |= {"parent": data.trace.parent, "order": move_order(data.trace)}
-    index, sent = packed(columns)
-    return {"facts": {**_of_film(data), **facts, "columns": index}, "columns": sent}
-
-
-def _of_film(data: AnyFilm) -> dict[str, Any]:
-    """The facts of any film: its title and its size."""
-    return {
+    index, sent = packed({**columns, "parent": data.trace.parent})
+    every = {
         "kind": data.kind,
         "title": data.title,
         "subtitle": data.subtitle,
         "phases": list(data.phases),
         "iterations": len(data.iterations),
         "total": len(data.source),
-        "board": board_facts(data.board),
+        "board": data.board.facts if data.board else None,
     }
+    return {"facts": {**every, **facts, "columns": index}, "columns": sent}

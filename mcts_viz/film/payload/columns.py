@@ -1,35 +1,18 @@
-"""Columns and facts: joined, numbered, and packed end to end."""
+"""Columns: texts as numbers, and all columns packed end to end."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Hashable, Iterable
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
+Columns: TypeAlias = dict[str, Array]
+"""For each name: one number for each node, iteration or change."""
 Text = TypeVar("Text", bound=Hashable)
-
-
-class Part(NamedTuple):
-    """Facts and columns: of a film, or of one side of it."""
-
-    facts: dict[str, Any]
-    """For each name: values of JSON."""
-    columns: dict[str, Array]
-    """For each name: one number for each node, iteration or visit."""
-
-
-def joined(parts: Iterable[Part]) -> Part:
-    """All facts and all columns, in this order."""
-    facts: dict[str, Any] = {}
-    columns: dict[str, Array] = {}
-    for part in parts:
-        facts |= part.facts
-        columns |= part.columns
-    return Part(facts, columns)
 
 
 def numbered(texts: Iterable[Text]) -> tuple[list[Text], Array]:
@@ -39,13 +22,13 @@ def numbered(texts: Iterable[Text]) -> tuple[list[Text], Array]:
     return list(table), np.array(numbers, np.uint32)
 
 
-def packed(columns: dict[str, Array]) -> tuple[dict[str, dict[str, Any]], bytes]:
+def packed(columns: Columns) -> tuple[dict[str, dict[str, Any]], bytes]:
     """The offset, type and length of each column; and all of them, deflated."""
     index: dict[str, dict[str, Any]] = {}
     parts: list[bytes] = []
     offset = 0
-    for name, values in columns.items():
-        values = values if values.dtype.kind == "f" else _small(values)
+    for name, column in columns.items():
+        values = _short(column)
         kind = values.dtype.name.capitalize()  # as JavaScript's typed arrays are called
         index[name] = {"type": kind, "offset": offset, "length": len(values)}
         part = values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
@@ -55,7 +38,11 @@ def packed(columns: dict[str, Array]) -> tuple[dict[str, dict[str, Any]], bytes]
     return index, zlib.compress(b"".join(parts), 1)
 
 
-def _small(numbers: Array) -> Array:
-    """Put whole numbers, of which there may be none, into as few bytes as hold them all."""
+def _short(numbers: Array) -> Array:
+    """The same in as few bytes as hold all their digits, as 4 do of sums of ½ and 1."""
+    if numbers.dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            shorter = numbers.astype(np.float32)
+        return shorter if np.array_equal(shorter, numbers) else numbers
     least, most = int(numbers.min(initial=0)), int(numbers.max(initial=0))
     return numbers.astype(np.min_scalar_type(min(least, -1 - most) if least < 0 else most))

@@ -8,16 +8,16 @@ import numpy as np
 
 from ...trace.minimax_trace import EVALUATE, MinimaxTrace
 from ..minimax_film import MinimaxFilm
-from .columns import Array, Part, numbered
-from .pieces import cells
-from .tree import labels
+from .columns import Array, Columns, numbered
+from .tree import cells
 
 
-def of_minimax(data: MinimaxFilm) -> Part:
+def of_minimax(data: MinimaxFilm) -> tuple[dict[str, Any], Columns]:
     """Each node has a short history: the steps that happened there, and what its card says then."""
     trace, (leaves, estimated) = data.trace, data.leaves
     cards = [data.card(step) for step in data.steps.tolist()]
-    columns: dict[str, Array] = {
+    columns: Columns = {
+        "order": data.order,
         "created_at": data.created_at,
         "event": trace.event,
         "leaf": trace.node,
@@ -35,14 +35,16 @@ def of_minimax(data: MinimaxFilm) -> Part:
     facts: dict[str, Any] = {"heads": heads, "estimated": estimated}
     steps = data.iterations.tolist()
     for fact, column, texts in (
-        ("labels", "label", labels(data)),
+        ("labels", "label", data.labels),
         ("values", "value", [card.share for card in cards]),
         ("windows", "window", [card.score for card in cards]),
         ("captions", "caption", [data.caption(step) for step in steps]),
         ("code", "line", [data.line(step) for step in steps]),
     ):
         facts[fact], columns[column] = numbered(texts)
-    return Part(facts, columns | cells(data))
+    if data.board:
+        columns["cells"] = cells(trace, data.board).ravel()
+    return facts, columns
 
 
 def _ended(trace: MinimaxTrace) -> Array:

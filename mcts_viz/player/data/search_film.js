@@ -85,32 +85,29 @@ export class Film extends Columns {
    * with another `c` where the rule is linear in it; not-a-number without.
    */
   scoreOf(node, iterations, c = this.facts.c) {
-    const [mean, exploration] = node ? this.#terms(node, iterations, c) : [NaN, NaN];
-    return { mean, exploration, score: mean + exploration };
-  }
-
-  #terms(node, iterations, c) {
-    const {
-      explorations,
-      factor_child,
-      factor_parent,
-      factor_visits: counts,
-      means,
-      parent,
-    } = this.columns;
+    const { chance, explorations, factor_child, factor_parent, means, parent } = this.columns;
     const above = parent[node];
-    if (this.columns.chance?.[above]) return [NaN, NaN]; // outcomes are drawn, not compared
+    let [mean, exploration] = [NaN, NaN];
+    if (!node || chance?.[above]) return { mean, exploration, score: NaN }; // drawn, not compared
     if (means) {
       const rows = this.#rowAt(above, Infinity) + 1;
       const at =
         this.scoreStart[above] + this.birthPlace[node] * rows + this.#rowAt(above, iterations);
-      const usual = explorations[at];
-      return [means[at], c === this.facts.c ? usual : (usual / this.facts.c) * c];
+      mean = means[at];
+      exploration = c === this.facts.c ? explorations[at] : (explorations[at] / this.facts.c) * c;
+    } else {
+      const { visits, wins } = this.statistics(node, iterations);
+      const factor = factor_parent[this.#factorAt(this.statistics(above, iterations).visits)];
+      mean = wins / visits;
+      exploration = c * factor * factor_child[this.#factorAt(visits)];
     }
-    const { visits, wins } = this.statistics(node, iterations);
-    const place = (count) => countUpTo(counts, 0, counts.length, count) - 1; // -1 for no visit
-    const factor = factor_parent[place(this.statistics(above, iterations).visits)];
-    return [wins / visits, c * factor * factor_child[place(visits)]];
+    return { mean, exploration, score: mean + exploration };
+  }
+
+  /** The place of the factors of so many visits; -1 for none. */
+  #factorAt(visits) {
+    const { factor_visits: counts } = this.columns;
+    return countUpTo(counts, 0, counts.length, visits) - 1;
   }
 
   /** The moves from a node: first those that lead to one in the film, in their order. */
@@ -125,8 +122,8 @@ export class Film extends Columns {
 
   /** Whether the film leaves children of a node out. */
   #leavesOut(node) {
-    const { left_out_ends: ends } = this.columns;
-    return ends?.[node] < ends?.[node + 1];
+    const { lacks_children: lacks } = this.columns;
+    return lacks?.[node] > 0;
   }
 
   /** Who moved into a node, as a number. */
