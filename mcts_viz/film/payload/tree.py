@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, filterfalse, pairwise, starmap
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -35,7 +35,7 @@ def recorded(trace: Trace, iterations: Array) -> Columns:
 
 def of_tree(data: SearchFilm) -> tuple[list[str], Columns]:
     """The names of all moves, of nodes, untried and in playouts, which are numbers in columns."""
-    trace, board, order = data.trace, data.board, data.order
+    trace, board = data.trace, data.board
     found = cells(trace, board) if board else np.zeros(0, np.uint8)
     at_once = board and board.lands and trace.plays_at_random
     played = _pieces_put(data, board, found) if board and at_once else _moves_played(data)
@@ -44,7 +44,7 @@ def of_tree(data: SearchFilm) -> tuple[list[str], Columns]:
     nodes = len(trace.parent)
     of_nodes, of_untried, of_moves = np.split(numbers, [nodes, nodes + len(untried.labels)])
     columns = recorded(trace, data.iterations - 1) | {
-        "order": order[data.nodes],
+        "order": data.order[data.nodes],
         "label": of_nodes,
         "untried": of_untried,
         "untried_ends": np.append(0, np.cumsum(np.bincount(untried.node, minlength=nodes))),
@@ -152,21 +152,21 @@ def _moves_played(data: SearchFilm) -> _Moves:
     """Play all playouts move after move; refuse the first illegal one that a policy has noted."""
     trace, board = data.trace, data.board
     labels: list[str] = []
-    changes: list[int] = []
-    places: list[int] = []
-    pieces: list[int] = []
+    changes: list[list[tuple[int, int]]] = []
     for iteration in data.iterations.tolist():
         states = trace.played_out(iteration)
         for state, code in zip(states, trace.playouts[iteration].tolist(), strict=False):
             labels.append(plain(data.game.action_label(state, trace.actions[code])))
-        boards = map(board.cells, states) if board else ()
-        for before, after in pairwise(boards):
-            changed = [place for place in range(len(after)) if after[place] != before[place]]
-            changes.append(len(changed))
-            places += changed
-            pieces += [after[place] for place in changed]
-    columns = [np.array(numbers, np.uint8) for numbers in (changes, places, pieces)]
+        changes += starmap(_changed, pairwise(map(board.cells, states) if board else ()))
+    each = [*chain.from_iterable(changes)]
+    numbers = ([*map(len, changes)], [place for place, _ in each], [piece for _, piece in each])
+    columns = [np.array(column, np.uint8) for column in numbers]
     return _Moves(labels, np.arange(len(labels)), *columns)
+
+
+def _changed(before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
+    """The cells that differ, and what is there then."""
+    return [(place, after[place]) for place in range(len(after)) if after[place] != before[place]]
 
 
 # Untried moves ------------------------------------------------------------------------------------
@@ -200,23 +200,21 @@ def _untried(data: SearchFilm, found: Array) -> _Untried:
 
 def _untried_by_rules(data: SearchFilm, asked: Array, number: list[int]) -> _Untried:
     """The same, asked of the rules node by node."""
-    source, game, order = data.source, data.game, data.order
+    source, game = data.source, data.game
     names: list[str] = []
     of: list[int] = []
     places: list[int] = []
     counts = np.zeros(len(number), np.int64)
     for node in asked.tolist():
-        children = sorted(source.children[node], key=order.__getitem__)
-        if not children:
-            continue
-        state, tried = source.state(node), [source.action_of(child) for child in children]
-        known = {*tried}
-        left = [action for action in turns.moves_of(game, state) if action not in known]
+        children = sorted(source.children[node], key=data.order.__getitem__)
+        tried = [source.action_of(child) for child in children]
+        moves = turns.moves_of(game, source.state(node)) if children else ()
+        left = list(filterfalse({*tried}.__contains__, moves))
         counts[node] = len(left)
         if number[node] >= 0:
             of += [number[node]] * len(left)
             places += _places(left, tried)
-            names += [plain(game.action_label(state, action)) for action in left]
+            names += [plain(game.action_label(source.state(node), action)) for action in left]
     return _Untried(names, of, places, counts)
 
 
