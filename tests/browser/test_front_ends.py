@@ -57,7 +57,7 @@ def opened(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def check_widgets(page: Page) -> None:
-    """The player is drawn, its moves reach Python; What if, Compare and Play do what they do."""
+    """The player is drawn, its moves reach Python; What if, Compare, Play and Set up work."""
     player = page.locator(".mcts-player[data-iteration]").first
     expect(player.locator(".card").first).to_be_visible()
     box = player.locator(".phases").bounding_box()
@@ -81,6 +81,11 @@ def check_widgets(page: Page) -> None:
     board = page.locator(".mcts-play")
     board.locator('[data-cell="4"]').click()
     expect(board.get_by_role("button", name="Look inside")).to_be_enabled()  # it has replied
+    board.get_by_role("button", name="Set up").click()
+    board.locator('.cell[aria-label*="empty, press for X"]').first.click()
+    expect(board.locator(".said")).to_have_text("O moves in this position.")
+    board.get_by_role("button", name="Search from here").click()
+    expect(board.locator(".mcts-player")).to_have_attribute("data-iteration", "300")
 
 
 def check_course(page: Page) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -18,6 +19,7 @@ from mcts_viz import MCTS, ConnectFour, TicTacToe
 from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 
 from .bare import aside, bare_page
+from .lab import axe_violations
 
 NAMES = ("facts", "position", "thought", "film", "decided", "error", "heard")
 WON = "() => document.querySelector('.mcts-play .field .won').getAttribute('d')"
@@ -45,12 +47,12 @@ PUT = game_of(TicTacToe(), [0, 4, 8], [1, 2])
 
 
 @contextmanager
-def board_on(browser: Browser, state: dict[str, Any]) -> Iterator[Page]:
-    """A page with the board; ``tell`` gives it another position."""
-    with bare_page(browser) as page:
+def board_on(browser: Browser, state: dict[str, Any], **profile: Any) -> Iterator[Page]:
+    """A page with the board; ``tell`` gives it another position, ``shared.sent`` has its wishes."""
+    with bare_page(browser, **profile) as page:
         page.evaluate(
             """state => {
-                const shared = model(state);
+                const shared = (window.shared = model(state));
                 window.tell = position => shared.tell("position", position);
                 play.render({ model: shared, el: put(document.createElement("div")) });
             }""",
@@ -85,6 +87,59 @@ def test_three_crosses_are_joined(browser: Browser) -> None:
         assert aimed(page) == [4]
         page.evaluate("tell", PUT[-1]["position"])
         assert (page.evaluate(WON), aimed(page)) == ("M5 5L25 25", [])
+
+
+# A position that is set up, on a phone ------------------------------------------------------------
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+SMALL = """() => [...document.querySelectorAll("button")]
+    .filter(one => one.checkVisibility())
+    .map(one => [one.textContent || one.ariaLabel, one.getBoundingClientRect()])
+    .filter(([, { width, height, right }]) => width < 43.5 || height < 43.5 || right > innerWidth)
+    .map(([name]) => name)"""
+
+
+def set_up(game: Any, cells: tuple[int, ...]) -> list[dict[str, Any]]:
+    """All states sent to the page while ``cells`` are clicked one after the other."""
+    play = Play(game, MCTS(game, seed=1), iterations=50)
+    states = [told(play)]
+    play.set_up()
+    states.append(told(play))
+    for cell in cells:
+        play.place(cell)
+        states.append(told(play))
+    return states
+
+
+SAID = ("Each click on a cell", "O moves", "No game leads to", "X moves")
+KINDS = ("empty, press for X", "X, press for O", "O, press for empty")
+
+
+@pytest.mark.parametrize(
+    ("game", "cells"),
+    [(TicTacToe(), (0, 1, 1)), (ConnectFour(), (35, 41, 41))],
+    ids=["tic-tac-toe", "connect four"],
+)
+def test_a_position_is_set_up_on_a_phone(browser: Browser, game: Any, cells: Any) -> None:
+    """By taps; a cell's name says what the next tap does, and each answer is read out."""
+    before, *states = aside(set_up, game, cells)
+    with board_on(browser, before, **PHONE) as page:
+        page.get_by_role("button", name="Set up").tap()
+        assert page.evaluate("shared.sent.at(-1)") == {"act": "set_up"}
+        said, pieces = page.locator(".mcts-play .said[aria-live=polite]"), Counter[int]()
+        for state, cell, begins in zip(states, (*cells, None), SAID, strict=True):
+            page.evaluate("tell", state["position"])
+            assert said.inner_text().startswith(begins)
+            assert page.evaluate(SMALL) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            names = page.locator(".cell").evaluate_all("all => all.map(cell => cell.ariaLabel)")
+            kinds = [KINDS[pieces[place]] for place in range(len(names))]
+            assert [name.split(": ")[1] for name in names] == kinds
+            if cell is not None:
+                page.locator(f'[data-cell="{cell}"]').tap()
+                assert page.evaluate("shared.sent.at(-1)") == {"act": "place", "cell": cell}
+                pieces[cell] += 1
+        assert axe_violations(page, ".mcts-play") == []
 
 
 # Luck, and one player -----------------------------------------------------------------------------

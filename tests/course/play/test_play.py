@@ -463,6 +463,25 @@ def test_what_cannot_be_searched_is_said_and_the_cells_stay(board, why, act):
     assert play.state == GAME.initial_state()
 
 
+class Strict(TicTacToe):
+    """Reads no board with X in the first two cells."""
+
+    def parse(self, text):
+        if text.startswith("XX"):
+            raise ValueError("two crosses never touch")
+        return super().parse(text)
+
+
+def test_the_sentence_of_ones_own_parse_is_shown():
+    play = Play(Strict(), RandomAgent(Strict(), seed=1))
+    for act in ({"act": "set_up"}, *({"act": "place", "cell": cell} for cell in (0, 1))):
+        send(play, **act)
+    assert "two crosses never touch" in play.error
+    send(play, "search_here")
+    assert "two crosses never touch" in play.error
+    assert not play.film
+
+
 def test_all_boards_of_three_moves_are_set_up_as_the_rules_say():
     """Each that a game leads to is taken, each other refused, by what the rules read."""
     play = against_search()
