@@ -80,7 +80,8 @@ def _left_out(data: SearchFilm) -> Columns:
 def cells(tree: RecordedTree, board: Board) -> Array:
     """For each node: its cells, a row of them."""
     if not board.lands:
-        every = [bytes(board.cells(tree.state(node))) for node in range(len(tree.parent))]
+        states = map(tree.state, range(len(tree.parent)))
+        every = [bytes(board.cells(state)) for state in states]
         return np.frombuffer(b"".join(every), np.uint8).reshape(len(every), -1)
     actions = _acted(tree, tree.action[1:])
     found = np.zeros((len(tree.parent), board.rows * board.columns), np.uint8)
