@@ -104,26 +104,27 @@ class Sums:
             visits: Array = self.before[name] + trace.passing(trace.leaf[:iterations])
             return visits
         gains = self.gains(trace, name)
+        total: Array = self.before[name].copy()
+        is_exact = _adds_exactly(gains, iterations) and _adds_exactly(total)
         # NumPy finds places in one row of numbers, of its own size, several times as fast.
         player, parent = trace.player_just_moved.astype(np.intp), trace.parent.astype(np.intp)
         nodes = trace.leaf[:iterations].astype(np.intp)
         row = trace.outcome[:iterations].astype(np.intp) * gains.shape[1]
         time = np.arange(len(nodes))
-        gained = []
+        rounded = []
         # All walks at once, from their last nodes up; a walk that has passed the root is done.
         while len(nodes):
-            gained.append((time, nodes, gains.ravel()[row + player[nodes]]))
+            gain = gains.ravel()[row + player[nodes]]
+            if is_exact:
+                total += np.bincount(nodes, gain, len(total))
+            else:
+                rounded.append((time, nodes, gain))
             nodes = parent[nodes]
             left = nodes >= 0
-            nodes = nodes[left]
-            row = row[left]
+            nodes, row = nodes[left], row[left]
             time = time[left]
-        total: Array = self.before[name].copy()
-        if _adds_exactly(gains, iterations) and _adds_exactly(total):
-            for _, of, gain in gained:
-                total += np.bincount(of, gain, len(total))
-        elif gained:  # each sum is rounded as in the search, which adds walk by walk
-            time, of, gain = map(np.concatenate, zip(*gained, strict=True))
+        if rounded:  # each sum is rounded as in the search, which adds walk by walk
+            time, of, gain = map(np.concatenate, zip(*rounded, strict=True))
             order = np.argsort(time, kind="stable")
             np.add.at(total, of[order], gain[order])
         return total

@@ -124,17 +124,12 @@ def record_minimax(
     recording = _Recording(game, walk is alpha_beta)
     state = game.initial_state() if state is None else state
     with exact_play(game, state):
-        recording.enter(recording.at(state), -inf, inf)
+        recording.walk(recording.at(state))
     return MinimaxTrace(game=game, root_state=state, **recording.columns())
 
 
-def _narrowed(maximizing: bool, best: float, alpha: float, beta: float) -> tuple[float, float]:
-    """Alpha and beta once the mover has a move that is worth ``best``."""
-    return (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
-
-
 class _Recording(Walk):
-    """A walk that writes down what happens, which takes some seven times as long."""
+    """A walk that writes down what happens, which takes some five times as long."""
 
     def __init__(self, game: Game[Any, Any], prune: bool) -> None:
         super().__init__(game, prune)
@@ -144,11 +139,13 @@ class _Recording(Walk):
         self.steps: list[float] = []
         """Five numbers each, end to end: event, node, value, alpha, beta."""
 
-    def enter(
-        self, at: Position, alpha: float, beta: float, parent: int = -1, action: Any = None
-    ) -> float:
+    def walk(self, root: Position) -> None:
+        """Walk through all that is below the root."""
+        self._add(-1, None)
+        self.enter(0, root, -inf, inf)
+
+    def enter(self, node: int, at: Position, alpha: float, beta: float) -> float:
         """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
-        node = self._add(parent, action)
         steps, prune = self.steps, self.prune
         if at.end:
             value = at.end[0]
@@ -158,10 +155,13 @@ class _Recording(Walk):
         maximizing, moves = at.maximizing, at.moves or self.ahead(at)
         best = -inf if maximizing else inf
         for tried, (move, child) in enumerate(moves, 1):
-            value = self.enter(child, alpha, beta, node, move)
-            best = max(best, value) if maximizing else min(best, value)
-            if prune:
-                alpha, beta = _narrowed(maximizing, best, alpha, beta)
+            value = self.enter(self._add(node, move), child, alpha, beta)
+            if value > best if maximizing else value < best:
+                best = value
+                if prune and maximizing:
+                    alpha = max(alpha, best)
+                elif prune:
+                    beta = min(beta, best)
             steps += (BACK_UP, node, best, alpha, beta)
             if alpha >= beta:
                 self.pruned[node] = len(moves) - tried
