@@ -6,7 +6,7 @@ Which nodes have a card, and where, :mod:`mcts_viz.film.lanes` says, for each mo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ CARDS = 60
 MOST_CARDS = 300
 
 Array = NDArray[Any]
+LayOut = Callable[["Moment", int, float], Layout]
 
 
 class Card(NamedTuple):
@@ -204,10 +205,12 @@ class FilmData(ABC):
             self._names[child] = name_of(self.trace, child)
         return self._names[child]
 
-    def frame(self, iteration: int, phase: str, wide: float = WIDE) -> Frame:
+    def frame(
+        self, iteration: int, phase: str, wide: float = WIDE, layout_of: LayOut = lay_out
+    ) -> Frame:
         """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""
         moment = self.at(iteration, phase)
-        layout = lay_out(moment, self.count, wide)
+        layout = layout_of(moment, self.count, wide)
         shown = [*layout.shown]
         more = dict[int, int]()
         untried = dict[int, int]()

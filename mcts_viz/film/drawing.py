@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
 from .boards import Board, Piece, draw_board, grid_path
-from .pictures import FORCED, OF_EVENT, THEMES, add, new_svg, tree_css
+from .pictures import FORCED, MARKS, OF_EVENT, THEMES, add, new_svg, tree_css
 
 INCH: Final = 72.0
 FONT: Final = "DejaVu Sans"
@@ -177,42 +177,44 @@ def svg(drawing: Drawing, theme: str = "light", phase: str = "select") -> str:
     """The picture as a stand-alone SVG."""
     size = {"width": f"{drawing.wide:.0f}", "height": f"{drawing.high:.0f}"}
     box = (0.0, 0.0, float(size["width"]), float(size["height"]))
-    kind = f"mcts-drawn-{theme}-{OF_EVENT.get(phase, phase)}"
-    root = new_svg(box, kind, role="img", aria_label=drawing.words, **size)
-    add(root, "style", text=style(kind, theme, phase))
+    look = look_of(theme, phase)
+    root = new_svg(box, look, role="img", aria_label=drawing.words, **size)
+    add(root, "style", text=style(theme))
     add(root, "rect", "paper", width="100%", height="100%")
-    boards = {_grid(node.board): node.board for node in drawing.nodes if node.board}
-    for name, board in boards.items():
-        shared = add(add(root, "defs"), "g", "mcts-board")
-        look = "grid holes" if board.grid == "holes" else "grid"
-        add(shared, "path", look, d=grid_path(board), id=name)
     draw(root, drawing.nodes, drawing.edges)
     return tostring(root, encoding="unicode")
 
 
-def style(kind: str, theme: str, phase: str) -> str:
-    """The style sheet of all looks, below the class ``kind``; in print a dark page is light."""
-    sheet = _rules(kind, THEMES[theme], phase)
+def look_of(theme: str, phase: str) -> str:
+    """The classes of what is drawn in the colours of a theme and a phase."""
+    return f"mcts-drawn-{theme} mcts-{OF_EVENT.get(phase, phase)}"
+
+
+def style(theme: str) -> str:
+    """The style sheet of all looks in a theme; in print a dark page is light."""
+    kind = f"mcts-drawn-{theme}"
+    sheet = _rules(kind, THEMES[theme])
     if theme == "dark":
-        sheet += f"@media print {{{_rules(kind, THEMES['light'], phase)}}}"
-    return f"{sheet}@media (forced-colors: active) {{{_rules(kind, FORCED, phase)}}}"
+        sheet += f"@media print {{{_rules(kind, THEMES['light'])}}}"
+    return f"{sheet}@media (forced-colors: active) {{{_rules(kind, FORCED)}}}"
 
 
-def _rules(kind: str, theme: dict[str, str], phase: str) -> str:
-    rules = [f"text {{ font: 10px {FAMILY}; text-anchor: middle; fill: {theme['ink']}; }}"]
+def _rules(kind: str, theme: dict[str, str]) -> str:
+    own, phase = theme | {"phase": "currentColor"}, "phase"
+    rules = [f"text {{ font: 10px {FAMILY}; text-anchor: middle; fill: {own['ink']}; }}"]
     rules.append("path { fill: none; }")
     for name, look in LOOKS.items():
-        said = [f"fill: {colour(look['fill'], theme, phase)};"] if "fill" in look else []
-        said += [f"stroke: {colour(look['line'], theme, phase)};"] if "line" in look else []
+        said = [f"fill: {colour(look['fill'], own, phase)};"] if "fill" in look else []
+        said += [f"stroke: {colour(look['line'], own, phase)};"] if "line" in look else []
         said += [f"stroke-width: {look['pen']};"] if "pen" in look else []
         said += [f"stroke-dasharray: {look['dash']};"] if "dash" in look else []
         rules.append(f".{name} {{ {' '.join(said)} }}")
-    rules += [f".ink-{ink} {{ fill: {colour(ink, theme, phase)}; }}" for ink in INKS[1:]]
+    rules += [f".ink-{ink} {{ fill: {colour(ink, own, phase)}; }}" for ink in INKS[1:]]
+    phases = "\n".join(f".{kind}.mcts-{name} {{ color: {theme[name]}; }}" for name in MARKS)
     boards = tree_css()
-    for name, own in theme.items():
-        boards = boards.replace(f"var(--mcts-{name})", own)
-    own_rules = "\n".join(f".{kind} {rule}" for rule in rules)
-    return f"{_of_boards(boards)}\n{own_rules}\n"
+    for name, own_colour in theme.items():
+        boards = boards.replace(f"var(--mcts-{name})", own_colour)
+    return "\n".join([_of_boards(boards), phases, *(f".{kind} {rule}" for rule in rules)])
 
 
 def _of_boards(sheet: str) -> str:
@@ -220,8 +222,12 @@ def _of_boards(sheet: str) -> str:
     return "".join(f"{rule}}}" for rule in sheet.split("}") if ".mcts-board" in rule)
 
 
-def draw(parent: Element, nodes: Iterable[Node], edges: Iterable[Edge]) -> None:
-    """Add edges and nodes to an SVG element."""
+def draw(parent: Element, nodes: Sequence[Node], edges: Iterable[Edge]) -> None:
+    """Add edges and nodes to an SVG element, and the lines that their boards share."""
+    for name, board in {_grid(node.board): node.board for node in nodes if node.board}.items():
+        shared = add(add(parent, "defs"), "g", "mcts-board")
+        look = "grid holes" if board.grid == "holes" else "grid"
+        add(shared, "path", look, d=grid_path(board), id=name)
     for edge in edges:
         (x0, y0), *others = edge.points
         curve = " ".join(f"{x:.1f} {y:.1f}" for x, y in others)

@@ -12,6 +12,7 @@ belong to the walk, which is folded where it is too long for them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple, Protocol
 
 WIDE: Final = 934.0
@@ -100,11 +101,12 @@ class Layout(NamedTuple):
         return len(places) if any(len(place.moves) > 1 for place in places) else 0
 
 
-def row_of(depth: int, deepest: int) -> int:
+def row_of(depth: int, deepest: int, rows: int = ROWS) -> int:
     """The row of a node of a walk: the middle of a long one is folded."""
-    if deepest < ROWS or depth <= LAST_ROW:
+    if deepest < rows or depth <= LAST_ROW:
         return depth
-    return max(FOLDED, ROWS - 1 - (deepest - depth)) if deepest - depth < LAST_ROW else FOLDED
+    row = rows - 1 - (deepest - depth)
+    return row if row > LAST_ROW else FOLDED
 
 
 def lay_out(tree: Tree, count: int, wide: float = WIDE) -> Layout:
@@ -113,13 +115,42 @@ def lay_out(tree: Tree, count: int, wide: float = WIDE) -> Layout:
     level = [*rows.shown.values()]
     while level:
         level = rows.below(level)
-    way, kept = tree.way, rows.heaviest(count)
+    return _with_the_end(tree, rows.heaviest(count), rows.free, wide)
+
+
+def along_the_walk(tree: Tree, count: int, wide: float) -> Layout:
+    """Place the walk alone, each of its nodes amid those siblings that count most."""
+    kept = {0: Place(0, wide / 2, 0, 0.0, wide, WIDE)}
+    most = int(wide / SLOT)
+    step = wide / most
+    for row, (above, node) in enumerate(pairwise(tree.path[: LAST_ROW + 1]), 1):
+        family = tree.children(above)
+        weights = dict(zip(family, tree.weights(family), strict=True))
+        best = sorted(family, key=lambda child: (child != node, -weights[child], child))[:most]
+        shown = sorted(best, key=tree.rank)
+        left = kept[above].x - step * len(shown) / 2
+        left = max(0.0, min(wide - step * len(shown), left))
+        for place, child in enumerate(shown):
+            x = left + step * (place + 0.5)
+            kept[child] = Place(child, x, row, x - wide / 4, x + wide / 4, step)
+    return _with_the_end(tree, kept, {}, wide, ROWS - 1)
+
+
+def _with_the_end(
+    tree: Tree,
+    kept: dict[int, Place],
+    free: dict[int, list[Place]],
+    wide: float,
+    rows: int = ROWS,
+) -> Layout:
+    """The layout with what is shown of the walk below the third row."""
+    way = tree.way
     for depth, node in enumerate(tree.path[LAST_ROW + 1 :], LAST_ROW + 1):
-        row, above = row_of(depth, len(way) - 1), kept[way[LAST_ROW]]
+        row, above = row_of(depth, len(way) - 1, rows), kept[way[LAST_ROW]]
         if row != FOLDED:
             x = min(max(above.x, DEEP / 2 + 2), wide - DEEP / 2 - 2)
             kept[node] = above._replace(node=node, x=x, row=row, room=DEEP)
-    return Layout(kept, rows.free, len(tree.path) - len({*tree.path} & {*kept}), wide)
+    return Layout(kept, free, len(tree.path) - len({*tree.path} & {*kept}), wide)
 
 
 class _Rows:

@@ -157,12 +157,12 @@ class Picture:
         self._heads(*texts[:3])
         for line in texts[3:]:
             for part in wrapped(line, wide - 16, 11):
-                self._say("said", wide / 2, tall + FOOT / 2, wide - 16, Line(part, 11), "start")
+                self.say("said", wide / 2, tall + FOOT / 2, wide - 16, Line(part, 11), "start")
                 tall += FOOT
         nodes = [node for layer in self.layers.values() for node in layer]
         return Drawing(nodes, self.edges, wide, tall + 4 if texts[3:] else high, words)
 
-    def _say(
+    def say(
         self, name: str, x: float, y: float, wide: float, line: Line, align: str = "middle"
     ) -> None:
         """Add a line of text, its middle there."""
@@ -173,20 +173,24 @@ class Picture:
 
     # Around the tree ------------------------------------------------------------------------------
 
+    def badge(self, x: float, y: float) -> None:
+        """The number of the phase in its shape."""
+        number = PHASES.index(OF_EVENT.get(self.frame.phase, self.frame.phase))
+        badge = Node("badge", x, y, 15, 15, BADGES[number], "gain")
+        self.layers["frames"].append(badge)
+        low = y + 2 if badge.shape == "triangle" else y  # it is wide below
+        self.say("badge", x, low, 15, Line(str(number + 1), 10, True, "on-phase"))
+
     def _heads(self, title: str, moment: str, about: str) -> None:
         """The game and the moment at the left, the search at the right; who has which colour."""
         room = (self.wide - self.boxes[0].wide) / 2 - 16
         x = 8 + room / 2
         size = 13.0 if self.wide == WIDE else 11.0
         line = Line(shortened(title, room, size, True), size, True)
-        self._say("title", x, 12, room, line, "start")
-        number = PHASES.index(OF_EVENT.get(self.frame.phase, self.frame.phase))
-        badge = Node("badge", 16, 29, 15, 15, BADGES[number], "gain")
-        self.layers["frames"].append(badge)
-        low = 31 if badge.shape == "triangle" else 29  # it is wide below
-        self._say("badge", 16, low, 15, Line(str(number + 1), 10, True, "on-phase"))
+        self.say("title", x, 12, room, line, "start")
+        self.badge(16, 29)
         for row, part in enumerate(wrapped(moment, room - 20, 11, between=" · ")[:2]):
-            self._say("moment", x + 10, 29 + 13 * row, room - 20, Line(part, 11), "start")
+            self.say("moment", x + 10, 29 + 13 * row, room - 20, Line(part, 11), "start")
         self._legend(room)
         if self.wide < WIDE:
             return
@@ -195,7 +199,7 @@ class Picture:
         lines = wrapped(about, room, 10, between=" · ")[:2]
         for row, text in enumerate([*lines, *wrapped(self._groups(), room, 10)]):
             line = Line(text, 10, False, "muted")
-            self._say("about", self.wide - 8 - room / 2, 11 + PITCH * row, room, line, "end")
+            self.say("about", self.wide - 8 - room / 2, 11 + PITCH * row, room, line, "end")
 
     def _legend(self, room: float) -> None:
         """Draw the players' colours: below the moment, or in a narrow picture right of the root."""
@@ -206,7 +210,7 @@ class Picture:
             look = f"card of-{player % 3} on-{player % 3} swatch"
             self.layers["frames"].append(Node(f"who{player}", x, y, 11, 9, "box", look))
             line = Line(shortened(words, room - 20, 10), 10, False, "muted")
-            self._say(f"who{player}", x + 10 + line.width / 2, y, line.width + 2, line)
+            self.say(f"who{player}", x + 10 + line.width / 2, y, line.width + 2, line)
             x, y = (x, y + 14) if narrow else (x + 32 + line.width, y)
 
     def _groups(self) -> str:
@@ -260,17 +264,20 @@ class Picture:
         if card.on_path:
             wide, look = max(3.0, wide), "way"
         if above not in self.boxes:
-            above = self._folded(box)
+            above = self.frame.path[LAST_ROW]
+            self._folded(box)
         x0, y0 = self.boxes[above].x, self._foot(above)
         self.edges.append(Edge(f"n{above}", f"n{node}", x0, y0, box.x, box.y, wide, look))
 
-    def _folded(self, box: Box) -> int:
-        """Say how much of the walk is folded above a card; return what is above the fold."""
-        side, align = (1, "start") if box.left < DEEP + 8 else (-1, "end")
-        words = f"⋮ {counted(self.frame.layout.folded, 'move')} not drawn"
-        x = box.x + side * (box.wide / 2 + 6 + DEEP / 2)
-        self._say("folded", x, box.y + 6, DEEP, Line(words, 10, True), align)
-        return self.frame.path[LAST_ROW]
+    def _folded(self, box: Box) -> None:
+        """Say how much of the walk is folded above a card: beside it, where there is more room."""
+        is_left = box.left > self.wide - box.left - box.wide
+        room = (box.left if is_left else self.wide - box.left - box.wide) - 8
+        moves = f"⋮ {counted(self.frame.layout.folded, 'move')}"
+        line = fit([f"{moves} not drawn", moves], room, Line("", 10, True))[0]
+        wide = min(DEEP, room)
+        x = box.x + (-1 if is_left else 1) * (box.wide / 2 + 6 + wide / 2)
+        self.say("folded", x, box.y + 6, wide, line, "end" if is_left else "start")
 
     def _untouched(self, above: int, place: Place) -> list[Any]:
         """The moves whose place it is that have no node."""
@@ -305,7 +312,7 @@ class Picture:
             layer.append(
                 Node(f"{name}_band{row}", box.x, at, line.width + 4, PITCH, "box", "paper")
             )
-            self._say(name, box.x, at, box.wide, line)
+            self.say(name, box.x, at, box.wide, line)
         if not moves[1:]:
             label = plain(self.data.game.action_label(self.data.trace.state(above), moves[0]))
             self._pill(name, box, (label, short_name(label)), "pill")
@@ -347,9 +354,9 @@ class Picture:
         y = box.foot - EDGE - pitch * len(lines)
         self._position(card.node, box.x, box.y + EDGE + 2, y, box.wide - 4)
         for row, line in enumerate(lines):
-            self._say(name, box.x, y + pitch * (row + 0.5), box.wide, line)
+            self.say(name, box.x, y + pitch * (row + 0.5), box.wide, line)
         for row, tag in enumerate(self.tags[card.node]):
-            self._say(name, box.x, box.foot + TAG * (row + 0.5), tag.width + 2, tag)
+            self.say(name, box.x, box.foot + TAG * (row + 0.5), tag.width + 2, tag)
 
     def _broad(self, card: Card, box: Box) -> None:
         """A card with its position at the left and its lines at the right."""
@@ -366,10 +373,10 @@ class Picture:
         y = box.y + box.high / 2 - pitch * (len(lines) - 1) / 2 + (1 if box.row else 0)
         for row, line in enumerate(lines):
             short = line._replace(text=shortened(line.text, room, line.size, line.bold))
-            self._say(f"n{node}", left + room / 2, y + pitch * row, room, short)
+            self.say(f"n{node}", left + room / 2, y + pitch * row, room, short)
         if not box.row:
             for tag in self.tags[node]:
-                self._say(f"n{node}", box.x, box.foot + TAG / 2 + 1, tag.width + 2, tag)
+                self.say(f"n{node}", box.x, box.foot + TAG / 2 + 1, tag.width + 2, tag)
 
     def _lines(self, card: Card, room: float) -> list[Line]:
         """Wins/visits, the score or what is proven, and other statistics."""
@@ -427,7 +434,7 @@ class Picture:
         y = top + (high - TAG * len(lines)) / 2
         for row, each in enumerate(lines):
             line = Line(shortened(each, room, 10))
-            self._say(name, x, y + TAG * (row + 0.5), room, line)
+            self.say(name, x, y + TAG * (row + 0.5), room, line)
         return room if lines else 0.0
 
     def _pill(
@@ -485,7 +492,7 @@ class Picture:
         if broad:
             at, y = x + half / 2, middle - PITCH * len(lines) / 2
         for row, said in enumerate(lines):
-            self._say("end", at, y + PITCH * (row + 0.5), wide, said)
+            self.say("end", at, y + PITCH * (row + 0.5), wide, said)
         if half and broad:
             left = x - room / 2 + 3 + half / 2
             self._last(ending, left, top + 3, top + high - 3, half - 2)
@@ -506,7 +513,7 @@ class Picture:
 
         It is below its card; beside it in the first row, where the tree is below, and the last.
         """
-        if box.row in (0, ROWS - 1):
+        if box.row == ROWS - 1 or (not box.row and box.left > room + 16):
             side = -1 if box.row and box.x > self.wide / 2 else 1
             x, y = box.x + side * (box.wide / 2 + 16 + room / 2), box.y + box.high / 2
             return (box.x + side * box.wide / 2, y, x - side * room / 2, y), x, y - high / 2
