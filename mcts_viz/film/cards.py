@@ -270,6 +270,10 @@ class FilmData(ABC):
         """The player who moved into the node."""
         return self.player(node)
 
+    def best_hidden(self, frame: Frame, node: int) -> str:
+        """The best score among the children of a node of the walk that have no card."""
+        return ""
+
     def gains(self, frame: Frame) -> dict[int, str]:
         """The gain of each node on the walk, in the phase that gives."""
         return {}

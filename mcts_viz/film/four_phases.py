@@ -93,12 +93,16 @@ def four_phases(data: SearchFilm, iteration: int | None, width: int, theme: str,
     return tostring(picture, encoding="unicode")
 
 
-def _panel(data: SearchFilm, iteration: int, phase: str) -> tuple[list[Node], list[Edge]]:
-    """The tree of a phase, under its number, its name, and what happens in it."""
+def tree_of(data: SearchFilm, iteration: int, phase: str) -> Picture:
+    """The tree of a phase; what is not drawn is said of the path alone."""
     frame = data.frame(iteration, phase, PANEL - 2 * MARGIN, along_the_walk)
     of_walk = [{n: of[n] for n in frame.path if n in of} for of in (frame.more, frame.untried)]
-    frame = replace(frame, more=of_walk[0], untried=of_walk[1])
-    picture = Picture(data, frame)
+    return Picture(data, replace(frame, more=of_walk[0], untried=of_walk[1]))
+
+
+def _panel(data: SearchFilm, iteration: int, phase: str) -> tuple[list[Node], list[Edge]]:
+    """The tree of a phase, under its number, its name, and what happens in it."""
+    picture = tree_of(data, iteration, phase)
     picture.badge(18, 14 - HEAD)
     said = {
         "select": _way(data, iteration),
@@ -126,9 +130,10 @@ def _way(data: SearchFilm, iteration: int) -> str:
 def _births(data: SearchFilm, iteration: int) -> str:
     """How many nodes an iteration adds."""
     births = int(np.count_nonzero(data.source.created_at == iteration))
-    if births < 2:
-        return "one new node joins the tree" if births else "no node is added"
-    return f"{births} new nodes join the tree"
+    if births:
+        return f"{births} new nodes join the tree" if births > 1 else "one new node joins the tree"
+    is_over = data.game.is_terminal(data.trace.state(int(data.trace.leaf[iteration - 1])))
+    return "the game is over: no new node" if is_over else "no node is added"
 
 
 def _played(data: SearchFilm, iteration: int) -> str:

@@ -317,6 +317,18 @@ class SearchFilm(FilmData):
                 found[node] += 1
         return found
 
+    def best_hidden(self, frame: Frame, node: int) -> str:
+        """The best score among those that the walk's next node was compared with, and that have no
+        card; "" where it was not compared, or where not all of them are in the film."""
+        if node not in frame.path[:-1] or node in frame.untried or node not in frame.more:
+            return ""
+        moment = self.at(frame.iteration, frame.phase)
+        hidden = [child for child in moment.children(node) if child not in frame.layout.shown]
+        scores = [*filter(isfinite, self.scores(hidden, moment.counted))]
+        if not scores or len(hidden) < frame.more[node]:
+            return ""
+        return score_text(max(scores), self._digits(moment, {node})[node])
+
     def gains(self, frame: Frame) -> dict[int, str]:
         """The growth in wins of each node on the walk, in the last phase."""
         if frame.phase != PHASES[-1]:
@@ -383,8 +395,8 @@ class SearchFilm(FilmData):
 
     @property
     def legend(self) -> list[str]:
-        """For each player: what a card in their colour means."""
-        return [f"{name} moved here" for name in self.players]
+        """The meaning of the numbers in each player's colour."""
+        return [f"{name}'s wins/visits" for name in self.players]
 
     @cached_property
     def rule(self) -> str:

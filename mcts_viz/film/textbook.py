@@ -31,6 +31,8 @@ SHARE: Final = (15.0, 12.0, 10.0, 10.0, 11.0, 11.0, 11.0)
 """For each row: the size of wins and visits."""
 BETWEEN: Final = 2.8
 """Between two cards, at least."""
+BORDER: Final = 3.0
+"""Between a card's side and its words."""
 EDGE: Final = 5.0
 """Within a card, above and below what is in it."""
 PITCH: Final = 12.0
@@ -60,10 +62,12 @@ FOOT: Final = 16.0
 BADGES: Final = ("ellipse", "box", "diamond", "triangle")
 """For each phase: the shape around its number."""
 THINNEST: Final = 0.8
-THICKEST: Final = 12.0
+THICKEST: Final = 9.0
 """The width of an edge that no visits, and that all of them come through."""
 
 
+SHORT: Final = ("not needed", "cut")
+"""A word where there is no room for the clearer one."""
 MINUS: Final = re.compile(r"-(?=\d)")
 
 
@@ -223,8 +227,10 @@ class Picture:
     def _tags(self, node: int) -> list[Line]:
         """The lines below a card: the number of its moves that are not drawn, and why."""
         frame, place = self.frame, self.places[node]
+        best = self.data.best_hidden(frame, node)
+        more = f"more ≤{best}" if best else "more"
         counts = {
-            "more": frame.more.get(node, 0),
+            more: frame.more.get(node, 0),
             self.data.untried_word(node): frame.untried.get(node, 0),
             "not needed": frame.pruned.get(node, 0),
         }
@@ -242,10 +248,10 @@ class Picture:
     def _below(self, place: Place, words: list[str]) -> list[Line]:
         """Words below a card, on one line if they fit, else each on a line of its own."""
         room = place.room - 2 if place.row else ROOT
-        joined = ", ".join(words)
-        if joined and (place.row > LAST_ROW or width(joined, 10) <= room):
+        joined, line = ", ".join(words), Line("", 10, False, "muted")
+        if joined and width(joined, 10) <= room:
             words = [joined]
-        return [Line(shortened(each, room, 10), 10, False, "muted") for each in words]
+        return [part for each in words for part in fit([each, each.replace(*SHORT)], room, line)]
 
     def _foot(self, node: int) -> float:
         """The height where edges leave a card: below its lines."""
@@ -349,7 +355,7 @@ class Picture:
 
     def _tall(self, card: Card, box: Box) -> None:
         """A card with its position above its lines, and what is not drawn below it."""
-        name, lines = f"n{card.node}", self._lines(card, box.wide - 2)
+        name, lines = f"n{card.node}", self._lines(card, box.wide - 2 * BORDER)
         pitch = PITCH if len(lines) <= POSITION else TAG
         y = box.foot - EDGE - pitch * len(lines)
         self._position(card.node, box.x, box.y + EDGE + 2, y, box.wide - 4)
@@ -381,7 +387,9 @@ class Picture:
     def _lines(self, card: Card, room: float) -> list[Line]:
         """Wins/visits, the score or what is proven, and other statistics."""
         row = self.boxes[card.node].row
-        bold, light = Line("", SHARE[row], True), Line("", 10, False, "muted")
+        player = self.data.player(card.node)
+        ink = "ink" if player is None else f"player-{player % 3}"
+        bold, light = Line("", SHARE[row], True, ink), Line("", 10, False, "muted")
         share, score, note = map(_signed, (card.share, card.score, card.note))
         sizes = [size for size in (15.0, 12.0, 11.0, 10.0) if size <= bold.size]
         fitting = (size for size in sizes if width(share, size, True) <= room)
@@ -429,11 +437,11 @@ class Picture:
     ) -> float:
         """A position's text, its first lines; returns its width."""
         top, high = ends[0], ends[1] - ends[0]
-        lines = [each.strip() for each in plain_lines(self.data.game.text(state), 60)]
-        lines = [each for each in lines if each][: min(POSITION, int(high / TAG))]
+        text = [each.strip() for each in plain_lines(self.data.game.text(state), 60)]
+        lines = [line for each in text for line in fit([each], room, Line(""))]
+        lines = lines[: min(POSITION, int(high / TAG))]
         y = top + (high - TAG * len(lines)) / 2
-        for row, each in enumerate(lines):
-            line = Line(shortened(each, room, 10))
+        for row, line in enumerate(lines):
             self.say(name, x, y + TAG * (row + 0.5), room, line)
         return room if lines else 0.0
 
@@ -458,7 +466,7 @@ class Picture:
     def _gain(self, box: Box, node: int) -> float:
         """Draw the gain of a node; returns how wide that is."""
         gain = self.gains[node]
-        wide = max(GAIN - 1, width(gain, 10, True) + 5)
+        wide = max(GAIN - 1, width(gain, 10, True) + 3)
         x = min(box.left + box.wide + 1, self.wide - 1) - wide / 2
         look, ink = ("nothing", "phase") if gain == "+0" else ("gain", "on-phase")
         pill = Node(f"n{node}_gain", x, box.y, wide, 14, "rounded", look, gain, 10, True, ink)
@@ -476,12 +484,12 @@ class Picture:
         broad, half = room >= BROAD, HALF if ending.state is not None else 0.0
         wide = room - half - 8 if broad else room - 3
         lines = fit([f"{ending.played}:"], wide, Line(""))
-        lines += fit([_signed(ending.result)], wide, Line("", 10, True))
-        most = NOTE_LINES if 0 < box.row < LAST_ROW else 3
-        if lines[most:]:
-            last = lines[most - 1]
-            cut = shortened(f"{last.text} {lines[most].text}", wide, 10, last.bold)
-            lines = [*lines[: most - 1], last._replace(text=cut)]
+        most = (NOTE_LINES if 0 < box.row < LAST_ROW else 3) - len(lines)
+        result = _signed(ending.result)
+        told = fit([result], wide, Line("", 10, True))
+        if told[most:]:  # of two players' returns one follows from the other
+            told = fit([result.removeprefix("the return is ").split(", ")[0]], wide, told[0])
+        lines += told[:most]
         picture = 38.0 if half and not broad else 0.0
         high = max(42.0, (6 if broad else 10) + picture + PITCH * len(lines))
         line, x, top = self._hung(box, room, high)

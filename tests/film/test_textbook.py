@@ -30,7 +30,7 @@ from mcts_viz.film.graph import render
 from mcts_viz.film.lanes import HALF_WIDE, HIGH, LAST_ROW, ROWS, WIDE
 from mcts_viz.film.letters import width
 from mcts_viz.film.pictures import THEMES
-from mcts_viz.film.textbook import Picture
+from mcts_viz.film.textbook import THICKEST, THINNEST, Picture
 from mcts_viz.film.words import short
 from mcts_viz.search import PHASES
 from mcts_viz.trace import record_minimax
@@ -232,6 +232,42 @@ def test_the_choice_among_siblings_shows_in_their_digits():
     assert told > 3
 
 
+def test_edges_are_as_wide_as_their_share_of_the_visits():
+    for film in [*films(), READ["dice"](), wide()]:
+        for k, phase in moments_of(film, 40)[::9]:
+            now, graph = film.trace.at(k, phase), film.to_dot(k, phase)
+            every = max(1, int(now.visits[0]))
+            found = re.findall(r"n\d+ -> n(\d+) \[.*penwidth=([\d.]+)", graph.source)
+            assert len(found) == len(film.frame(k, phase).cards) - 1
+            for node, width_of in found:
+                number = film.data._nodes[int(node)]
+                least = 3 if number in now.path else THINNEST
+                exact = max(least, THICKEST * int(now.visits[number]) / every)
+                assert float(width_of) == pytest.approx(exact, abs=0.051)
+            widths = re.findall(r'<path class="edge [^>]*stroke-width="([\d.]+)"', graph.own())
+            every_edge = re.findall(r" -> .*penwidth=([\d.]+)", graph.source)
+            assert list(map(float, widths)) == list(map(float, every_edge))
+
+
+def test_what_the_chosen_was_compared_with_is_said_of_hidden_siblings():
+    """The highest score of those without a card, and that it is not above the chosen one's."""
+    told = 0
+    for film in films():
+        for k in film.iterations[::9]:
+            frame, picture, _ = drawn(film, k, "select")
+            now, shown = film.trace.at(k, "select"), {film.data._nodes[n] for n in picture.places}
+            for node in frame.path:
+                said = " ".join(line.text for line in picture.tags[node])
+                if "≤" not in said:
+                    continue
+                family = now.children(film.data._nodes[node])
+                scores = [now.score(n) for n in family if n not in shown]
+                best = float(said.split("≤")[1].split()[0].rstrip(","))
+                assert best == pytest.approx(max(filter(None, scores)), abs=0.0051)
+                told += 1
+    assert told > 100
+
+
 def test_films_of_any_length_show_the_same_moment():
     game = TicTacToe()
     some = [Film(MCTS(game, seed=4).record(iterations=n)) for n in (60, 300, 2000)]
@@ -284,7 +320,7 @@ def test_both_writers_write_the_same_words():
             phase = draw.choice(PHASES) if film.phases == PHASES else None
             graph = film.to_dot(k, phase)
             own = words_of(graph.own())
-            assert [" ".join(word.split()) for word in words_in(graph.source)] == own
+            assert sorted(" ".join(word.split()) for word in words_in(graph.source)) == own
             assert len(own) > 5
 
 
