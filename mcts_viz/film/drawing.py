@@ -211,15 +211,31 @@ def _rules(kind: str, theme: dict[str, str]) -> str:
         rules.append(f".{name} {{ {' '.join(said)} }}")
     rules += [f".ink-{ink} {{ fill: {colour(ink, own, phase)}; }}" for ink in INKS[1:]]
     phases = "\n".join(f".{kind}.mcts-{name} {{ color: {theme[name]}; }}" for name in MARKS)
-    boards = tree_css()
-    for name, own_colour in theme.items():
-        boards = boards.replace(f"var(--mcts-{name})", own_colour)
-    return "\n".join([_of_boards(boards), phases, *(f".{kind} {rule}" for rule in rules)])
+    return "\n".join([_of_boards(kind, theme), phases, *(f".{kind} {rule}" for rule in rules)])
 
 
-def _of_boards(sheet: str) -> str:
-    """The rules for boards alone."""
-    return "".join(f"{rule}}}" for rule in sheet.split("}") if ".mcts-board" in rule)
+def _of_boards(kind: str, theme: dict[str, str]) -> str:
+    """The rules for boards alone, within what has the class ``kind``."""
+    sheet = tree_css()
+    for name, own in theme.items():
+        sheet = sheet.replace(f"var(--mcts-{name})", own)
+    rules = [rule.split("{") for rule in sheet.split("}") if ".mcts-board" in rule]
+    return "\n".join(
+        ", ".join(
+            f".{kind} {which.strip()}" for which in names.split(",") if ".mcts-board" in which
+        )
+        + f" {{{said}}}"
+        for names, said in rules
+    )
+
+
+def boards_svg(boards: Sequence[Node], high: float, theme: str) -> str:
+    """Boards as a part of the SVG that Graphviz writes of a picture so ``high``."""
+    kind = f"mcts-boards-{theme}"
+    group = Element("g", {"class": kind, "transform": f"translate(0 {-high:g})"})
+    add(group, "style", text=_of_boards(kind, THEMES[theme]))
+    draw(group, boards, ())
+    return tostring(group, encoding="unicode")
 
 
 def draw(parent: Element, nodes: Sequence[Node], edges: Iterable[Edge]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial, wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, cast
 
@@ -16,7 +16,7 @@ from ..search.checks import explain_game_error, require_whole
 from ..trace import MinimaxTrace, Trace
 from ..trace.subsample import iterations_shown
 from .cards import CARDS, Card, Frame
-from .drawing import Drawing, dot_lines, svg
+from .drawing import Drawing, svg
 from .four_phases import four_phases
 from .graph import Graph
 from .lanes import WIDE
@@ -266,8 +266,7 @@ class Film:
         if not boards:
             drawing = drawing._replace(nodes=[node for node in drawing.nodes if not node.board])
         words = f"{self.data.title}\n{drawing.words}"
-        own = partial(svg, drawing, theme, phase)
-        return Graph(dot_lines(drawing, theme, phase), words, own, THEMES[theme]["page"])
+        return Graph(drawing._replace(words=words), theme, phase)
 
     @_by_the_rules
     def to_networkx(

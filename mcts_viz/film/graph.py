@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterable
 from importlib import import_module
 from threading import Lock
 from typing import Any, Final
@@ -13,8 +12,8 @@ from typing import Any, Final
 import graphviz
 
 from ..search.running import held_back
-from .drawing import FAMILY, FONT
-from .pictures import output_forms, with_words
+from .drawing import FAMILY, FONT, Drawing, boards_svg, dot_lines, svg
+from .pictures import THEMES, output_forms, with_words
 
 ENGINE: Final = "nop2"
 """Graphviz's engine that leaves nodes and edges where they are."""
@@ -25,22 +24,36 @@ _graphviz_lock = Lock()  # the Graphviz library keeps global state: one picture 
 class Graph(graphviz.Digraph):  # type: ignore[misc]
     """A graph that a notebook shows by pygraphviz, else by ``dot``, else by a picture of ours."""
 
-    def __init__(self, lines: Iterable[str], words: str, own: Callable[[], str], page: str) -> None:
+    def __init__(self, drawing: Drawing, theme: str, phase: str) -> None:
+        page = THEMES[theme]["page"]
         super().__init__(
             graph_attr={"layout": ENGINE, "outputorder": "edgesfirst", "pad": "0", "bgcolor": page},
-            node_attr={"fixedsize": "true", "margin": "0"},
+            # Else Graphviz warns of each text that it takes to be wider than it is.
+            node_attr={"fixedsize": "shape", "margin": "0"},
             edge_attr={"dir": "none"},
         )
-        self.body += [f"\t{line}\n" for line in lines]
-        self.words, self.own = words, own
+        self.body += [f"\t{line}\n" for line in dot_lines(drawing, theme, phase)]
+        self.drawing, self.theme, self.phase = drawing, theme, phase
 
     @property
     def svg(self) -> str:
-        """Its picture."""
-        return painted(self.source) or self.own()
+        """Its picture, in which boards are our own: as tables they take half of Graphviz's time,
+        and of each it keeps some memory for good."""
+        boards = [node for node in self.drawing.nodes if node.board]
+        names = tuple(f"\t{node.name} [" for node in boards)
+        lines = self.source.splitlines(keepends=True)
+        drawn = painted("".join(line for line in lines if not line.startswith(names)))
+        if not drawn:
+            return self.own()
+        tree, end, rest = drawn.rpartition("</g>")
+        return tree + boards_svg(boards, self.drawing.high, self.theme) + end + rest
+
+    def own(self) -> str:
+        """The same without Graphviz."""
+        return svg(self.drawing, self.theme, self.phase)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
-        forms, metadata = with_words(output_forms(self.svg, self.words, 1.5))
+        forms, metadata = with_words(output_forms(self.svg, self.drawing.words, 1.5))
         return forms | {"text/plain": self.source}, metadata
 
 

@@ -212,7 +212,7 @@ class SideBySide:
 
         shown = ipywidgets.HBox([tree.widget() for tree in self.trees])
         drawn = [tree.draw(tree.start) for tree in self.trees]
-        words = " ".join(graph.words for graph in drawn)
+        words = " ".join(graph.drawing.words for graph in drawn)
         forms, more = with_words(output_forms(beside([graph.own() for graph in drawn]), words, 1.5))
         return {**forms_of(shown), **forms, "text/plain": repr(self)}, more
 

@@ -29,3 +29,12 @@ def test_text_is_shortened_and_broken_to_its_room():
     assert shortened("UCT 1.39", 60, 10) == "UCT 1.39"
     assert wrapped("5 random moves:", 60, 10) == ["5 random", "moves:"]
     assert wrapped("a · b · c", 30, 10, between=" · ") == ["a · b", "c"]
+
+
+def test_bold_text_is_wider():
+    """Each text by the widths of its own typeface."""
+    for text in ("12.5/37", "UCT 0.96", "X wins"):
+        for bold in (False, True):
+            exact = sum(WIDTHS[bold][letter] for letter in text) / 100
+            assert width(text, 10, bold) == pytest.approx(exact)
+        assert width(text, 10, True) > width(text, 10)
