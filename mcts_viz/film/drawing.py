@@ -240,10 +240,7 @@ def boards_svg(boards: Sequence[Node], high: float, theme: str) -> str:
 
 def draw(parent: Element, nodes: Sequence[Node], edges: Iterable[Edge]) -> None:
     """Add edges and nodes to an SVG element, and the lines that their boards share."""
-    for name, board in {_grid(node.board): node.board for node in nodes if node.board}.items():
-        shared = add(add(parent, "defs"), "g", "mcts-board")
-        look = "grid holes" if board.grid == "holes" else "grid"
-        add(shared, "path", look, d=grid_path(board), id=name)
+    _share_grids(parent, [node.board for node in nodes if node.board])
     for edge in edges:
         (x0, y0), *others = edge.points
         curve = " ".join(f"{x:.1f} {y:.1f}" for x, y in others)
@@ -253,13 +250,25 @@ def draw(parent: Element, nodes: Sequence[Node], edges: Iterable[Edge]) -> None:
         if node.shape:
             _draw_shape(parent, node)
         if node.board:
-            scale = node.wide / (10 * node.board.columns)
-            left, top = node.x - node.wide / 2, node.y - node.high / 2
-            at = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
-            group = add(parent, "g", "mcts-board", transform=at)
-            draw_board(group, node.board, node.cells, node.before, _grid(node.board))
+            _draw_position(parent, node, node.board)
         if node.text:
             _draw_text(parent, node)
+
+
+def _share_grids(parent: Element, boards: Iterable[Board]) -> None:
+    """Draw the lines of each kind of board once, by their name."""
+    for name, board in {_grid(board): board for board in boards}.items():
+        shared = add(add(parent, "defs"), "g", "mcts-board")
+        look = "grid holes" if board.grid == "holes" else "grid"
+        add(shared, "path", look, d=grid_path(board), id=name)
+
+
+def _draw_position(parent: Element, node: Node, board: Board) -> None:
+    scale = node.wide / (10 * board.columns)
+    left, top = node.x - node.wide / 2, node.y - node.high / 2
+    at = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
+    group = add(parent, "g", "mcts-board", transform=at)
+    draw_board(group, board, node.cells, node.before, _grid(board))
 
 
 def _grid(board: Board) -> str:

@@ -153,7 +153,8 @@ def _foot(data: SearchFilm, iteration: int, phase: str, high: float) -> list[Nod
     words = [f"iteration {iteration}", *data.legend][place : place + 1]
     if not words:
         return []
-    room, left, y = PANEL - 30, 8.0, high - 9
+    room, y = PANEL - 30, high - 9
+    left = 8.0
     nodes = []
     if place:
         look = f"card of-{(place - 1) % 3} on-{(place - 1) % 3} swatch"

@@ -33,7 +33,8 @@ class Graph(graphviz.Digraph):  # type: ignore[misc]
             edge_attr={"dir": "none"},
         )
         self.body += [f"\t{line}\n" for line in dot_lines(drawing, theme, phase)]
-        self.drawing, self.theme, self.phase = drawing, theme, phase
+        self.drawing = drawing
+        self.theme, self.phase = theme, phase
 
     @property
     def svg(self) -> str:
