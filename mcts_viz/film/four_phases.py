@@ -117,7 +117,7 @@ def _panel(data: SearchFilm, iteration: int, phase: str) -> tuple[list[Node], li
 
 
 def _way(data: SearchFilm, iteration: int) -> str:
-    """How the path was chosen: whether no node beside it scored higher."""
+    """A few words on the way down: if no node beside the path scored higher."""
     trace, before = data.trace, iteration - 1
     for above, node in pairwise(trace.path(int(trace.leaf[before]))):
         family = [n for n in trace.children[above] if trace.created_at[n] <= before]
@@ -128,7 +128,7 @@ def _way(data: SearchFilm, iteration: int) -> str:
 
 
 def _births(data: SearchFilm, iteration: int) -> str:
-    """How many nodes an iteration adds."""
+    """A few words on the nodes that an iteration adds."""
     births = int(np.count_nonzero(data.source.created_at == iteration))
     if births:
         return f"{births} new nodes join the tree" if births > 1 else "one new node joins the tree"
@@ -137,7 +137,7 @@ def _births(data: SearchFilm, iteration: int) -> str:
 
 
 def _played(data: SearchFilm, iteration: int) -> str:
-    """Who plays on, and whether to the end of the game."""
+    """A few words on the policy that plays on, and if it does to the end of the game."""
     trace = data.trace
     if trace.watched:
         return "from the end of the path"

@@ -94,7 +94,7 @@ def test_each_panel_shows_what_its_phase_did():
                 for node in drawn:
                     gain = float(gains.pop(f"n{node}_gain").replace("½", ".5").replace("−", "-"))
                     whole = (
-                        film.data.numbers_at(node, k)["wins"] - before.wins[whole_of(film, node)]
+                        float(film.data.statistics(node, k)[1]) - before.wins[whole_of(film, node)]
                     )
                     assert gain == pytest.approx(whole, abs=0.0051)
             assert not gains
@@ -102,7 +102,7 @@ def test_each_panel_shows_what_its_phase_did():
 
 def whole_of(film, node):
     """A node's number in the whole search."""
-    return film.data._nodes[node]
+    return film.data.nodes[node]
 
 
 def check_numbers(film, now, picture):
@@ -130,7 +130,7 @@ def check_siblings(now, picture, walk):
 
 
 def whole_of_data(data, node):
-    return data._nodes[node]
+    return data.nodes[node]
 
 
 def test_words_name_the_result():

@@ -240,7 +240,7 @@ def test_edges_are_as_wide_as_their_share_of_the_visits():
             found = re.findall(r"n\d+ -> n(\d+) \[.*penwidth=([\d.]+)", graph.source)
             assert len(found) == len(film.frame(k, phase).cards) - 1
             for node, width_of in found:
-                number = film.data._nodes[int(node)]
+                number = film.data.nodes[int(node)]
                 least = 3 if number in now.path else THINNEST
                 exact = max(least, THICKEST * int(now.visits[number]) / every)
                 assert float(width_of) == pytest.approx(exact, abs=0.051)
@@ -255,12 +255,12 @@ def test_what_the_chosen_was_compared_with_is_said_of_hidden_siblings():
     for film in films():
         for k in film.iterations[::9]:
             frame, picture, _ = drawn(film, k, "select")
-            now, shown = film.trace.at(k, "select"), {film.data._nodes[n] for n in picture.places}
+            now, shown = film.trace.at(k, "select"), {film.data.nodes[n] for n in picture.places}
             for node in picture.tags.keys() & {*frame.path}:
                 said = " ".join(line.text for line in picture.tags[node])
                 if "≤" not in said:
                     continue
-                family = now.children(film.data._nodes[node])
+                family = now.children(film.data.nodes[node])
                 scores = [now.score(n) for n in family if n not in shown]
                 best = float(said.split("≤")[1].split()[0].rstrip(","))
                 assert best == pytest.approx(max(s for s in scores if s is not None), abs=0.0051)
