@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from .lab import DARK, JupyterLab, Notebook, eventually
+from mcts_viz.film.pictures import THEMES
+
+from .lab import Notebook, eventually
 
 pytestmark = pytest.mark.graphviz
 
@@ -22,7 +24,7 @@ walk = record_minimax(alpha_beta, game, late)""",
     "tree = graphviz_slider(trace)\ntree",
     "player = Player(trace, 20)\nplayer",
     "follower = graphviz_slider(player)\nfollower",
-    "graphviz_slider(trace, walk)",
+    "graphviz_slider(trace, walk, theme='dark')",
 ]
 VIEWPORT = {"width": 1366, "height": 3200}
 
@@ -118,6 +120,10 @@ def test_two_trees_stand_side_by_side(notebook: Notebook) -> None:
     assert boxes[0]["y"] == pytest.approx(boxes[1]["y"], abs=60), "beside each other"
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"] + 1
     assert boxes[0]["width"] > 420, "large enough to be read"
+    for picture in (0, 1):
+        drawn = notebook.output(4).locator("svg[role=img]").nth(picture).inner_html()
+        assert THEMES["dark"]["page"] in drawn
+        assert THEMES["light"]["page"] not in drawn
     shot(notebook, "beside")
     handle(notebook, 4, 2).focus()
     notebook.page.keyboard.press("ArrowRight")
@@ -143,12 +149,3 @@ def test_text_keeps_within_its_room_in_the_browser(notebook: Notebook) -> None:
         )
     )
     assert outside == []
-
-
-def test_in_the_dark_theme_it_may_be_dark(lab: JupyterLab) -> None:
-    cells = [CELLS[0], "graphviz_slider(trace, theme='dark')"]
-    with lab.open(cells, theme=DARK, viewport=VIEWPORT) as notebook:
-        notebook.run_all()
-        notebook.scroll_to(1)
-        eventually(lambda: words(notebook, 1).split(",")[0], "iteration 30")
-        shot(notebook, "dark")

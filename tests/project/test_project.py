@@ -48,13 +48,41 @@ def run(tool: str, *arguments: str) -> None:
         pytest.fail(done.stdout + done.stderr, pytrace=False)
 
 
+USERS = """
+from typing import assert_type
+
+from mcts_fast import FastMCTS
+from mcts_viz import MCTS, Film, Player, TicTacToe, Trace, record_minimax, minimax
+
+search = MCTS(TicTacToe(), seed=1)
+trace = search.record(iterations=9)
+assert_type(trace, Trace)
+assert_type(trace.fork(5, c=1.0), Trace)
+assert_type(trace.search_at(5), MCTS)
+assert_type(Trace.load("trace.json"), Trace)
+assert_type(Film(trace).to_html(), str)
+assert_type(Player(trace).film, Film)
+assert_type(FastMCTS(TicTacToe()).record(iterations=9), Trace)
+Film(record_minimax(minimax, TicTacToe()))
+search.records()
+"""
+"""A program of someone who uses the package: its last line alone is wrong."""
+
+
 def test_style() -> None:
     run("ruff", "check", "--output-format=concise", ".")
 
 
 @pytest.mark.long
-def test_types() -> None:
-    run("mypy")
+def test_types(tmp_path: Path) -> None:
+    """Of the packages, and what a checker knows of them in a program that uses them."""
+    (tmp_path / "mine.py").write_text(USERS, "utf-8")
+    mypy = [Path(sysconfig.get_path("scripts"), "mypy"), *PYPROJECT["tool"]["mypy"]["files"]]
+    command = [*mypy, tmp_path / "mine.py"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    wanted = f'mine.py:{len(USERS.splitlines())}: error: "MCTS" has no attribute "records"'
+    assert wanted in done.stdout, done.stdout + done.stderr
+    assert done.stdout.count(" error: ") == 1, done.stdout
 
 
 def test_examples_in_docstrings() -> None:
