@@ -6,22 +6,19 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZipFile
 
 import nbformat
 import pytest
-from packaging.requirements import Requirement
 from pythons import copy_project, environment_of, python_of
 from repository import ROOT
 
 import mcts_viz
 from mcts_course.lessons.paths import copy_lessons, with_links_abroad
 from mcts_viz.__main__ import main
-
-PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+from tools.oldest import oldest
 
 
 def lessons_of(folder: Path) -> list[Path]:
@@ -185,17 +182,6 @@ def test_lessons_of_the_wheel_run(version: str, tmp_path: Path) -> None:
     for name in ("golden", "golden_traces.py"):
         (tmp_path / name).symlink_to(tmp_path / "project" / "tests" / name)
     run("golden_traces")
-
-
-def oldest() -> list[str]:
-    """Each package that ours needs, in the oldest version that it asks for."""
-    needed = map(Requirement, PYPROJECT["project"]["dependencies"])
-    return [
-        f"{one.name}=={bound.version}" + (f"; {one.marker}" if one.marker else "")
-        for one in needed
-        for bound in one.specifier
-        if bound.operator == ">="
-    ]
 
 
 COLAB = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1"]

@@ -273,11 +273,12 @@ def test_every_place_has_the_same_ruff_version_and_date() -> None:
 
 
 def test_the_workflow_tests_what_the_package_accepts() -> None:
-    flow = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text())
-    tested = flow["jobs"]["quick"]["strategy"]["matrix"]["python"]
     wanted = SpecifierSet(PYPROJECT["project"]["requires-python"])
-    assert [number for number in tested if number not in wanted] == []
-    assert tested[0] == "3.11"
+    for name, job in (("tests", "quick"), ("nightly", "versions")):
+        flow = yaml.safe_load((ROOT / f".github/workflows/{name}.yml").read_text())
+        tested = flow["jobs"][job]["strategy"]["matrix"]["python"]
+        assert [number for number in tested if number not in wanted] == []
+        assert {"3.11", "3.12", "3.13", "3.14"} <= {*tested}
 
 
 def test_binder_has_a_python_that_the_package_accepts() -> None:
