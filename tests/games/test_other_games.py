@@ -15,7 +15,7 @@ from repository import needs
 
 from mcts_viz import MCTS, ConnectFour, Film, GameError, TicTacToe, Trace, check_game
 from mcts_viz.film import board_of
-from mcts_viz.games import OpenSpielGame, Pig, SlidingPuzzle, SlipperyLake, moves_of
+from mcts_viz.games import OpenSpielGame, Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import random_playout
 
 SPIEL = (
@@ -210,22 +210,6 @@ STROKES = rf"(?:[mlt]{_N}{_N}|[hv]{_N}|[sq](?:{_N}){{4}}|c(?:{_N}){{6}}|a(?:{_N}
 
 
 @pytest.mark.parametrize("game", [Pig(12), SlipperyLake(), SlidingPuzzle()], ids=lambda g: g.name)
-def test_boards_with_luck_or_one_player_tell_positions_apart(game):
-    """Two positions of a random game look alike only if nothing but the moves made differs."""
-    board, draw, seen = board_of(game), random.Random(1), {}
-    for _ in range(60):
-        state = game.initial_state()
-        while not game.is_terminal(state) and len(seen) < 2_000:
-            cells = tuple(board.cells(state))
-            assert len(cells) == board.rows * board.columns
-            assert max(cells) <= len(board.pieces)
-            known = state[0] if isinstance(game, SlidingPuzzle) else state
-            assert seen.setdefault(cells, known) == known
-            state = game.play(state, draw.choice(list(moves_of(game, state))))
-    assert len(seen) > 25
-    for piece in board.pieces:
+def test_the_pieces_of_boards_with_luck_or_one_player_are_paths_that_browsers_draw(game):
+    for piece in board_of(game).pieces:
         assert re.fullmatch(STROKES, piece.path), piece.name
-    if isinstance(game, Pig):
-        signs = ["", *(piece.sign for piece in board.pieces)]
-        shown = [signs[cell] for cell in board.cells(game.parse("2 10 +3 B rolls"))]
-        assert shown == ["", "", "2", "O", "1", "0", "⚄", "", "3"]

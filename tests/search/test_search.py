@@ -7,6 +7,7 @@ import weakref
 from collections import Counter
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from math import inf, nan
 
 import pytest
@@ -282,18 +283,22 @@ def test_without_a_budget_or_an_iteration_there_is_no_move():
     assert "has had no iteration yet" in refused(getattr, result, "best_action")
 
 
-def test_the_result_reads_as_a_table_with_the_most_visited_move_first():
-    result = MCTS(PENCIL, seed=1).search(iterations=50)
-    head, *rows, end = str(result).split("\n")
-    assert head.split() == ["move", "wins/visits", "mean"]
-    assert rows[0].split()[0] == result.best_action
-    assert end == "50 iterations"
-    for row in rows:
-        move, share, mean = row.split()
-        wins, visits = map(float, share.split("/"))
-        child = next(child for child in result.root.children if child.action == move)
-        assert (wins, visits) == (child.wins, child.visits)
-        assert float(mean) == pytest.approx(wins / visits, abs=5e-4)
+@pytest.mark.parametrize("game", [PENCIL, TicTacToe(), Nim()], ids=repr)
+def test_a_result_reads_as_a_table_by_visits_then_means_then_birth(game):
+    """The first row is the move that is made, also where moves are level."""
+    for seed, iterations in product(range(5), (1, 7, 9, 12, 50)):
+        result = MCTS(game, seed=seed).search(iterations=iterations)
+        head, *rows, end = str(result).split("\n")
+        assert head.split() == ["move", "wins/visits", "mean"]
+        assert end == f"{iterations} iterations"
+        children = sorted(result.root.children, key=lambda child: child.mean, reverse=True)
+        children.sort(key=lambda child: child.visits, reverse=True)
+        assert children[0] is result.best_child
+        for row, child in zip(rows, children, strict=True):
+            move, share, mean = row.rsplit(maxsplit=2)
+            assert move.strip() == game.action_label(result.root.state, child.action)
+            assert [*map(float, share.split("/"))] == [child.wins, child.visits]
+            assert float(mean) == pytest.approx(child.wins / child.visits, abs=5.01e-4)
 
 
 def test_a_search_tells_what_it_is():

@@ -3,7 +3,6 @@
 import json
 import re
 import zlib
-from math import log, sqrt
 
 import numpy as np
 import pytest
@@ -104,18 +103,6 @@ def test_a_search_keeps_no_statistic_that_it_does_not_need():
     search.search(iterations=9)
     assert search.kept == ()
     assert not hasattr(search.root, "squares")
-
-
-def test_ucb1_tuned_is_its_formula():
-    class Node:
-        visits, mean, squares = 10, 0.6, 4.0
-
-    class Parent:
-        visits = 50
-
-    spread = 4.0 / 10 - 0.36 + sqrt(2 * log(50) / 10)
-    exploration = sqrt(log(50) / 10 * min(0.25, spread))
-    assert ucb1_tuned(Node(), Parent(), 1) == pytest.approx((0.6, exploration))
 
 
 def test_widening_lets_outcomes_come_one_after_the_other():

@@ -1,14 +1,12 @@
-"""The policies beyond the default ones: what each formula says, and what each costs or brings."""
+"""The policies beyond the default ones: what each costs or brings."""
 
 import pickle
 import random
-from math import inf, log, sqrt
-from types import SimpleNamespace
 
 import pytest
 from invariants import POLICIES
 
-from mcts_viz import MCTS, ConnectFour, Nim, TicTacToe, ucb1
+from mcts_viz import MCTS, ConnectFour, Nim, TicTacToe
 from mcts_viz.search import half_for_a_draw, random_playout
 from mcts_viz.search.policies import describe
 from mcts_viz.search.variants import (
@@ -23,7 +21,6 @@ from mcts_viz.search.variants import (
     secure_child,
     smoothed_ucb1,
     truncated,
-    win_rate,
     win_then_block,
 )
 
@@ -59,27 +56,6 @@ def test_every_variant_can_be_sent_to_another_process():
 def test_policies_and_games_are_described_as_one_would_write_them(value, text):
     """The golden files hold what is built of several."""
     assert describe(value) == text
-
-
-def stats(visits, wins=0.0, n_legal_moves=0):
-    mean = wins / visits if visits else inf
-    return SimpleNamespace(visits=visits, wins=wins, mean=mean, n_legal_moves=n_legal_moves)
-
-
-def test_formulas_by_hand():
-    for child, parent, c, terms in (
-        (stats(1), stats(1), sqrt(2), (0, 0)),
-        (stats(2, 1.0), stats(10), sqrt(2), (0.5, 1.5174271293851465)),
-        (stats(10, 5.0), stats(100), 1, (0.5, 0.6786140424415112)),
-    ):
-        assert ucb1(child, parent, c) == pytest.approx(terms)
-    child, parent = stats(4, 3.0), stats(16, n_legal_moves=5)
-    assert win_rate(child, parent, 9) == 0.75
-    assert puct(child, parent, 2) == (0.75, pytest.approx(2 / 5 * 4 / 5))
-    assert puct(stats(0), parent, 2) == (0.5, pytest.approx(2 / 5 * 4)), "a draw, until it is seen"
-    smoothed = smoothed_ucb1(epsilon=0.5, offset=1)
-    assert smoothed(stats(0), stats(0), 1) == (0, 0)
-    assert smoothed(child, parent, 1) == pytest.approx((3 / 4.5, sqrt(log(17) / 4.5)))
 
 
 def test_puct_may_pass_over_an_unvisited_child():

@@ -568,15 +568,6 @@ def test_what_has_no_source_is_refused_in_a_sentence():
         assert "must be a function or a class in Python" in refused(show_source, wrong)
 
 
-@pytest.mark.parametrize(
-    ("successes", "trials", "low", "high"),
-    [(0, 10, 0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1), (81, 263, 0.2553, 0.3662)],
-)
-def test_intervals_are_those_of_the_literature(successes, trials, low, high):
-    """The last is the example of Newcombe (1998), "Two-sided confidence intervals", table I."""
-    assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=6e-5)
-
-
 def test_impossible_counts_are_refused():
     for successes, trials in ((0, 0), (-1, 5), (6, 5)):
         said = f"you gave ({successes}, {trials}, 1.96)"
