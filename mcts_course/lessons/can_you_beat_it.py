@@ -20,7 +20,7 @@ def first_moves(trace: Trace) -> str:
     children = trace.children[0]
     started = [trace.at(number).path[1] for number in range(1, len(children) + 1)]
     different = len(set(started))
-    return "with each cell once" if different == len(children) else "with cells picked at random"
+    return "at each cell once" if different == len(children) else "at random: a cell may come twice"
 
 
 @typed_door
@@ -36,15 +36,18 @@ def compare(trace: Trace, again: Trace) -> str:
 
 
 _TRACE = MCTS(TicTacToe(), seed=2).record(iterations=12, progress=False)
-_LAST = _TRACE.at(12)
+_ASKED: Final = 10
+_MOMENT = _TRACE.at(_ASKED)
 
 first_move: Final = Question(
     SAID["first_move"],
-    right=_TRACE.label(_LAST.path[1]),
+    right=_TRACE.label(_MOMENT.path[1]),
     wrong={
-        "the new node": _TRACE.label(_LAST.path[2]),
-        "one iteration early": _TRACE.label(_TRACE.at(11).path[1]),
-        "the playout": _LAST.playout[0] if _LAST.playout else None,
-        "row and column": divmod(int(_TRACE.label(_LAST.path[1])), 3),
+        "the new node": _TRACE.label(_MOMENT.path[2]),
+        "one iteration early": _TRACE.label(_TRACE.at(_ASKED - 1).path[1]),
+        "one iteration late": _TRACE.label(_TRACE.at(_ASKED + 1).path[1]),
+        "the last iteration": _TRACE.label(_TRACE.at(12).path[1]),
+        "the playout": _MOMENT.playout[0] if _MOMENT.playout else None,
+        "row and column": divmod(int(_TRACE.label(_MOMENT.path[1])), 3),
     },
 )

@@ -139,11 +139,14 @@ def _minus_a_loss(path: Sequence[Node], winner: int | None) -> None:
         node.wins -= winner not in (None, node.player_just_moved)
 
 
-def _path(stats: Sequence[tuple[float, int]], first: int = 0) -> list[Node]:
-    """A path of nodes with these wins and visits; the player ``first`` is to move at the root."""
+def _path(stats: Sequence[tuple[float, int]], first: int = 0, twice: bool = False) -> list[Node]:
+    """A path of nodes with these wins and visits; the player ``first`` is to move at the root,
+    and makes the second move, too, if ``twice``.
+    """
     path: list[Node] = []
     for depth, (wins, visits) in enumerate(stats):
-        node = Node(depth, None, None, (depth + 1 + first) % 2, depth)
+        turn = depth - (twice and depth > 1)
+        node = Node(depth, None, None, (turn + 1 + first) % 2, depth)
         node.wins, node.visits = wins, visits
         path.append(node)
     return path
@@ -160,6 +163,9 @@ write_backpropagate: Final = Task(
         Case("when no one wins", (_path([(3, 7), (2, 3), (0, 0)]), None)),
         Case("when X wins, O to move at the root", (_path([(4, 7), (2, 3), (0, 0)], 1), 0)),
         Case("when O wins, O to move at the root", (_path([(4, 7), (2, 3), (0, 0)], 1), 1)),
+        Case(
+            "when X, who moves twice in a row, wins", (_path([(3, 7), (2, 3), (0, 0)], 0, True), 0)
+        ),
     ),
     observe=lambda arguments, result: [(node.wins, node.visits) for node in arguments[0]],
     say=lambda path: "wins/visits " + ", ".join(f"{wins:g}/{visits:g}" for wins, visits in path),
@@ -181,6 +187,11 @@ write_backpropagate: Final = Task(
             "winner == node.player_just_moved": "winner == path[-1].player_just_moved"
         },
         "a draw is won": {"0.5": "1"},
+        "by depth": {
+            "winner == node.player_just_moved": (
+                "(winner == path[0].player_just_moved) == (path.index(node) % 2 == 0)"
+            )
+        },
         "draws alone": {"node.wins += 1": "pass"},
         "winners alone": {
             "node.visits += 1": "node.visits += winner in (None, node.player_just_moved)"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, product
 from random import Random
 from typing import Any, Final
 
@@ -57,7 +57,7 @@ def kind_of_cell(cell: int) -> str:
 
 @typed_door
 def interval_widths(games: Sequence[int], seeds: int) -> Table:
-    """The width of an interval for X in the centre, and how many of 200 hold the true mean."""
+    """The width of an interval for X in the centre, and how many contain the true mean."""
     start = GAME.initial_state()
     truth, after = exact_means(GAME)[4], GAME.play(start, 4)
     found: dict[int, list[tuple[float, float]]] = {count: [] for count in games}
@@ -72,7 +72,15 @@ def interval_widths(games: Sequence[int], seeds: int) -> Table:
         width[count] = sum(high - low for low, high in ends) / seeds
         inside = sum(low <= truth <= high for low, high in ends)
         rows.append((count, f"{width[count]:.3f}", f"{inside} of {seeds}"))
-    return Table(("games", "width", "hold the true mean"), rows, width=width)
+    return Table(("games", "width", "intervals that contain the true mean"), rows, width=width)
+
+
+def _mistakes(rewards: Mapping[Any, float], best: Sequence[Any]) -> tuple[float, float]:
+    """The share of mistakes among the moves with the highest mean, and among all moves."""
+    highest = max(rewards.values()) - 1e-9
+    favourites = [move for move, reward in rewards.items() if reward >= highest]
+    wrong = rewards.keys() - set(best)
+    return len(wrong & set(favourites)) / len(favourites), len(wrong) / len(rewards)
 
 
 @typed_door
@@ -83,22 +91,18 @@ def favourites(game: TicTacToe) -> Table:
     counts by the share of them that are mistakes.
     """
     means = RandomPlay(game)
-
-    def mistake(state: Hashable) -> float:
-        rewards = means.rewards(state)
-        highest = max(rewards.values()) - 1e-9
-        favourites = [move for move, reward in rewards.items() if reward >= highest]
-        return sum(move not in best_moves(state) for move in favourites) / len(favourites)
-
-    rows: dict[int, tuple[int, float]] = {}
-    for pieces, states in enumerate(levels()):
-        possible = list(filter(is_contested, states))
-        rows[pieces] = len(possible), sum(map(mistake, possible))
-    positions, mistakes = (sum(column) for column in zip(*rows.values(), strict=True))
-    told = [(p, n, f"{m:.0f}", f"{m / n:.0%}" if n else "–") for p, (n, m) in rows.items()]
-    heads = ("pieces", "a mistake is possible", "the favourite is a mistake", "share")
-    total = ("all", positions, f"{mistakes:.0f}", f"{mistakes / positions:.1%}")
-    return Table(heads, [*told, total], possible=positions, mistakes=mistakes)
+    found = {}
+    for number, states in enumerate(levels()):
+        contested = filter(is_contested, states)
+        found[str(number)] = [_mistakes(means.rewards(s), best_moves(s)) for s in contested]
+    found["all"] = list(chain.from_iterable(found.values()))
+    rows = []
+    for pieces, each in found.items():
+        shares = [f"{sum(column) / len(each):.1%}" for column in zip(*each, strict=True)]
+        rows.append((pieces, len(each), *(shares or "––")))
+    heads = ("pieces", "a mistake is possible", "the favourite is one", "a move at random is one")
+    of_favourites, _ = zip(*found["all"], strict=True)
+    return Table(heads, rows, possible=len(found["all"]), mistakes=sum(of_favourites))
 
 
 @typed_door
@@ -112,7 +116,7 @@ def plot_blocking(state: Any, games: Sequence[int], seeds: int) -> Counts:
 
     def picture() -> Figure:
         figure, axes = plot_counts({f"{name} search": found[name] for name in kinds})
-        axes.set_xlabel("games")
+        axes.set(xlabel="games", ylabel=f"searches of {seeds} that play {right}")
         return figure
 
     counts = {
