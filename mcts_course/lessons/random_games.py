@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, product
 from random import Random
 from typing import Any, Final
@@ -75,7 +75,7 @@ def interval_widths(games: Sequence[int], seeds: int) -> Table:
     return Table(("games", "width", "intervals that contain the true mean"), rows, width=width)
 
 
-def _mistakes(rewards: Mapping[Any, float], best: Sequence[Any]) -> tuple[float, float]:
+def _mistakes(rewards: Mapping[Any, float], best: Collection[Any]) -> tuple[float, float]:
     """The share of mistakes among the moves with the highest mean, and among all moves."""
     highest = max(rewards.values()) - 1e-9
     favourites = [move for move, reward in rewards.items() if reward >= highest]
