@@ -65,7 +65,7 @@ def _wrong(search: type[MCTS], state: Hashable, seeds: int) -> int:
 
 
 @typed_door
-def one_repair_at_a_time(state: Hashable, seeds: int = 20, iterations: int = 1000) -> Counts:
+def one_repair_at_a_time(state: Hashable, seeds: int = 50, iterations: int = 1000) -> Counts:
     """Count the searches of the essay's program that find the win, without some of its faults.
 
     ``best`` is the single repair that helps most.

@@ -243,6 +243,22 @@ def _value_for_max(game: Game[Any, Any], state: Hashable) -> float:
     return max(values) if game.to_move(state) == 0 else min(values)
 
 
+class _Twice(GameTree):
+    """MAX makes the first two moves, and MIN the third."""
+
+    def to_move(self, state: tuple[str, ...]) -> int:
+        return int(len(state) == 2)
+
+
+def _in_turns(game: Game[Any, Any], state: Hashable, mover: int | None = None) -> float:
+    if game.is_terminal(state):
+        return float(game.returns(state)[0])
+    mover = game.to_move(state) if mover is None else mover
+    children = [game.play(state, action) for action in game.legal_actions(state)]
+    values = [_in_turns(game, child, 1 - mover) for child in children]
+    return min(values) if mover else max(values)
+
+
 def _of_to_move(game: Game[Any, Any], state: Hashable) -> float:
     value = _value_for_max(game, state)
     return -value if not game.is_terminal(state) and game.to_move(state) else value
@@ -250,6 +266,7 @@ def _of_to_move(game: Game[Any, Any], state: Hashable) -> float:
 
 _TREE_ROOT: Final = TREE.initial_state()
 
+_TWICE: Final = {"a": {"c": {"g": 1, "h": 0}, "d": 0.5}, "b": {"e": -1, "f": {"i": 0, "j": -1}}}
 _CHOICE: Final = "max(values) if game.to_move(state) == 0 else min(values)"
 
 write_minimax: Final = Task(
@@ -263,6 +280,7 @@ write_minimax: Final = Task(
         Case("in tic-tac-toe at XO. X.X O.., with O to move", (GAME, GAME.parse("XO. X.X O.."))),
         Case("in a tree where MAX can only lose", (GameTree({"a": -1, "b": {"c": -1}}), ())),
         Case("in a tree where MIN can only lose", (GameTree({"a": {"b": 1, "c": 1}}), ("a",))),
+        Case("in a tree where MAX makes the first two moves", (_Twice(_TWICE), ())),
         Case("where the game is over and X has won", (GAME, GAME.parse("XXX OO. ..."))),
     ),
     wrong={
@@ -270,6 +288,7 @@ write_minimax: Final = Task(
         "swapped": {"max(values)": "min(values)", "else min": "else max"},
         "the mean": {_CHOICE: "sum(values) / len(values)"},
         "the player to move's value": _of_to_move,
+        "by depth": _in_turns,
         "negamax": {
             "(state)[0]": "(state)[game.to_move(state)]",
             "[value_for_max(game, child)": "[-value_for_max(game, child)",

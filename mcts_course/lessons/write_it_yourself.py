@@ -203,6 +203,7 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         "its own generator": {"state = node.state": "state, random = node.state, Random(0)"},
         "luck of its own": {"state = node.state": "state, random = node.state, Random()"},
         "the position": {"return node.game.returns(state)": "return state"},
+        "X's number": {"returns(state)": "returns(state)[0]"},
         "one number": {"returns(state)": "returns(state)[node.player]"},
         "a loss is 0": {
             "return node.game.returns(state)": "return [max(0, r) for r in "
@@ -235,6 +236,11 @@ _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str] | Callable[..., Any]]]
         "a win for all": {"(1 + returns[node.player]) / 2": "1"},
         "a loss takes away": {"(1 + returns[node.player]) / 2": "returns[node.player] or 0.5"},
         "brackets": {"(1 + returns[node.player]) / 2": "1 + returns[node.player] / 2"},
+        "by depth": {
+            "while node:": "side = node.player\n    while node:",
+            "returns[node.player]": "returns[side]",
+            "node = node.parent": "node, side = node.parent, 1 - side",
+        },
         "a mean": {
             "(1 + returns[node.player]) / 2": "((1 + returns[node.player]) / 2 - node.wins) / "
             "node.visits"

@@ -464,10 +464,14 @@ SIMULATE_TRIALS: Final = tuple(
 
 @dataclass(frozen=True)
 class _BackingUp:
-    """Go up from a new node below one of this ``depth``, in a tree that has numbers already."""
+    """Go up from a new node below one of this ``depth``, in a tree that has numbers already.
+
+    The nodes of the path belong to these ``players``; to those who moved there if none are given.
+    """
 
     depth: int
     returns: tuple[float, float]
+    players: tuple[int, ...] = ()
 
     def __call__(self, back_up: Function) -> Any:
         root = deepcopy(_tree(30, 1))
@@ -476,6 +480,8 @@ class _BackingUp:
             path.append(max(path[-1].children, key=lambda child: child.visits))
         path.append(path[-1].child(GAME.legal_actions(path[-1].state)[0]))
         path[-2].children.append(path[-1])
+        for node, player in zip(path, self.players, strict=False):
+            node.player = player
         others = [node for node in _nodes(root) if node not in path]
         before = [(node.wins, node.visits) for node in others]
         back_up(path[-1], self.returns)
@@ -489,6 +495,8 @@ BACK_UP_TRIALS: Final = (
     Case("when O wins two levels down", (_BackingUp(1, (-1.0, 1.0)),)),
     Case("when X wins two levels down", (_BackingUp(1, (1.0, -1.0)),)),
     Case("when no one wins", (_BackingUp(1, (0.0, 0.0)),)),
+    Case("when X, who has moved twice in a row, wins", (_BackingUp(1, (1.0, -1.0), (1, 0, 0)),)),
+    Case("when O wins and X has moved twice in a row", (_BackingUp(1, (-1.0, 1.0), (1, 0, 0)),)),
 )
 TRIALS: Final = {
     "select": SELECT_TRIALS,
