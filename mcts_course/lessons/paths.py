@@ -31,7 +31,7 @@ class Way(NamedTuple):
     handed_in: tuple[str, ...]
     """Topics whose notebook is handed in."""
     parts: Mapping[str, tuple[str, int]] = {}
-    """By topic: what is done of a lesson, if it is not all of it, and the minutes for that."""
+    """By topic: what is done of a lesson, if it is not all of it, and the minutes in class."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -50,12 +50,17 @@ PATHS: Final = {
         {
             "can_you_beat_it": ("one game, and *Watch it grow*", 20),
             "random_games": ("*By hand*, then the width and the trap in *Experiment*", 20),
-            "what_uct_weighs": ("up to *By hand*", 25),
-            "perfect_play": ("*By hand*, and the last film of *Experiment*", 20),
+            "four_phases": ("up to *By hand*; the rest is homework", 50),
+            "what_uct_weighs": ("up to *By hand*", 20),
+            "perfect_play": (
+                "*By hand*, *The same answer for less*, and the last film of *Experiment*",
+                25,
+            ),
+            "bug_clinic": ("up to *Experiment*, and exercise 1; exercise 2 is homework", 35),
         },
     ),
     "four-weeks": Way(
-        "Four weeks, three lessons a week",
+        "Four weeks: the core",
         (CORE[:3], CORE[3:6], CORE[6:8], CORE[8:]),
         ("write_it_yourself", "bug_clinic"),
     ),
@@ -107,7 +112,9 @@ def link_to(topic: str, titles: Mapping[str, str]) -> str:
 
 def contents(way: Way, titles: Mapping[str, str], minutes: Mapping[str, str]) -> str:
     """Return the first page of a path, in Markdown: meetings, lessons, minutes, and hand-ins."""
-    parts = {topic: (words, f"{long} minutes") for topic, (words, long) in way.parts.items()}
+    parts = {
+        topic: (words, f"{long} minutes in class") for topic, (words, long) in way.parts.items()
+    }
     parts = {topic: ("all of it", said) for topic, said in minutes.items()} | parts
     rows = [
         f"| {number} | {link_to(topic, titles)} | {' | '.join(parts[topic])} "

@@ -30,7 +30,7 @@ PHASES: Final = (
 )
 SCORE: Final = (
     "UCB score = wins/visits + c · √(ln(visits of the parent) / visits). "
-    "The first term says how good the move looks, the second how little we know of it. c is 1.41."
+    "The first term says how good the move looks, the second how little we know of it. c is 1.414."
 )
 CHOICE: Final = "When the time is over, the search plays the move with the most visits."
 
@@ -48,8 +48,8 @@ def handout() -> str:
     figure = Film(trace).four_phases()
     phases = "".join(f"<li><b>{name}.</b> {inert(text)}</li>" for name, text in PHASES)
     first = (
-        f"<h1>Monte Carlo Tree Search</h1><p>A search grows a tree, one node in each iteration. An "
-        f"iteration has four phases:</p><ol>{phases}</ol><figure>{figure}</figure>"
+        f"<h1>Monte Carlo Tree Search</h1><p>A search grows a tree, one node in most iterations. "
+        f"An iteration has four phases:</p><ol>{phases}</ol><figure>{figure}</figure>"
         f"<p>{inert(SCORE)}</p><p>{inert(CHOICE)}</p>"
     )
     asked = "\n".join(

@@ -91,7 +91,7 @@ def test_the_contents_say_minutes_parts_and_what_is_handed_in(copied) -> None:
         r"^\| (\d+) \| \[.+?\]\((.+?)\.ipynb\) \| (.+?) \| (.+?) \|(.*?)\|$", page, re.M
     )
     assert [row[1] for row in rows] == list(map(stem_of, way.topics))
-    assert all(re.fullmatch(r"(2 × )?\d+ minutes", row[3]) for row in rows)
+    assert all(re.fullmatch(r"(2 × )?\d+ minutes( in class)?", row[3]) for row in rows)
     assert sum("✓" in row[4] for row in rows) == len(way.handed_in)
     assert [int(row[0]) for row in rows] == [
         number for number, meeting in enumerate(way.meetings, 1) for _ in meeting
