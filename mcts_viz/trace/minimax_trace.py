@@ -156,12 +156,10 @@ class _Recording(Walk):
         best = -inf if maximizing else inf
         for tried, (move, child) in enumerate(moves, 1):
             value = self.enter(self._add(node, move), child, alpha, beta)
-            if value > best if maximizing else value < best:
-                best = value
-                if prune and maximizing:
-                    alpha = max(alpha, best)
-                elif prune:
-                    beta = min(beta, best)
+            best = max(best, value) if maximizing else min(best, value)
+            if prune:  # the mover is sure of the best by now
+                sure = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
+                alpha, beta = sure
             steps += (BACK_UP, node, best, alpha, beta)
             if alpha >= beta:
                 self.pruned[node] = len(moves) - tried
