@@ -128,6 +128,11 @@ def record_minimax(
     return MinimaxTrace(game=game, root_state=state, **recording.columns())
 
 
+def _narrowed(maximizing: bool, best: float, alpha: float, beta: float) -> tuple[float, float]:
+    """Alpha and beta once the mover has a move that is worth ``best``."""
+    return (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
+
+
 class _Recording(Walk):
     """A walk that writes down what happens, which takes some five times as long."""
 
@@ -156,10 +161,10 @@ class _Recording(Walk):
         best = -inf if maximizing else inf
         for tried, (move, child) in enumerate(moves, 1):
             value = self.enter(self._add(node, move), child, alpha, beta)
-            best = max(best, value) if maximizing else min(best, value)
-            if prune:  # the mover is sure of the best by now
-                sure = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
-                alpha, beta = sure
+            if value > best if maximizing else value < best:
+                best = value
+                if prune:
+                    alpha, beta = _narrowed(maximizing, best, alpha, beta)
             steps += (BACK_UP, node, best, alpha, beta)
             if alpha >= beta:
                 self.pruned[node] = len(moves) - tried
