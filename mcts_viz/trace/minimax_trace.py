@@ -128,11 +128,6 @@ def record_minimax(
     return MinimaxTrace(game=game, root_state=state, **recording.columns())
 
 
-def _narrowed(maximizing: bool, best: float, alpha: float, beta: float) -> tuple[float, float]:
-    """Alpha and beta once the mover has a move that is worth ``best``."""
-    return (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
-
-
 class _Recording(Walk):
     """A walk that writes down what happens, which takes some five times as long."""
 
@@ -151,7 +146,7 @@ class _Recording(Walk):
 
     def enter(self, node: int, at: Position, alpha: float, beta: float) -> float:
         """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
-        steps, prune = self.steps, self.prune
+        steps = self.steps
         if at.end:
             value = at.end[0]
             steps += (ENTER, node, nan, alpha, beta, EVALUATE, node, value, alpha, beta)
@@ -163,14 +158,21 @@ class _Recording(Walk):
             value = self.enter(self._add(node, move), child, alpha, beta)
             if value > best if maximizing else value < best:
                 best = value
-                if prune:
-                    alpha, beta = _narrowed(maximizing, best, alpha, beta)
+                alpha, beta = self._narrowed(maximizing, best, alpha, beta)
             steps += (BACK_UP, node, best, alpha, beta)
             if alpha >= beta:
                 self.pruned[node] = len(moves) - tried
                 steps += (CUT_OFF, node, best, alpha, beta)
                 break
         return best
+
+    def _narrowed(
+        self, maximizing: bool, best: float, alpha: float, beta: float
+    ) -> tuple[float, float]:
+        """Alpha and beta once the mover has a move that is worth ``best``."""
+        if not self.prune:
+            return alpha, beta
+        return (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
 
     def _add(self, parent: int, action: Any) -> int:
         """A new node's number."""
