@@ -305,7 +305,8 @@ def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -
     trace = one_decision(bandit, seed, **policies).record(iterations=pulls, progress=False)
     if len(trace) < pulls:
         raise KeyboardInterrupt  # it was stopped
-    return "".join(trace.label(leaf) for leaf in trace.leaf)
+    labels = list(map(trace.label, range(len(trace.parent))))
+    return "".join(labels[leaf] for leaf in trace.leaf.tolist())
 
 
 def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
@@ -319,7 +320,8 @@ def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     require(isinstance(pulls, Iterable), "pulls", "the letters that pull returned", pulls)
     require({*pulls} <= {*bandit.arms}, "pulls", f"letters among {', '.join(bandit.arms)}", pulls)
     best = max(bandit.chances)
-    return np.cumsum([best - bandit.chance(arm) for arm in pulls], dtype=np.float64)
+    lost = {arm: best - bandit.chance(arm) for arm in bandit.arms}
+    return np.cumsum([lost[arm] for arm in pulls], dtype=np.float64)
 
 
 def regrets(
