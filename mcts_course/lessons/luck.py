@@ -128,7 +128,7 @@ def most_visited(outcomes: Table) -> str:
     total, most = sum(visits.values()), max(visits, key=lambda pips: visits[pips])
     clear = visits[most] - total / 6 > 3 * sqrt(total * 5 / 36)
     names = {1: "1, which is best for B", 6: "6, which is best for A"}
-    return names.get(most, str(most)) if clear else "none by much"
+    return names.get(most, str(most)) if clear else "none"
 
 
 @typed_door

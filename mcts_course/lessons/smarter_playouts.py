@@ -50,11 +50,10 @@ def exact_mean(state: Hashable, *choices: Consideration) -> Fraction:
 
 
 @typed_door
-def favourites(state: Hashable, *choices: Consideration) -> dict[int, float]:
-    """The moves whose playouts look best to the player to move, with their exact mean."""
+def means_of_moves(state: Hashable, *choices: Consideration) -> dict[int, float]:
+    """By move, the exact mean of its playouts for the player to move, the highest first."""
     means = RandomPlay(GAME, *choices).rewards(state)
-    highest = max(means.values()) - 1e-9
-    return {action: round(mean, 3) for action, mean in means.items() if mean >= highest}
+    return {move: round(means[move], 2) for move in sorted(means, key=lambda move: -means[move])}
 
 
 BUDGETS: Final = (20, 80, 320)

@@ -165,6 +165,7 @@ how_many_games: Final = Question(
     SAID["how_many_games"],
     right=_enough(0.55),
     wrong={
+        "not in steps": next(n for n in range(20, 1000) if wilson_interval(0.55 * n, n)[0] > 0.5),
         "a first look": 20,
         "a clear lead": 100,
         "one step short": _enough(0.55) - 20,
