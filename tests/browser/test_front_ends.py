@@ -116,6 +116,7 @@ def test_notebook_and_nbclassic(lab: JupyterLab, front_end: str) -> None:
         check_course(page)
 
 
+MARIMO_PIN = "marimo==0.25.2"
 MARIMO = """import marimo
 app = marimo.App()
 
@@ -160,7 +161,7 @@ def test_marimo(browser: Browser, tmp_path: Path) -> None:
     here = environment_of(sys.executable, tmp_path / "environment", home=tmp_path)
     python = str(tmp_path / "environment/bin/python")
     project = copy_project(tmp_path / "project")
-    install = [python, "-m", "pip", "install", "--quiet", "marimo", str(project)]
+    install = [python, "-m", "pip", "install", "--quiet", MARIMO_PIN, str(project)]
     subprocess.run(install, env=here, check=True)
     (tmp_path / "film.py").write_text(MARIMO)
     port = free_port()

@@ -355,10 +355,9 @@ def test_links_to_files_lead_to_files() -> None:
     assert lost == [], "\n".join(lost)
 
 
-def test_the_page_of_tests_names_files_that_are_there() -> None:
-    named = re.findall(
-        r"`(?:tests/)?([\w/]+/test_\w+\.py)`", (ROOT / "docs/TESTS.md").read_text("utf-8")
-    )
+def test_pages_name_tests_that_are_there() -> None:
+    pages = [page.read_text("utf-8") for page in (ROOT / "docs").glob("*.md")]
+    named = re.findall(r"`(?:tests/)?([\w/]+/test_\w+\.py)`", "".join(pages))
     assert [name for name in named if not (ROOT / "tests" / name).is_file()] == []
 
 
@@ -380,6 +379,26 @@ def test_readme_has_the_two_commands_for_every_shell() -> None:
                 ("tests/requirements.txt", "pytest -n 2 --dist loadfile"),
             )
         ]
+
+
+PINS = {
+    "tests/browser/test_myst.py": ("mystmd@", "@myst-theme/anywidget@"),
+    "tests/browser/test_front_ends.py": ("marimo==",),
+    "tests/browser/test_site.py": ("jupyterlite-core==",),
+    "site/requirements.txt": ("jupyterlite-core==",),
+}
+
+
+def test_where_it_runs_names_the_versions_that_are_installed() -> None:
+    page = (ROOT / "docs/FRONTENDS.md").read_text("utf-8")
+    for file, names in PINS.items():
+        text = (ROOT / file).read_text("utf-8")
+        for name in names:
+            (version,) = re.findall(rf"{name}([\d.]+)", text)
+            assert f" {version}" in page, name + version
+    pyodide = re.search(r"/pyodide-(\d+)\.", (ROOT / "site/build.py").read_text("utf-8"))
+    assert pyodide
+    assert f"Pyodide {pyodide[1]}" in page
 
 
 def test_the_paper_cites_what_its_bibliography_has_and_counts_as_the_course_does() -> None:
