@@ -41,7 +41,7 @@ TAG: Final = 11.0
 """From one line below a card to the next."""
 CELL: Final = 12.0
 """The side of a board's cell at most."""
-LEAST_BOARD: Final = 14.0
+LEAST_BOARD: Final = 18.0
 """A board that would be less high is left out."""
 POSITION: Final = 3
 """Lines of a position without a board."""
@@ -256,7 +256,7 @@ class Picture:
     def _foot(self, node: int) -> float:
         """The height where edges leave a card: below its lines."""
         box = self.boxes[node]
-        return box.foot + (TAG * len(self.tags[node]) + 1 if box.row <= LAST_ROW else 0)
+        return box.foot + (TAG * len(self.tags[node]) + 2 if box.row <= LAST_ROW else 0)
 
     def _edge(self, card: Card) -> None:
         """The line that leads to a card."""
@@ -399,8 +399,9 @@ class Picture:
             lines += fit([card.mark, "is won" if "win" in card.mark else "is lost"], room, light)
         elif score not in ("", "root"):
             lines += fit([f"{card.rule} {score}".strip(), score], room, light)
-        if note:
-            lines += fit([note], room, light)
+        joins = width(note, light.size) <= room
+        for part in filter(None, [note] if joins else note.split(" · ")):
+            lines += fit([part], room, light)
         return lines
 
     def _position(self, node: int, x: float, top: float, foot: float, room: float) -> float:
@@ -487,7 +488,7 @@ class Picture:
         most = (NOTE_LINES if 0 < box.row < LAST_ROW else 3) - len(lines)
         result = _signed(ending.result)
         told = fit([result], wide, Line("", 10, True))
-        if told[most:]:  # of two players' returns one follows from the other
+        if told[min(most, 2) :]:  # of two players' returns one follows from the other
             told = fit([result.removeprefix("the return is ").split(", ")[0]], wide, told[0])
         lines += told[:most]
         picture = 38.0 if half and not broad else 0.0
