@@ -7,6 +7,7 @@ shapes and words at the same places: see :data:`LOOKS` for what the names of loo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from html import escape
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
@@ -119,6 +120,7 @@ class Drawing(NamedTuple):
     """What the picture tells, for who does not see it."""
 
 
+@cache
 def looks_of(names: str) -> dict[str, str]:
     """The look that several looks make together."""
     wanted, found = names.split(), dict[str, str]()
@@ -347,7 +349,7 @@ def dot_lines(drawing: Drawing, theme: str = "light", phase: str = "select") -> 
     for node in drawing.nodes:
         if node.style != last:
             last = node.style
-            yield f"node [{_style_of(node, colours, phase)}]"
+            yield f"node [{_style_of(*last, theme, phase)}]"
         yield f"{node.name} [{_own(node, drawing.high, colours)}]"
     for edge in drawing.edges:
         look = looks_of(f"edge {edge.look}")
@@ -357,22 +359,25 @@ def dot_lines(drawing: Drawing, theme: str = "light", phase: str = "select") -> 
         yield f'{edge.tail} -> {edge.head} [pos="{pos}" {said}]'
 
 
-def _style_of(node: Node, colours: dict[str, str], phase: str) -> str:
+@cache
+def _style_of(
+    shape: str, look: str, size: float, bold: bool, mono: bool, ink: str, theme: str, phase: str
+) -> str:
     """The attributes of a node's style."""
-    look = looks_of(node.look)
-    look = {"fill": "page", "line": look.get("fill", "line"), "pen": "1"} | look
-    shape = {"rounded": "box", "hatched": "box", "": "plaintext"}.get(node.shape, node.shape)
-    fill = colour(look["fill"], colours, phase)
-    style = STYLES.get(node.shape, "filled" if node.shape else "solid")
-    if node.shape == "hatched":
+    colours, own = THEMES[theme], looks_of(look)
+    own = {"fill": "page", "line": own.get("fill", "line"), "pen": "1"} | own
+    drawn = {"rounded": "box", "hatched": "box", "": "plaintext"}.get(shape, shape)
+    fill = colour(own["fill"], colours, phase)
+    style = STYLES.get(shape, "filled" if shape else "solid")
+    if shape == "hatched":
         fill = ":".join([fill, colours["page"]] * STRIPES)
-    if "dash" in look:
+    if "dash" in own:
         style += ",dashed"
-    font = FONT + (" Mono" if node.mono else "") + (" Bold" if node.bold else "")
+    font = FONT + (" Mono" if mono else "") + (" Bold" if bold else "")
     return (
-        f'shape={shape} style="{style}" fillcolor="{fill}" '
-        f'color="{colour(look["line"], colours, phase)}" penwidth={look["pen"]} '
-        f'fontname="{font}" fontsize={node.size:g} fontcolor="{colour(node.ink, colours, phase)}"'
+        f'shape={drawn} style="{style}" fillcolor="{fill}" '
+        f'color="{colour(own["line"], colours, phase)}" penwidth={own["pen"]} '
+        f'fontname="{font}" fontsize={size:g} fontcolor="{colour(ink, colours, phase)}"'
     )
 
 

@@ -6,6 +6,7 @@ numbers, in thousandths of its size.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 _REGULAR = """
@@ -35,6 +36,7 @@ def _by_letter(bold: int) -> dict[str, int]:
 WIDTHS: Final = (_by_letter(0), _by_letter(1))
 
 
+@lru_cache(maxsize=10_000)
 def width(text: str, size: float, bold: bool = False) -> float:
     """The width of a line of text, in points."""
     widths = WIDTHS[bold]

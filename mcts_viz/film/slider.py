@@ -21,8 +21,8 @@ from .search_film import SearchFilm
 BEFORE: Final = "◂"
 AFTER: Final = "▸"
 """The ends of the slider of phases: on to the iteration before, or to the next one."""
-TITLES: Final = re.compile(r"<title>[^<]*</title>\n?")
-"""What a browser would show under the mouse: the names of nodes in DOT."""
+TITLES: Final = re.compile(r"<title>[^<]*</title>\n?|<!--.*?-->\n?")
+"""The names of nodes in DOT, which a browser would show under the mouse."""
 
 
 @dataclass(repr=False)
@@ -166,9 +166,9 @@ class TreeSlider(Slider):
     def _controls(self, ipywidgets: Any) -> list[Any]:
         """Play and the slider of iterations; below it that of phases."""
         place = self._control(ipywidgets)
+        traitlets.link((self.place, "iteration"), (place, "value"))
         play = ipywidgets.Play(max=len(self.values) - 1, value=place.index, interval=500)
         ipywidgets.jslink((play, "value"), (place, "index"))
-        traitlets.link((place, "value"), (self.place, "iteration"))
         row = ipywidgets.HBox([play, place])
         if not isinstance(self.film.data, SearchFilm):
             return [row, self._line(ipywidgets)]

@@ -56,6 +56,8 @@ class Widget(Whole):
     error = traitlets.Unicode().tag(sync=True)
     _still_forms: Callable[[], dict[str, str]]
     """Makes the picture and the text, by MIME type."""
+    _ipython_display_: Any = None
+    """Widgets of ipywidgets 7 display themselves by it, without picture and text."""
 
     def __init__(self, **state: Any) -> None:
         super().__init__(**state)

@@ -458,6 +458,13 @@ def test_the_slider_of_phases_leads_on_to_the_next_iteration():
         tree.phase = "think"
 
 
+def test_a_slider_opens_at_the_moment_that_was_set():
+    tree = graphviz_slider(MCTS(TicTacToe(), seed=4).record(iterations=20))
+    tree.iteration, tree.phase = 7, "expand"
+    (_, place), steps = (lambda row, steps: (row.children, steps))(*tree.widget().children[:2])
+    assert (tree.iteration, tree.phase, place.value, steps.value) == (7, "expand", 7, "expand")
+
+
 def test_a_player_and_its_picture_follow_each_other():
     player = Player(MCTS(TicTacToe(), seed=4).record(iterations=20), 7)
     tree = graphviz_slider(player)

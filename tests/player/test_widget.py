@@ -358,3 +358,15 @@ def test_the_picture_of_a_player_in_a_box_comes_below_the_cell(monkeypatch):
         call(SimpleNamespace(result=box))
     [page] = shown_below
     assert page.count("data:image/png;base64,") == 1
+
+
+@pytest.mark.parametrize("widget", [Player, Compare, Play])
+def test_no_old_way_of_displaying_goes_before_the_output_with_a_picture(widget):
+    """Widgets of ipywidgets 7 display themselves, and then neither picture nor text is stored."""
+
+    class Old(traitlets.HasTraits):
+        def _ipython_display_(self):
+            raise AssertionError
+
+    made = type("Under7", (widget, Old), {})
+    assert made._ipython_display_ is None
