@@ -69,11 +69,21 @@ def expected(game):
 
 @given(game=WHEELS)
 def test_exact_play_is_its_definition(game):
+    """In every position, whoever moves there."""
     value, worth = expected(game)
-    for exact in (solve(game, ()), minimax(game)):
-        assert exact.value == pytest.approx(value(()), abs=1e-12)
-    for action, found in solve(game, ()).action_values.items():
-        assert found == pytest.approx(worth((), action), abs=1e-12)
+    positions = [()]
+    for state in positions:
+        sign = -1 if mover(game, state) == 1 else 1
+        for exact in (solve(game, state), minimax(game, state)):
+            assert exact.value == pytest.approx(sign * value(state), abs=1e-12)
+        moves = () if game.chances(state) else game.legal_actions(state)
+        values = [sign * worth(state, move) for move in moves]
+        found = solve(game, state)
+        assert [*found.action_values.values()] == pytest.approx(values, abs=1e-12)
+        best = [a for a, v in zip(moves, values, strict=True) if v > max(values) - 1e-9]
+        assert [*found.best_actions] == best
+        after = [game.play(state, move) for move in moves_of(game, state)]
+        positions += [one for one in after if not game.is_terminal(one)]
     problems = check_game(game, games=5).problems
     assert all(
         "It is never the turn of" in problem for problem in problems

@@ -7,6 +7,7 @@ import pytest
 from mcts_course.lessons import smarter_playouts
 from mcts_course.lessons.smarter_playouts import exact_mean
 from mcts_viz import TicTacToe, random_playout
+from mcts_viz.search import running
 from mcts_viz.search.variants import block_then_win, blocks, win_then_block, wins_at_once
 
 pytestmark = pytest.mark.many
@@ -94,3 +95,22 @@ def _by_the_board(game, state):
                     if not ("X" in line and "O" in line):
                         total += line.count("X") ** 2 - line.count("O") ** 2
     return max(-0.9, min(0.9, total / 40))
+
+
+def test_the_price_is_how_many_light_iterations_a_heavy_one_takes(monkeypatch):
+    """By a clock that goes on with each playout; a run that is disturbed does not count."""
+    clock = [0.0]
+
+    def playout_of(cost):
+        def playout(game, state, draw):
+            disturbed = 50 * (draw.random() < 0.01)
+            clock[0] += cost + disturbed
+            return random_playout(game, state, draw)
+
+        return playout
+
+    monkeypatch.setattr(running, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(
+        smarter_playouts, "PLAYOUTS", {"light": playout_of(2), "heavy": playout_of(7)}
+    )
+    assert smarter_playouts.price(positions=3, iterations=6, times=9) == 3.5
