@@ -1513,7 +1513,7 @@ NETWORKS = [
         lambda row: row["guided 160"] - row["UCT 160"],
     ),
     _pair_claim(
-        "`A` finds 0.06 more on positions of random games",
+        "`A` finds 0.06 more (interval over the pairs",
         "A less B, random games",
         Number("0.06"),
         lambda row: row["A, random"] - row["B, random"],
@@ -1636,7 +1636,7 @@ REASONING = [
     ),
     Claim(
         "reasoning",
-        "the tree's calls cost twice as much, and for that price best-of-*n* solves as many",
+        "from 25 calls on best-of-*n* solves as many for that price",
         "solved by tree search with 25 calls, less by best-of-n with 50",
         Between(-0.05, 0.05),
         _lead_at_a_price,
