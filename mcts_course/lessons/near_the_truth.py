@@ -180,6 +180,8 @@ def leads_from(length: int, limit: int, seed: int) -> float:
     for budget, result in results_at_budgets(search, None, budgets):
         leads = result.best_action == "go on"
         since = min(since, budget) if leads else inf
+        if leads and 2 * result.best_child.visits > limit:
+            break  # nothing can catch up any more
     return since
 
 
