@@ -754,7 +754,7 @@ ASKED = {
     "select": r"Iteration (?P<iteration>\d+): which move will be selected "
     rf"(?P<place>{PLACE})\?",
     "backpropagate": rf"The result: {RESULT}(?:, which counts as (?P<counted>{NUMBER}) wins)?"
-    r"\. On the path, the card after (?P<move>.+) stands at "
+    r"\. On the path, the card after (?P<move>.+) shows "
     rf"(?P<wins>{NUMBER})/(?P<visits>\d+)\. What will its wins/visits be\?",
 }
 SCORE = r"\((?P<right>\d+) of (?P<asked>\d+) predicted\)"

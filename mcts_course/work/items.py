@@ -142,7 +142,7 @@ def _walk(trace: Trace, after: Snapshot) -> Item:
     before = trace.at(after.iteration - 1)
     returns = after.returns or (0.0, 0.0)
     winners = [player for player, gain in zip(GAME.players, returns, strict=True) if gain > 0]
-    result = f"{winners[0]} won" if winners else "nobody won"
+    result = f"{winners[0]} won" if winners else "no one won"
     gains = {1.0: "+1", 0.5: "+½", 0.0: "+0"}
     cards = [
         (GAME.text(trace.state(node)), _share(before, node) if node < before.nodes else "new")

@@ -42,7 +42,7 @@ def chosen():
 
 @cache
 def panels(film, iteration):
-    """By phase: its panel."""
+    """The panels of the figure, by phase."""
     root = ElementTree.fromstring(film.four_phases(iteration))
     links = root.findall(f"{SVG}a")
     assert [link.get("href") for link in links] == [f"#at={iteration}.{phase}" for phase in PHASES]

@@ -32,7 +32,7 @@ from mcts_viz.games.turns import chances
 
 
 class Told(NamedTuple):
-    """What a position says, after some moves."""
+    """The words on a position, after some moves."""
 
     text: str
     mover: int

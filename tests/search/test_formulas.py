@@ -166,7 +166,7 @@ Z = Fraction("1.96")
 
 
 def wilson(won, n):
-    """Where the squared distance from the share is z² times the variance: two roots."""
+    """The shares whose squared distance from the share is z² times the variance: two roots."""
     share, z = Fraction(won, n), Z**2 / n
     half = root((2 * share + z) ** 2 - 4 * (1 + z) * share**2)
     return [(2 * share + z + sign * half) / (2 * (1 + z)) for sign in (-1, 1)]

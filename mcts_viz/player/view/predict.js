@@ -162,7 +162,7 @@ function backpropagation(film, { index }) {
   const { result } = film.outcome(index);
   const text =
     `The result: ${result}${counted}. On the path, the card after ${film.label(node)} ` +
-    `stands at ${short(wins)}/${visits}. What will its wins/visits be?`;
+    `shows ${short(wins)}/${visits}. What will its wins/visits be?`;
   const whose = film.isOutcome(node) ? "whose wins it counts" : "who moved there"; // chance did
   const shown = `One visit, and the reward of ${players[mover]}, ${whose}: ${right}.`;
   const options = texts.toSorted().map((one) => ({ text: one, right: one === right }));

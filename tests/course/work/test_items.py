@@ -70,10 +70,10 @@ def test_each_card_of_a_walk_gets_the_reward_of_who_moved_into_it(seed):
         assert "wins + ____" in shown[11]
         shown = shown[12:]
     assert len(boards) > 3
-    won = re.search(r"(X|O|nobody) won the playout", item.question)[1]
+    won = re.search(r"(X|O|no one) won the playout", item.question)[1]
     for reward, board in zip(item.key.split(", "), boards, strict=True):
         last = "X" if board.count("X") > board.count("O") else "O"
-        assert reward == ("+½" if won == "nobody" else "+1" if won == last else "+0")
+        assert reward == ("+½" if won == "no one" else "+1" if won == last else "+0")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
