@@ -22,97 +22,82 @@ Array = NDArray[Any]
 def choices_of(replay: Replay, more: Array, gain: Array, last: int) -> Choices:
     """The choices of one visited child among several, until the ``last`` look.
 
-    ``more`` and ``gain`` are by row what its node got.
+    ``more`` and ``gain`` are what the node of each row of the table got.
     """
-    t, looker = replay.table, replay.looker
-    more, gain = more[t.order], gain[t.order]
-    parent, created = (
-        np.array(kept[: replay.count]) for kept in (looker.parent, looker.created_at)
-    )
+    t, looker, times = replay.table, replay.looker, replay.looks + 2
+    parent, created = (np.array(kept[: replay.count]) for kept in (replay.parent, replay.created))
     grown = (more > 0) & (t.node > 0) & (t.time > 0) & (t.time <= last)
     chosen, time = t.node[grown], t.time[grown]
     above = parent[chosen]
-    moments = above * (replay.looks + 2) + time
+    moments = above * times + time
     old = created[chosen] < time
-    sizes = np.bincount(np.unique(moments[old], return_inverse=True)[1])
-    is_one = np.zeros(len(chosen), bool)  # if several children got visits, none alone was chosen
-    is_one[old] = sizes[np.unique(moments[old], return_inverse=True)[1]] == 1
+    # If several children got visits, none alone was chosen.
+    _, which, sizes = np.unique(moments[old], return_inverse=True, return_counts=True)
+    is_one = np.zeros(len(chosen), bool)
+    is_one[old] = sizes[which] == 1
     if looker.shared:  # the child was reached from here only if its parent was reached, too
-        is_one &= (above == 0) | np.isin(moments, chosen * (replay.looks + 2) + time)
+        is_one &= (above == 0) | np.isin(moments, chosen * times + time)
     is_one &= ~np.array([replay.is_lucky(node) for node in range(replay.count)])[above]
     kept = np.flatnonzero(is_one & (t.n0[grown] > 0))
     kept = kept[np.lexsort((above[kept], time[kept]))]
-    return Siblings(replay, parent, created, more, gain).choices(
-        time[kept], above[kept], chosen[kept]
-    )
+    events = {"time": time[kept], "above": above[kept], "kid": chosen[kept]}
+    return with_siblings(replay, events, histories(replay, parent, more, gain))
 
 
-class Siblings:
-    """Look up the numbers of all children among which a choice was made."""
+def histories(replay: Replay, parent: Array, more: Array, gain: Array) -> dict[str, Array]:
+    """What a program may have kept of each node, for each row of the table."""
+    t = replay.table
+    per_visit = gain / np.where(more > 0, more, 1)
+    return {
+        "w": replay.numbers.worth,
+        "T": np.where(t.node > 0, t.at(t.n, parent[t.node], t.time - 1), 0),
+        "M": running_maximum(np.where(more > 0, per_visit, -np.inf), t.first),
+        "Q": running_sum(t, np.where(more > 0, gain * per_visit, 0)),
+    }
 
-    def __init__(
-        self, replay: Replay, parent: Array, created: Array, more: Array, gain: Array
-    ) -> None:
-        self.replay, self.t = replay, replay.table
-        t = self.t
-        self._kids = np.lexsort((created, parent))
-        self._keys = parent[self._kids] * (replay.looks + 2) + created[self._kids]
-        self._parent = parent
-        per_visit = gain / np.where(more > 0, more, 1)
-        self._above = np.where(t.node > 0, t.at(t.n, parent[t.node], t.time - 1), 0)
-        self._best = running_maximum(np.where(more > 0, per_visit, -np.inf), t.first)
-        self._squares = running_sum(t, np.where(more > 0, gain * per_visit, 0))
-        ends = np.flatnonzero(np.append(t.first[1:], True))
-        self._until = np.zeros(replay.count)
-        self._until[t.node[ends]] = t.time[ends]
-        self._over = np.array([replay.is_end(node) for node in range(replay.count)])
 
-    def choices(self, time: Array, above: Array, chosen: Array) -> Choices:
-        """The choices of those children, with all siblings that were visited before."""
-        t, looks = self.t, self.replay.looks + 2
-        start = np.searchsorted(self._keys, above * looks)
-        sizes = np.searchsorted(self._keys, above * looks + time) - start
-        choice = np.repeat(np.arange(len(time)), sizes)
-        inside = np.arange(len(choice)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        kid = self._kids[np.repeat(start, sizes) + inside]
-        row = t.last(kid, time[choice] - 1)
-        n = np.where(row >= 0, t.n[row], 0)
-        seen = n > 0
-        total = np.bincount(choice, np.where(seen, n, 0), len(time))
-        visited = np.bincount(choice, seen, len(time))
-        several = visited > 1
-        kept = seen & several[choice]
-        choice = choice[kept]
-        kid = kid[kept]
-        row = row[kept]
-        n = n[kept]
-        starts = np.flatnonzero(np.diff(choice, prepend=-1))
-        parents, root = (t.at(t.n, node, time - 1) for node in (above, 0 * above))
-        columns = {
-            "node": kid,
-            "n": n,
-            "w": self.replay.worth[row],
-            "P": self.replay.priors[kid],
-            "T": self._above[row],
-            "M": self._best[row],
-            "Q": self._squares[row],
-            "N": np.where(parents > 0, parents, total)[choice],
-            "S": total[choice],
-            "R": np.where(root > 0, root, total)[choice],
-            "place": np.arange(len(kid)) - np.repeat(starts, visited[several].astype(int)),
-            "over": self._over[kid],
-            "again": self._until[kid] >= time[choice],
-            "outcome": self.replay.outcomes(kid, time[choice]),
-        }
-        place = np.flatnonzero(kid == chosen[choice])
-        events = {
-            "time": time[several],
-            "above": above[several],
-            "chosen": place,
-            "full": (visited == sizes)[several],
-            "player": np.array(self.replay.chooser)[chosen[several]],
-        }
-        return Choices(events, columns, starts)
+def with_siblings(replay: Replay, events: dict[str, Array], kept: dict[str, Array]) -> Choices:
+    """Those choices, with all siblings that were visited before, as they were then."""
+    t, times = replay.table, replay.looks + 2
+    time, above = events["time"], events["above"]
+    parent, created = (np.array(one[: replay.count]) for one in (replay.parent, replay.created))
+    kids = np.lexsort((created, parent))
+    keys = parent[kids] * times + created[kids]
+    start = np.searchsorted(keys, above * times)
+    sizes = np.searchsorted(keys, above * times + time) - start
+    choice = np.repeat(np.arange(len(time)), sizes)
+    inside = np.arange(len(choice)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    kid = kids[np.repeat(start, sizes) + inside]
+    row = t.last(kid, time[choice] - 1)
+    seen = (row >= 0) & (t.n[row] > 0)
+    total = np.bincount(choice, np.where(seen, t.n[row], 0), len(time))
+    visited = np.bincount(choice, seen, len(time))
+    several = visited > 1
+    choice, kid, row = (column[seen & several[choice]] for column in (choice, kid, row))
+    starts = np.flatnonzero(np.diff(choice, prepend=-1))
+    parents, root = (t.at(t.n, node, time - 1) for node in (above, 0 * above))
+    until = np.zeros(replay.count)
+    np.maximum.at(until, t.node, t.time)
+    over = np.array([replay.is_end(node) for node in range(replay.count)])
+    columns = {name: column[row] for name, column in kept.items()} | {
+        "node": kid,
+        "n": t.n[row],
+        "P": replay.priors[kid],
+        "N": np.where(parents > 0, parents, total)[choice],
+        "S": total[choice],
+        "R": np.where(root > 0, root, total)[choice],
+        "place": np.arange(len(kid)) - np.repeat(starts, visited[several].astype(int)),
+        "over": over[kid],
+        "again": until[kid] >= time[choice],
+        "outcome": replay.outcomes(kid, time[choice]),
+    }
+    chosen = events.pop("kid")
+    events = {name: column[several] for name, column in events.items()} | {
+        "chosen": np.flatnonzero(kid == chosen[choice]),
+        "full": (visited == sizes)[several],
+        "player": np.array(replay.chooser)[chosen[several]],
+    }
+    return Choices(events, columns, starts)
 
 
 def running_maximum(column: Array, first: Array) -> Array:

@@ -7,29 +7,123 @@ and it compares rewards per visit. Where the viewpoint is not sure, it must be b
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
+from random import Random
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
+import numpy as np
+
+from mcts_viz.search import random_playout
 from mcts_viz.trace.columns import Checked, Finding
 
 from .law import MATCH, PAID, Family
-from .orders import OPPOSITE
-from .playouts import Playouts
+from .orders import TINY, Moment
 from .replay import Replay
-from .steps import TINY, Step
 
+COMPARED: Final = 400
+"""Iterations whose positions are played out again, about a second's worth."""
+FEWEST: Final = 100
+"""Iterations that are needed for a correlation."""
+PLAYOUTS: Final = 24
+"""Random games from a position: they tell its worth to about a fifth."""
+SIGMAS: Final = 3.0
+"""Standard errors of a correlation: about one in 700 by chance where it should be 0, and in a sound
+search it is far above."""
 KINDS: Final = {1: "win", 0: "draw", -1: "loss"}
 AGAINST: Final = {1: "no more than for a draw or a loss", -1: "no less than for a draw or a win"}
-PARTS: Final = {0.0: "0", 0.25: "¼", 0.5: "½", 0.75: "¾", 1.0: "1"}
-"""Round parts of the way from a loss to a win."""
+
+
+class Paid(NamedTuple):
+    """An iteration that ended in a position in play: who moved there, its reward, and its worth."""
+
+    step: Moment
+    player: int
+    reward: float
+    worth: float
+    """The mean result of random games from there, for that player."""
+
+
+class Playouts(Family):
+    """Do rewards follow random games?"""
+
+    name = "playouts"
+    needs = PAID, MATCH
+    TEXTS: ClassVar = {
+        "no-playout": "Unusual: all {} iterations that end in play give one reward, {:g}. That is "
+        "right if an evaluation stands for the playout; else play until the game ends.",
+        "wrong-viewpoint": "A node counts one player's wins, but selection takes the other's: "
+        "where random games go well for the player who moved, rewards are small, as {:g} in "
+        "iteration {}. Flip the sign.",
+    }
+
+    def look(self) -> Iterator[Finding]:
+        paid, first = self.paid, next(iter(self.paid), None)
+        if first is None or len(paid) < FEWEST:
+            return
+        if len({one.reward for one in paid}) == 1:
+            if np.mean([abs(one.worth) < 1 for one in paid]) > 0.5:  # though random games differ
+                yield self.said("no-playout", first.step.proof, len(paid), first.reward)
+        elif self.replay.rule.signs and self._correlation < -SIGMAS:
+            worst = max(paid, key=lambda one: one.worth - self._signed(one))
+            yield self.said("wrong-viewpoint", worst.step.proof, worst.reward, worst.step.time)
+
+    def checked(self) -> Checked:
+        of = len(self.paid)
+        if of < FEWEST:
+            return self.line(False, f"{of} iterations ended in play, **too few** to compare")
+        if not self.replay.rule.signs:
+            why = "viewpoint **not sure**, so rewards were not compared with random games"
+            return self.line(False, why)
+        text = f"rewards of {of} iterations do not clearly follow random games from there"
+        if self.follow:  # so they do, less clearly, if a playout takes the first legal move
+            text = (
+                f"rewards of {of} iterations follow random games from there; how playouts pick "
+                "moves was **not checked**"
+            )
+        return self.line(True, text)
+
+    @property
+    def follow(self) -> bool:
+        """True if rewards of enough iterations follow random games, from a sure viewpoint."""
+        is_sure = len(self.paid) >= FEWEST and bool(self.replay.rule.signs)
+        return is_sure and self._correlation > SIGMAS
+
+    @cached_property
+    def paid(self) -> list[Paid]:
+        """The first iterations that end in a position in play."""
+        replay, game, random = self.replay, self.replay.game, Random(1)
+        if not replay.is_match or game is None:
+            return []
+        found = []
+        for step in replay.paid_steps[:COMPARED]:
+            place, player = replay.state[step.end], replay.chooser[step.end]
+            if not replay.is_over(step.end):
+                results = [
+                    random_playout(game, place, random).returns[player] for _ in range(PLAYOUTS)
+                ]
+                found.append(Paid(step, player, step.paid(-1), sum(results) / PLAYOUTS))
+        return found
+
+    def _signed(self, one: Paid) -> float:
+        return one.reward * self.replay.rule.signs[one.player]
+
+    @cached_property
+    def _correlation(self) -> float:
+        """How clearly rewards follow random games, in standard errors."""
+        worth = [one.worth for one in self.paid]
+        got = [self._signed(one) for one in self.paid]
+        if not np.std(worth) or not np.std(got):
+            return 0.0
+        return float(np.corrcoef(worth, got)[0, 1] * np.sqrt(len(got)))
 
 
 class End(NamedTuple):
     """A visit of a finished position: what it is for a node of the path, and what that gained."""
 
-    step: Step
+    step: Moment
     node: int
     kind: int
     """1 if the player who moved into the node has won, 0 for a draw, -1 for a loss."""
@@ -54,17 +148,15 @@ class Ends(Family):
     TEXTS: ClassVar = {
         "wrong-result": "The game that ends in iteration {} is a {} for the player who moved into "
         "node {}, but that node gets {:g}, {}.",
-        "both-lose": "In iteration {} both players get {:g}, as for a {}: what one wins, the other "
-        "loses. Is it a draw?",
+        "wrong-result (ends)": "The game that ends in iteration {} is a {} for the player who "
+        "moved into node {}, which gets {:g}, as do all that end so. Rewards of playouts from "
+        "positions in play are right: so finished games alone are paid to the loser.",
         "wrong-viewpoint": "A node counts one player's wins, but selection takes the other's: the "
         "game that ends in iteration {} is a {} for the player who moved into node {}, which gets "
         "{:g}. Flip the sign.",
         "wrong-viewpoint (several)": "A node counts the rewards of another player than the one who "
         "chooses it, such as the next: the game that ends in iteration {} is a {} for the player "
         "who moved into node {}, which gets {:g}. Add the reward of who moved there.",
-        "wrong-result (ends)": "The game that ends in iteration {} is a {} for the player who "
-        "moved into node {}, which gets {:g}, as do all that end so. Rewards of playouts from "
-        "positions in play are right: so finished games alone are paid to the loser.",
         "no-playout": "All iterations give one reward, {:g}, also where the game is won or lost: "
         "check who won.",
         "same-result": "All iterations have one winner, also where the other player has won: "
@@ -72,12 +164,12 @@ class Ends(Family):
     }
 
     def look(self) -> Iterator[Finding]:
-        if not self.ends or self.replay.rewards.width == 0:
-            yield from self._without_result()
+        if constant := self._constant():
+            yield constant
             return
         said = [self._judge(signs) for signs in self.replay.rule.possible or self._views]
         found = [one for one in said if one]
-        if len(found) == len(said):
+        if found and len(found) == len(said):
             yield min(found, key=lambda one: one.iteration)
 
     def checked(self) -> Checked:
@@ -87,7 +179,7 @@ class Ends(Family):
         text = f"{wins:,} wins and {losses:,} losses seen, at the last two nodes of their paths"
         if not self.replay.rule.signs:
             text += "; viewpoint **not sure**, so they were compared under each"
-        return self.line(self.decided, text)
+        return self.line(wins + losses, text)
 
     @cached_property
     def ends(self) -> list[End]:
@@ -110,39 +202,35 @@ class Ends(Family):
         """All viewpoints, by the signs of the players."""
         return [*product((1, -1), repeat=self.replay.positions.players)]
 
-    @cached_property
-    def decided(self) -> list[End]:
-        """Those that are won or lost."""
-        return [end for end in self.ends if end.kind]
+    @property
+    def _paid(self) -> dict[int, set[float]]:
+        """By player: the rewards of all visits."""
+        paid: defaultdict[int, set[float]] = defaultdict(set)
+        for node, more, gain in chain.from_iterable(map(Moment.rows, self.replay.moments)):
+            if node and more > 0:
+                paid[self.replay.chooser[node]].add(round(gain / more, 6))
+        return paid
 
-    @cached_property
-    def _is_known(self) -> bool:
-        """True if the single paths speak for all walks, as most are, or one reward per player
-        is all that any node was given."""
-        paid = set[float]()
-        for moment in self.replay.moments:
-            changed = zip(moment.nodes, moment.more, moment.gain, strict=True)
-            paid.update(round(gain / more, 6) for node, more, gain in changed if node and more > 0)
-        return self.replay.is_single or len(paid) <= 2
-
-    def _without_result(self) -> Iterator[Finding]:
-        """All rewards are one, although both players have won."""
-        if not self._is_known:
-            return
-        if long := [end for end in self.decided if len(end.step.path) > 2]:  # of both players
-            yield self.finding("no-playout", long[0].proof, long[0].paid)
+    def _constant(self) -> Finding | None:
+        """All rewards are one, or one a player, although both players have won."""
+        paid = self._paid
+        if any(len(values) > 1 for values in paid.values()):
+            return None
+        if len(set[float]().union(*paid.values())) < 2:
+            long = [end for end in self.ends if end.kind and len(end.step.nodes) > 2]
+            return self.said("no-playout", long[0].proof, long[0].paid) if long else None
+        wins = {end.player: end for end in self.ends if end.kind == 1}
+        loser = min(wins, key=lambda player: min(paid[player]), default=0)
+        return self.said("same-result", wins[loser].proof) if len(wins) > 1 else None
 
     def _judge(self, signs: tuple[int, ...]) -> Finding | None:
         """The ends that are paid against their result from this viewpoint, if any are."""
-        if loser := self._one_winner():
-            return self.finding("same-result", loser)
         # Under one fixed viewpoint each player has a scale of their own.
         every = range(len(signs))
         sides = [{*every}] if len({*signs}) == 1 else [{player} for player in every]
         for side in sides:
             seen = {end: end.paid * signs[end.player] for end in self.ends if end.player in side}
-            found = self._reversed(seen) or self._against(seen) or self._drawn_against(seen)
-            if found := found or self._both(seen):
+            if found := self._reversed(seen) or self._against(seen):
                 return found
         return None
 
@@ -151,49 +239,28 @@ class Ends(Family):
         wins, losses = values_of(seen, 1), values_of(seen, -1)
         if not wins or not losses or max(wins) >= min(losses) - TINY:
             return None
-        first = next(end for end in seen if end.kind == 1)
-        facts = first.step.time, KINDS[first.kind], first.node, first.paid
+        first, text = next(end for end in seen if end.kind == 1), "wrong-viewpoint"
         if len({*self.replay.chooser}) > 2:
-            said = self.finding("wrong-viewpoint (several)", first.proof, *facts)
-            return said._replace(name="wrong-viewpoint")
-        if Playouts(self.replay).follow:
-            said = self.finding("wrong-result (ends)", first.proof, *facts)
-            return said._replace(name="wrong-result")
-        return self.finding("wrong-viewpoint", first.proof, *facts)
-
-    def _one_winner(self) -> Step | None:
-        """An end that the other player has won, if all iterations are paid as won by one."""
-        if not self._is_known:
-            return None
-        paid: dict[int, set[float]] = {
-            player: set() for player in range(self.replay.positions.players)
-        }
-        for step in self.replay.paid_steps:
-            for at in range(1, len(step.path)):
-                paid[self.replay.chooser[step.path[at]]].add(round(step.paid(at), 6))
-        if not all(len(values) == 1 for values in paid.values()) or paid[0] == paid[1]:
-            return None
-        wins = {end.player: end for end in self.ends if end.kind == 1}
-        least = min(wins, key=lambda player: max(paid[player]), default=0)
-        return wins[least].step if len(wins) > 1 else None
+            text = "wrong-viewpoint (several)"
+        elif Playouts(self.replay).follow:
+            text = "wrong-result (ends)"
+        return self.said(text, first.proof, first.step.time, KINDS[1], first.node, first.paid)
 
     def _against(self, seen: Seen) -> Finding | None:
         """A win that is paid no more than a loss or a draw, or a loss that is paid no less."""
         border = border_of(seen)
-        if border is None:
-            return None
-        for end, value in seen.items():
-            if end.kind and (value - border) * end.kind <= TINY:
+        for end, value in seen.items() if border is not None else ():
+            if end.kind and (value - (border or 0)) * end.kind <= TINY:
                 return self._wrong(end, AGAINST[end.kind])
-        return None
+        return self._drawn_against(seen)
 
     def _drawn_against(self, seen: Seen) -> Finding | None:
         """A draw that is paid as a loss, or as a win."""
         wins, losses = values_of(seen, 1), values_of(seen, -1)
-        for end, value in seen.items():
-            if end.kind == 0 and losses and value <= min(losses) + TINY:
+        for end in (end for end in seen if end.kind == 0):
+            if losses and seen[end] <= min(losses) + TINY:
                 return self._wrong(end, "as little as a loss")
-            if end.kind == 0 and wins and value >= max(wins) - TINY:
+            if wins and seen[end] >= max(wins) - TINY:
                 return self._wrong(end, "as much as a win")
         return None
 
@@ -202,30 +269,7 @@ class Ends(Family):
         fair = (rewards.low + rewards.high + end.kind * rewards.width) / 2
         mark = f"yours {end.paid:g}, should be {fair:g}" if {*self.replay.rule.signs} == {1} else ""
         facts = end.step.time, KINDS[end.kind], end.node, end.paid, compared
-        return self.finding("wrong-result", end.proof, *facts, mark=mark)
-
-    def _both(self, seen: Seen) -> Finding | None:
-        """Both players get what a loss gets, or a win, in an iteration that ends in play."""
-        wins, losses = values_of(seen, 1), values_of(seen, -1)
-        is_told = self.replay.order.kind == OPPOSITE and {*self.replay.rule.signs} == {1}
-        if not wins or not losses or not is_told:
-            return None
-        for step in filter(self._is_level, self.replay.paid_steps):
-            paid = step.paid(-1)
-            kind = -1 if paid <= min(losses) + TINY else int(paid >= max(wins) - TINY)
-            if kind:
-                half = (self.replay.rewards.low + self.replay.rewards.high) / 2
-                mark = f"yours {paid:g}, should be {half:g}"
-                said = self.finding("both-lose", step, step.time, paid, KINDS[kind], mark=mark)
-                return said._replace(name="wrong-result")
-        return None
-
-    def _is_level(self, step: Step) -> bool:
-        """True if the last two nodes of a path belong to both players and get the same."""
-        if len(step.path) < 3:
-            return False
-        one, other = (self.replay.chooser[node] for node in step.path[-2:])
-        return one != other and abs(step.paid(-1) - step.paid(-2)) <= TINY
+        return self.said("wrong-result", end.proof, *facts, mark=mark)
 
 
 def values_of(seen: Seen, kind: int) -> list[float]:
@@ -250,15 +294,15 @@ def border_of(seen: Seen) -> float | None:
     return sum(best) / len(best) if best else None  # the middle, so that it favours neither
 
 
-def ends_of(replay: Replay, step: Step, last: int) -> Iterator[End]:
+def ends_of(replay: Replay, step: Moment, last: int) -> Iterator[End]:
     """A path that ends the game, as so many of its last nodes see it."""
     game, place = replay.game, replay.positions.state[step.end]
     assert game is not None
     results = game.returns(place)
-    for at in range(len(step.path) - 1, max(0, len(step.path) - 1 - last), -1):
-        if step.visits[at] > step.visits[-1]:
+    for at in range(len(step.nodes) - 1, max(0, len(step.nodes) - 1 - last), -1):
+        if step.more[at] > step.more[-1]:
             return  # another walk of the same look ended there
-        node = step.path[at]
+        node = step.nodes[at]
         player = replay.chooser[node]
         kind = (results[player] == max(results)) - (results[player] == min(results))
         yield End(step, node, kind, player, step.paid(at))
@@ -271,17 +315,10 @@ class Draws(Ends):
     look = Family.look
 
     def checked(self) -> Checked:
-        draws = [end for end in self.ends if end.kind == 0 and end.node == end.step.end]
-        if not draws:
+        paid = [end.paid for end in self.ends if end.kind == 0 and end.node == end.step.end]
+        if not paid:
             return self.line(False, "**none seen**")
-        rewards = self.replay.rewards
-        paid = {end.paid for end in draws}
-        if len(paid) > 1 or rewards.width == 0:
-            return self.line(True, f"{len(draws):,} seen, paid {min(paid):g} to {max(paid):g}")
-        part = (min(paid) - rewards.low) / rewards.width
-        way = PARTS.get(round(part, 3), f"{part:.2f}")
-        scale = (
-            "" if (rewards.low, rewards.high) == (0, 1) else f" ({way} of the way from loss to win)"
-        )
-        value = way if not scale else f"{min(paid):g}"
-        return self.line(True, f"{len(draws):,} seen, paid {value}{scale}")
+        low, high = self.replay.rewards
+        most = f" to {max(paid):g}" if min(paid) < max(paid) else ""
+        text = f"{len(paid):,} seen, paid {min(paid):g}{most} where rewards go from {low:g} to"
+        return self.line(True, f"{text} {high:g}")

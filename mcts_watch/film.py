@@ -31,6 +31,12 @@ class WatchedGame(Game[int, int]):
     name = "A watched search"
     misread = True
 
+    @property
+    def players(self) -> tuple[str, ...]:  # type: ignore[override]
+        """As many as were seen to move."""
+        count = self.replay.positions.players
+        return Game.players if count == 2 else tuple(f"Player {at + 1}" for at in range(count))
+
     def initial_state(self) -> int:
         return 0
 
@@ -48,7 +54,7 @@ class WatchedGame(Game[int, int]):
         return not self.legal_actions(state)
 
     def returns(self, state: int) -> tuple[float, ...]:
-        return 0.0, 0.0
+        return (0.0,) * len(self.players)
 
     def action_label(self, state: int, action: int) -> str:
         return text_of(self.replay.positions.move(action)) or UNREAD

@@ -23,8 +23,6 @@ from mcts_viz.search.checks import check_rules
 
 MOST_LINES: Final = 200_000
 """Lines of a log: a film of more takes minutes to read, and shows no more."""
-LONGEST_LINE: Final = 1_000_000
-"""Characters of a line."""
 DEEPEST: Final = 1_000
 """Moves of a path."""
 Lines: TypeAlias = str | Path | Iterable[str | bytes]
@@ -69,68 +67,55 @@ class Log:
         said = read(line)
         self.unread |= dict.fromkeys(key for key in said if key not in KEYS)
         path = self._walk(said["path"])
-        count = len(path)
-        visits = numbers(said, "visits", count) or [node.visits + 1 for node in path]
-        wins = numbers(said, "wins", count) or self._with(said.get("result"), path)
+        visits = numbers(said, "visits", path) or [node.visits + 1 for node in path]
+        wins = numbers(said, "wins", path) or self._with(said.get("result"), path)
         for node, new in zip(path, visits, strict=True):
-            if new < node.visits:
-                raise BrokenLineError(f"visits fall from {node.visits:g} to {new:g}")
+            expect(new >= node.visits, f"visits fall from {node.visits:g} to {new:g}")
         if len(path) > 1:
             path[-2].children[path[-1].move] = path[-1]
-        for node, count_now, won in zip(path, visits, wins, strict=True):
-            node.visits, node.wins = count_now, won
+        for node, now, won in zip(path, visits, wins, strict=True):
+            node.visits, node.wins = now, won
 
     def _walk(self, moves: list[Any]) -> list[Logged]:
         """The nodes of a path, of which the last may be new; it is not in the tree yet."""
         path = [self.root]
-        for move in moves[:-1]:
+        for at, move in enumerate(moves, 1):
             child = path[-1].children.get(move)
-            if child is None:
-                raise BrokenLineError(
-                    f"its path skips a node: {short_repr(move)} was never reached before"
-                )
-            path.append(child)
-        if moves:
-            last = moves[-1]
-            path.append(path[-1].children.get(last) or Logged(path[-1], last))
+            why = f"its path skips a node: {short_repr(move)} was never reached before"
+            expect(child or at == len(moves), why)
+            path.append(child or Logged(path[-1], move))
         return path
 
     def _with(self, result: Any, path: list[Logged]) -> list[float]:
         """The wins of a path's nodes after that result."""
         if result is None:
             return [node.wins for node in path]
-        rewards = (
-            result if isinstance(result, list) else [result, -result if is_number(result) else None]
-        )
-        if not all(map(is_number, rewards)) or len(rewards) < 2:
-            raise BrokenLineError(
-                f"result must be a number, or one a player; it is {short_repr(result)}"
-            )
-        if isinstance(result, list):
-            self._require_one_each(result)
-        movers = list(self._movers(path, len(rewards)))
+        rewards = [result, -result] if is_number(result) else result
+        is_some = isinstance(rewards, list) and len(rewards) > 1 and all(map(is_number, rewards))
+        expect(is_some, f"result must be a number, or one a player; it is {short_repr(result)}")
+        count = len(self._game.players) if self._game and rewards is result else len(rewards)
+        kind = f"result must have {counted(count, 'number')}, one a player; it is {result}"
+        expect(len(rewards) == count, kind)
+        movers = self._movers(path, len(rewards))
         return [node.wins + rewards[mover] for node, mover in zip(path, movers, strict=True)]
-
-    def _require_one_each(self, result: list[float]) -> None:
-        count = len(self._game.players) if self._game is not None else len(result)
-        if len(result) != count:
-            raise BrokenLineError(
-                f"result must have {counted(count, 'number')}, one a player; it is {result}"
-            )
 
     def _movers(self, path: list[Logged], players: int) -> Iterator[int]:
         """The player who moved into each node: by the rules if they know them, else in turn."""
-        state = self._start
-        first = self._game.to_move(state) if self._game and state is not None else 0
-        yield (first - 1) % players
-        mover = first
+        game, state = self._game, self._start
+        mover = game.to_move(state) if game and state is not None else 0
+        yield (mover - 1) % players
         for node in path[1:]:
             yield mover
             mover = (mover + 1) % players
-            if self._game and state is not None:
-                state = played(self._game, state, node.move)
-                if state is not None and not self._game.is_terminal(state):
-                    mover = self._game.to_move(state)
+            state = played(game, state, node.move) if game and state is not None else None
+            if game and state is not None and not game.is_terminal(state):
+                mover = game.to_move(state)
+
+
+def expect(right: Any, why: str) -> None:
+    """Raise ``BrokenLineError`` with that sentence unless a line is right."""
+    if not right:
+        raise BrokenLineError(why)
 
 
 def played(game: Game[Any, Any], state: object, move: object) -> Any:
@@ -144,19 +129,15 @@ def played(game: Game[Any, Any], state: object, move: object) -> Any:
 
 def read(line: str) -> dict[str, Any]:
     """The line as a dict with a path; raises ``BrokenLineError`` for any other."""
-    if len(line) > LONGEST_LINE:
-        raise BrokenLineError(f"it has {len(line):,} characters, more than {LONGEST_LINE:,}")
     try:
         said = json.loads(line)
     except (ValueError, RecursionError):
         raise BrokenLineError(f"it is no JSON: {short_repr(line.strip())}") from None
-    path = said.get("path") if isinstance(said, dict) else None
-    if not isinstance(path, list) or not all(isinstance(move, str | int | list) for move in path):
-        raise BrokenLineError('it needs "path", a list of moves')
-    if len(path) > DEEPEST:
-        raise BrokenLineError(f"its path has {len(path):,} moves, more than {DEEPEST:,}")
-    moves = [str(tuple(move)) if isinstance(move, list) else move for move in path]
-    return {**said, "path": moves}
+    path: Any = said.get("path") if isinstance(said, dict) else None
+    is_path = isinstance(path, list) and all(isinstance(move, str | int | list) for move in path)
+    expect(is_path, 'it needs "path", a list of moves')
+    expect(len(path) <= DEEPEST, f"its path has {len(path):,} moves, more than {DEEPEST:,}")
+    return {**said, "path": [str((*move,)) if isinstance(move, list) else move for move in path]}
 
 
 def is_number(value: object) -> bool:
@@ -164,14 +145,17 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and abs(value) < 1e300 and isfinite(value)
 
 
-def numbers(said: dict[str, Any], name: str, count: int) -> list[float] | None:
+def numbers(said: dict[str, Any], name: str, path: list[Logged]) -> list[float] | None:
     """The column of that name, a number for each node of the path; ``None`` if it is not there."""
     column = said.get(name)
     if column is None:
         return None
-    if not isinstance(column, list) or len(column) != count or not all(map(is_number, column)):
-        kind = f"{count} numbers, one for each node of the path with its root"
-        raise BrokenLineError(f"{name} must be {kind}; it is {short_repr(column)}")
+    is_each = isinstance(column, list) and len(column) == len(path)
+    kind = f"{len(path)} numbers, one for each node of the path with its root"
+    expect(
+        is_each and all(map(is_number, column)),
+        f"{name} must be {kind}; it is {short_repr(column)}",
+    )
     return [float(number) for number in column]
 
 

@@ -7,7 +7,7 @@ changed, so it costs as much as a path and its siblings, not as much as the tree
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from operator import attrgetter, is_
 from typing import Any, Final
 
@@ -25,9 +25,9 @@ from .names import (
     is_table,
     likely_first,
     linked,
+    player_to_move,
     text_of,
     usual_name,
-    usual_players,
 )
 
 MOST_NEW: Final = 3_000
@@ -166,20 +166,22 @@ class Looker:
         known, numbers = self._known.get(number, ((), []))
         if len(objects) == len(known) and all(map(is_, objects, known)):
             return numbers
-        pairs = [*self._pairs(held)]
-        unknown = [one for one in pairs if self._key(one[1]) not in self._number]
-        if unknown and self.kids[number]:
-            self._match(number, pairs, unknown)
+        every = held.items() if isinstance(held, dict) else map(self._pair, held)
+        pairs = [(key, child) for key, child in every if child is not None]
+        there = {self._key(child) for _, child in pairs}
+        if self.kids[number] and not there <= self._number.keys():
+            self._match(number, pairs, there)
         numbers = [self._number_of(child, number, key) for key, child in pairs]
         self._known[number] = [*objects], numbers
         return numbers
 
-    def _match(self, number: int, held: Sequence[Any], unknown: Sequence[Any]) -> None:
+    def _match(self, number: int, held: Sequence[Any], there: set[Any]) -> None:
         """Give children that are made again the numbers of those that are gone."""
-        there = {self._key(child) for _, child in held}
-        for key, child in unknown:
+        for key, child in held:
             old = self._places.get((number, self._place(key, child)))
-            if old is not None and self._key(self.nodes[old]) not in there:
+            if old is None or self._key(child) in self._number:
+                continue
+            if self._key(self.nodes[old]) not in there:
                 self._replace(old, child)
 
     def _replace(self, number: int, node: object) -> None:
@@ -194,28 +196,21 @@ class Looker:
         move = key if key is not None else answer(self.sources["move"] or "", child)
         return move if isinstance(move, Hashable) else text_of(move)
 
-    def _new_children(self, number: int) -> list[int]:
-        """Children that the node did not have at the last look, though its numbers are the same."""
-        known = len(self.nodes)
-        return [kid for kid in self.children(number) if kid >= known]
-
     def _check_names(self) -> None:
-        plain = [node for node in self.nodes[1:2] if isinstance(node, int | str | float | tuple)]
-        if plain and not self.by_value:
+        first = self.nodes[min(1, len(self.nodes) - 1)]
+        if isinstance(first, int | str | float | tuple) and not self.by_value:
             kind = (
-                f"nodes, and not their keys such as {plain[0]!r}: give children=lambda node: "
+                f"nodes, and not their keys such as {first!r}: give children=lambda node: "
                 "[table[key] for key in …]"
             )
             require(False, "children", kind, self.sources["children"], TraceError)
-        grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
-        for kind, source in ({kind: self.sources[kind] for kind in grown} | self.given).items():
-            is_told = any(answer(source, node) is not None for node in self.nodes)
-            known = f"an attribute, or a function: Watch(root, {kind}=…)"
-            if kind in grown:
-                known = known.replace(",", " that grows,", 1) + (
-                    STILL if kind == "children" else ""
-                )
-            require(is_told and grown.get(kind, True), kind, known, source, TraceError)
+        is_grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
+        for kind, source in ({kind: self.sources[kind] for kind in is_grown} | self.given).items():
+            is_said = any(answer(source, node) is not None for node in self.nodes)
+            grows = " that grows" * (kind in is_grown)
+            known = f"an attribute{grows}, or a function: Watch(root, {kind}=…)"
+            known += STILL * (kind == "children")
+            require(is_said and is_grown.get(kind, True), kind, known, source, TraceError)
 
     def _all_held(self, node: object) -> Any:
         """All that a node holds for its children: objects, alone or by move, or in pairs."""
@@ -224,11 +219,6 @@ class Looker:
         held = self._family(node)
         held = held() if callable(held) else held
         return held if isinstance(held, dict | list | tuple) else [*held]
-
-    def _pairs(self, held: Any) -> Iterator[tuple[Any, Any]]:
-        """The children among these, each after its key."""
-        pairs = held.items() if isinstance(held, dict) else map(self._pair, held)
-        return ((key, child) for key, child in pairs if child is not None)
 
     def _pair(self, child: Any) -> tuple[Any, Any]:
         """The key of a child, and the child, which programs keep alone or in a tuple with it."""
@@ -267,25 +257,21 @@ class Looker:
     def _write(self) -> None:
         """Write a row for the root and each node that has changed or is new, and for all above
         it."""
-        touched = self._changed()
-        # A new node without a visit says nothing about those above it.
-        told = [number for number in touched if number and self.last[number][0]]
-        if any(self.parent[number] not in touched for number in told):
-            self._whole = MOST_WHOLE_LOOKS
-        for number in told:
-            while (number := self.parent[number]) >= 0 and number not in touched:
-                touched.add(number)
-        for number in sorted(touched):
-            self.said.append(self._said(number))
+        for number in sorted(self._with_parents(self._changed())):
+            said = answer(self.sources["state"] or "", self.nodes[number])
+            self.said.append(said if isinstance(said, tuple) else None)
             row = self.looks, number, *map(as_float, self.last[number])
             for column, value in zip(self.rows, row, strict=True):
                 column.append(value)
 
-    def _said(self, number: int) -> tuple[Any, ...] | None:
-        """A node's position, if it is a plain value: it may be another one at each visit."""
-        state = self.sources["state"]
-        said = answer(state, self.nodes[number]) if state else None
-        return said if isinstance(said, tuple) else None
+    def _with_parents(self, touched: set[int]) -> set[int]:
+        """These nodes, and all above them."""
+        # A new node without a visit says nothing about those above it.
+        for number in [number for number in touched if number and self.last[number][0]]:
+            while (number := self.parent[number]) >= 0 and number not in touched:
+                self._whole = MOST_WHOLE_LOOKS
+                touched.add(number)
+        return touched
 
     def _changed(self) -> set[int]:
         """The root, and the nodes whose numbers are new or others than at the last look."""
@@ -298,7 +284,7 @@ class Looker:
                     touched.add(number)
                     todo.append(self.children(number))
                 elif is_whole and not self._may_build:
-                    todo.append(self._new_children(number))
+                    todo.append(filter(known.__le__, self.children(number)))
             if len(self.nodes) - known > MOST_NEW:
                 self._check_growth(known)
         return touched
@@ -306,35 +292,28 @@ class Looker:
     def _is_changed(self, number: int) -> bool:
         """True for the root, and if a node's numbers are others than at the last look; keep
         them."""
-        try:
-            now = self._quick(self.nodes[number])
-        except Exception:  # a property may fail on some nodes
-            now = self._slowly(self.nodes[number])
-        is_changed = now != self.last[number] or not number
-        if is_changed:
-            self.last[number] = now
-            if self.sources["outcome"] and number not in self.proven:
-                self._see_outcome(number)
-        return bool(is_changed)
-
-    def _see_outcome(self, number: int) -> None:
-        """Keep the outcome of a node that is proven now: a number, or one for each player."""
         node = self.nodes[number]
-        said = answer(self.sources["outcome"], node)
-        if is_table(said):
-            mover = next((answer(name, node) for name in usual_players(node)), None)
-            said = answer(lambda _: said[mover], node)
-        if isinstance(said, int | float | np.number):
-            self.proven[number] = self.looks, float(said)
+        try:
+            now = self._quick(node)
+        except Exception:  # a property may fail on some nodes
+            now = self._slowly(node)
+        is_changed = now != self.last[number] or not number
+        self.last[number] = now
+        if is_changed and self.sources["outcome"] and number not in self.proven:
+            said = answer(self.sources["outcome"], node)  # a number, or one for each player
+            said = answer(lambda one: said[player_to_move(one)], node) if is_table(said) else said
+            if isinstance(said, int | float | np.number):
+                self.proven[number] = self.looks, float(said)
+        return bool(is_changed)
 
     def _check_growth(self, known: int) -> None:
         """Raise ``TraceError`` if asking for children makes them: the whole game would follow."""
         new = [number for number in range(known, len(self.nodes)) if self.last[number]]
         is_visited = any(as_float(self.last[number][0]) for number in new)
-        levels = {self.depth[number] for number in new}
+        is_deep = len({self.depth[number] for number in new}) > 2
         kind = (
             f"a field, or a function, that only reads: one look met {len(self.nodes) - known:,} "
             "new nodes without a visit; give Watch(root, children=…)"
         )
-        is_built = self._may_build and not is_visited and len(levels) > 2
-        require(not is_built, "children", kind, self.sources["children"], TraceError)
+        is_right = is_visited or not (self._may_build and is_deep)
+        require(is_right, "children", kind, self.sources["children"], TraceError)

@@ -10,10 +10,10 @@ imported: a tree is read by the names of its arrays.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mcts_viz.errors import TraceError, require
 
@@ -51,17 +51,13 @@ class MctxTree:
         batches = len(np.asarray(tree.parents))
         is_known = isinstance(batch, int) and 0 <= batch < batches
         require(is_known, "batch", f"a whole number from 0 to {batches - 1}", batch, TraceError)
-        arrays = {name: np.asarray(getattr(tree, name))[batch] for name in ARRAYS}
-        self._parents: NDArray[Any] = arrays["parents"]
-        self._actions: NDArray[Any] = arrays["action_from_parent"]
-        self._raw: NDArray[Any] = arrays["raw_values"].astype(float)
-        self._rewards: NDArray[Any] = arrays["children_rewards"].astype(float)
-        self._discounts: NDArray[Any] = arrays["children_discounts"].astype(float)
-        logits = arrays["children_prior_logits"].astype(float)
+        self._tree = SimpleNamespace(
+            **{name: np.asarray(getattr(tree, name))[batch] for name in ARRAYS}
+        )
+        logits = self._tree.children_prior_logits.astype(float)
         weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
-        self._priors: NDArray[Any] = weights / weights.sum(axis=-1, keepdims=True)
-        self._visits: NDArray[Any] = arrays["node_visits"]
-        self.root = MctxNode(float(self._raw[0]), state=state)
+        self._priors = weights / weights.sum(axis=-1, keepdims=True)
+        self.root = MctxNode(float(self._tree.raw_values[0]), state=state)
         self.root.visits = 1
         self._nodes = {0: self.root}
         self._ends: dict[int, int] = {}
@@ -69,52 +65,47 @@ class MctxTree:
 
     def grow(self) -> Iterator[None]:
         """Walk one simulation after another, and stop for a look after each."""
-        for node in range(1, len(self._parents)):
-            above = int(self._parents[node])
+        for node in range(1, len(self._tree.parents)):
+            above, action = self._way(node)
             if above not in self._nodes and above not in self._ends:
                 continue
-            if end := self._ends.get(above, above if self._is_end(above) else 0):
+            # Nothing counts below a node whose discount is 0.
+            is_end = above > 0 and not self._tree.children_discounts[self._way(above)]
+            if end := self._ends.get(above, above * is_end):
                 self._ends[node] = end
                 self._nodes[end].visits += 1
-                self._back_up(end)
             else:
-                self._add(node, above)
-                self._back_up(node)
+                new = MctxNode(float(self._tree.raw_values[node]), self._priors[above, action])
+                self._nodes[node] = self._nodes[above].children[action] = new
+                new.visits = 1
+            self._back_up(end or node)
             yield
 
-    def _is_end(self, node: int) -> bool:
-        """True if nothing below a node counts."""
-        above, action = int(self._parents[node]), int(self._actions[node])
-        return node > 0 and not self._discounts[above, action]
-
-    def _add(self, node: int, above: int) -> None:
-        """A new node, with one visit."""
-        action = int(self._actions[node])
-        new = MctxNode(float(self._raw[node]), float(self._priors[above, action]))
-        self._nodes[node] = self._nodes[above].children[action] = new
-        new.visits = 1
+    def _way(self, node: int) -> tuple[int, int]:
+        """A node's parent, and the action that led to it."""
+        return int(self._tree.parents[node]), int(self._tree.action_from_parent[node])
 
     def _back_up(self, node: int) -> None:
         """Climb from the last node: each above gets the value of what follows, and its reward."""
         value = self._nodes[node].value
         while node:
-            above, action = int(self._parents[node]), int(self._actions[node])
-            reward, discount = self._rewards[above, action], self._discounts[above, action]
-            self._nodes[node].q = float(reward + discount * self._nodes[node].value)
-            value = float(reward + discount * value)
-            parent = self._nodes[above]
+            way = self._way(node)
+            reward = float(self._tree.children_rewards[way])
+            discount = float(self._tree.children_discounts[way])
+            self._nodes[node].q = reward + discount * self._nodes[node].value
+            value, node = reward + discount * value, way[0]
+            parent = self._nodes[node]
             parent.value = (parent.value * parent.visits + value) / (parent.visits + 1)
             parent.visits += 1
-            node = above
         self.root.q = self.root.value
 
     def missing(self) -> str:
-        """A sentence on the number of visits that the film lacks; empty if it has all."""
-        lacks = int(self._visits[0]) - self.root.visits
-        if not lacks:
+        """How many visits the film lacks, in a sentence; empty if it has all."""
+        visits = int(self._tree.node_visits[0])
+        if not (lacks := visits - self.root.visits):
             return ""
         return (
-            f"{lacks} of {int(self._visits[0]) - 1} simulations added no node, such as those that "
+            f"{lacks} of {visits - 1} simulations added no node, such as those that "
             "reach the greatest depth: the tree does not say which way they went, so the film "
             "lacks them."
         )

@@ -138,15 +138,16 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-def player_to_move(state: object) -> str:
-    """The player to move, as a position says by a usual name; nothing if it does not."""
-    named = [name for name in dir(state) if re.search(PLAYER, name, re.I)]
-    if not named:
-        return ""
-    said = answer(named[0], state)
-    if callable(said) and "current" in named[0].lower():
-        said = answer(lambda ask: ask(), said)
-    return text_of(said)
+def player_name(thing: object) -> str:
+    """The attribute in which a node or a position names a player; "" for none."""
+    return next((name for name in dir(thing) if re.search(PLAYER, name, re.I)), "")
+
+
+def player_to_move(thing: object) -> Any:
+    """The player whom a node or a position names; ``None`` if it names none."""
+    name = player_name(thing)
+    said = answer(name, thing)
+    return answer(lambda ask: ask(), said) if callable(said) and "current" in name.lower() else said
 
 
 def among_values(given: Sequence[Any], is_wanted: Callable[[Any], bool]) -> Any:
@@ -170,18 +171,11 @@ def is_table(value: object) -> bool:
     return is_several and all(isinstance(one, int | float | np.number) for one in held)
 
 
-def tables(kind: str, thing: object) -> list[str]:
-    """The attributes of that kind that hold numbers by player."""
-    return [name for name in likely_first(kind, [*fields(thing)]) if is_table(answer(name, thing))]
-
-
 def unread_wins(source: Source | None, is_given: bool, node: object) -> str:
     """The reason why no number of a node was taken for wins, and what to give."""
     seen = [source] if isinstance(source, str) and is_given else []
-    table = next(
-        (name for name in [*seen, *tables("wins", node)] if is_table(answer(name, node))), None
-    )
-    if table:
+    names = [*seen, *likely_first("wins", [*fields(node)])]
+    if table := next((name for name in names if is_table(answer(name, node))), None):
         return (
             f"{table} holds several numbers, as one a player: give that of who moved there, as by "
             f"wins=lambda node: node.{table}[node.parent.player] if node.parent else 0"
@@ -194,11 +188,6 @@ def unread_wins(source: Source | None, is_given: bool, node: object) -> str:
 def is_by_move(value: object) -> bool:
     """True for a dict or an array that may hold numbers by move."""
     return isinstance(value, dict) or is_table(value)
-
-
-def usual_players(node: object) -> list[str]:
-    """The attributes of a node that name a player."""
-    return [name for name in [*fields(node), *properties(node)] if re.search(PLAYER, name, re.I)]
 
 
 def linked(node: object) -> Callable[[Any], list[Any]] | None:

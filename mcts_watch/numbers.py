@@ -6,6 +6,8 @@ it does not, so there rewards are not compared.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -30,7 +32,19 @@ MOSTLY: Final = 0.9
 OFTEN: Final = 0.2
 """The share of changes that must shrink by one factor, as equal rewards do in a decayed mean."""
 INSIDE: Final = 0.98
-"""The share of rewards that must lie on the scale of first rewards, and half of it to each side."""
+"""The share of rewards that must lie on the scale of first rewards."""
+ROOM: Final = 0.5
+"""The part of the scale of first rewards by which later ones may leave it."""
+PULL: Final = 0.04
+"""How much more often than by chance the steps of a number must go back, if it is no sum."""
+NEXT: Final = 3
+"""Visits of a node after which its next reward is compared with first ones."""
+TOLD: Final = 50
+"""Such rewards that are needed."""
+ALIKE: Final = 0.2
+"""The logarithm by which the spreads of first rewards and the next ones may differ."""
+SAMPLE: Final = 500
+"""Visits from which it is told whether nodes take the best of their children's numbers."""
 HUGE: Final = 1e8
 """A number above this is taken for an infinite one: a proven value, and no reward."""
 EXACT: Final = 7
@@ -66,12 +80,6 @@ class Table:
         row = self.last(node, time)
         return np.where(row >= 0, column[row], 0.0)
 
-    def by_row(self, column: Array) -> Array:
-        """The column in the order in which the rows were written."""
-        back = np.empty_like(column)
-        back[self.order] = column
-        return back
-
 
 class Numbers(NamedTuple):
     """The meaning of a node's number, and the numbers that follow from it for each row."""
@@ -102,7 +110,7 @@ def numbers_of(t: Table, parent: Array) -> Numbers:
         later = decayed(t, share)
         begins_at_0 = abs(t.v[t.first]).max() < (share + 1) / 2 * abs(later[~t.first]).max()
         sums = running_sum(t, np.where(t.first & (not begins_at_0), t.v, later))
-    return Numbers(kind, share, t.by_row(worth), t.by_row(sums))
+    return Numbers(kind, share, worth, sums)
 
 
 def running_sum(t: Table, column: Array) -> Array:
@@ -170,50 +178,60 @@ def decay_of(t: Table, seen: Array) -> float:
 
 
 def is_maximum(t: Table, seen: Array) -> bool:
-    """True if the number never turns back, and never leaves the scale of first rewards."""
-    firsts = t.v[(t.n0 == 0) & (t.n > 0)]
+    """True if the number never turns back, and never leaves the scale of first rewards, though many
+    visits began in its better half."""
+    firsts, v, v0 = t.v[(t.n0 == 0) & (t.n > 0)], t.v[seen], t.v0[seen]
+    low, high = firsts.min(initial=HUGE), firsts.max(initial=-HUGE)
+    room = ROOM * (high - low)
     for sign in 1, -1:
-        most = (sign * firsts).max(initial=-HUGE)
-        of_most = int((abs(sign * firsts - most) < 1e-9).sum())
-        level = seen & (abs(sign * t.v0 - most) < 1e-9)
-        never = ((sign * (t.v - t.v0))[seen] > -1e-9).all() and (sign * t.v <= most + 1e-9).all()
-        if never and of_most >= 3 and level.sum() >= FEWEST and np.ptp(firsts) > 0:
-            return True
+        turns = sign * (v - v0) < -1e-9
+        better = sign * (v0 - (low + high) / 2) > 0
+        is_inside = (v >= low - room).all() and (v <= high + room).all()
+        if not turns.any() and is_inside and better.sum() >= FEWEST:
+            return bool(high > low)
     return False
 
 
 def is_backed_up(t: Table, parent: Array) -> bool:
     """True if a parent has the largest or the smallest number of its children, or minus that."""
-    grown = np.flatnonzero((t.n > t.n0) & (t.n0 > 0))
-    nodes, times = t.node[grown], t.time[grown]
-    kids = np.argsort(parent, kind="stable")
-    firsts = np.searchsorted(parent[kids], nodes)
-    sizes = np.searchsorted(parent[kids], nodes, side="right") - firsts
-    grown, sizes, firsts, times = (a[sizes > 1] for a in (grown, sizes, firsts, times))
-    if len(grown) < FEWEST:
-        return False
-    starts = np.cumsum(sizes) - sizes
-    every = kids[np.arange(sizes.sum()) - np.repeat(starts - firsts, sizes)]
-    row = t.last(every, np.repeat(times, sizes))
-    there = (row >= 0) & (t.n[row] > 0)
-    for best, none in ((np.maximum, -HUGE), (np.minimum, HUGE)):
-        most = best.reduceat(np.where(there, t.v[row], none), starts)
-        for sign in 1, -1:
-            total = np.round(t.v[grown] - sign * most, EXACT)
-            if np.unique(total, return_counts=True)[1].max() >= MOSTLY * len(total):
-                return bool(np.ptp(most) > 0)
-    return False
+    kids, rests, bests = defaultdict[int, list[int]](list), Counter[Any](), set[float]()
+    for node, above in enumerate(parent.tolist()):
+        kids[above].append(node)
+    grown = [row for row in np.flatnonzero((t.n > t.n0) & (t.n0 > 0)) if len(kids[t.node[row]]) > 1]
+    grown = grown[:: len(grown) // SAMPLE + 1]
+    for row in grown:
+        below = t.last(np.array(kids[t.node[row]]), t.time[row])
+        known = t.v[below[(below >= 0) & (t.n[below] > 0)]]
+        for best, sign in product((max, min), (1, -1)):
+            most = sign * best(known, default=0)
+            bests.add(most)
+            rests[best, sign, round(t.v[row] - most, EXACT)] += 1
+    often = max(rests.values(), default=0)
+    return len(grown) >= FEWEST and often >= MOSTLY * len(grown) and len(bests) > 2
 
 
 def by_scale(t: Table, seen: Array) -> str:
     """A mean keeps the scale of first rewards, and so do its rewards; a sum leaves it."""
-    firsts = t.v[(t.n0 == 0) & (t.n > 0)]
-    low, high = firsts.min(initial=HUGE), firsts.max(initial=-HUGE)
-    room = (high - low) / 2
+    is_first, is_next = (t.n0 == 0) & (t.n > 0), seen & (t.n0 <= NEXT)
+    firsts, rewards = t.v[is_first], candidates(t)
 
-    def inside(column: Array) -> bool:
-        return bool(np.mean((column >= low - room) & (column <= high + room)) >= INSIDE)
+    def inside(kind: str) -> bool:
+        """True if all rewards are on the scale of first ones."""
+        low, high = rewards[kind][is_first].min(), rewards[kind][is_first].max()
+        far = abs(rewards[kind][seen] - (low + high) / 2)
+        return bool(np.mean(far <= (0.5 + ROOM) * (high - low)) >= INSIDE)
 
-    if inside(candidates(t)[MEAN][seen]):
+    def unlike(kind: str) -> float:
+        """By how much the first rewards of nodes and the next ones differ in their spread."""
+        first, then = (rewards[kind][some].std() for some in (is_first, is_next))
+        return abs(float(np.log(then / first)))
+
+    is_told = is_next.sum() >= TOLD and firsts.std() > 0 and inside(EARLY)
+    if is_told and unlike(EARLY) < min(ALIKE, unlike(MEAN) / 2):
+        return EARLY
+    if len(firsts) and inside(MEAN):
         return MEAN
-    return OTHER if inside(t.v[seen & (t.n > 3)]) else SUM
+    # A step of a sum goes against what it is already as often as a first reward has another sign.
+    minority = min((firsts > 0).mean(), (firsts < 0).mean())
+    against = ((t.v - t.v0) * t.v0 < 0)[seen].mean()
+    return OTHER if against > minority + PULL else SUM

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Final, NamedTuple
 
-from .steps import ENOUGH, TINY, USUALLY, Step
-
+ENOUGH: Final = 20
+"""Events that are needed before anything is said."""
+USUALLY: Final = 0.95
+"""The share of events in which a thing must happen to be a habit."""
+TINY: Final = 1e-6
+"""Rewards that differ by less are the same: programs add and divide them in their own order."""
 SAME: Final = "same"
 """All nodes of a path gain the same."""
 OPPOSITE: Final = "opposite"
@@ -24,10 +29,40 @@ FEWEST_EACH: Final = 5
 """Steps down with each of two rewards that are needed to see an order."""
 
 
+class Moment(NamedTuple):
+    """All nodes that one look saw changed, and by how much; of many iterations a single path."""
+
+    time: int
+    nodes: tuple[int, ...]
+    """As they were first seen, so those of a path from the root."""
+    more: tuple[float, ...]
+    """The change of visits, by node."""
+    gain: tuple[float, ...]
+    """The change of wins."""
+
+    @property
+    def end(self) -> int:
+        """The last node."""
+        return self.nodes[-1]
+
+    @property
+    def proof(self) -> tuple[int, int]:
+        """The iteration and its last node."""
+        return self.time, self.end
+
+    def rows(self) -> Iterator[tuple[int, float, float]]:
+        """Each node, with the change of its visits and wins."""
+        return zip(self.nodes, self.more, self.gain, strict=True)
+
+    def paid(self, place: int) -> float:
+        """The reward per visit of the node at that place."""
+        return self.gain[place] / self.more[place]
+
+
 class Pair(NamedTuple):
     """Two nodes of a path, one above the other, and what they gain per visit."""
 
-    step: Step
+    step: Moment
     at: int
     """The place of the lower one."""
     above: float
@@ -39,10 +74,19 @@ class Pair(NamedTuple):
         """True if both gain the same."""
         return abs(self.above - self.below) < TINY
 
+    def are_both(self, reward: float) -> bool:
+        """True if both gain that."""
+        return max(abs(self.above - reward), abs(self.below - reward)) <= TINY
+
     @property
     def node(self) -> int:
         """The lower node."""
-        return self.step.path[self.at]
+        return self.step.nodes[self.at]
+
+    @property
+    def proof(self) -> tuple[int, int]:
+        """The iteration and the lower node."""
+        return self.step.time, self.node
 
 
 class Order(NamedTuple):
@@ -70,23 +114,23 @@ class Order(NamedTuple):
         return abs(self.expected(pair) - pair.below) < TINY
 
 
-def pairs_of(steps: Sequence[Step], chooser: Sequence[int], players: int) -> Iterator[Pair]:
+def pairs_of(steps: Sequence[Moment], chooser: Sequence[int], players: int) -> Iterator[Pair]:
     """All steps down from one node below the root to the next, or, where more than two play, to
     the next one of that player."""
     for step in steps:
         last: dict[int, int] = {}
-        for at in range(1, len(step.path)):
-            player = chooser[step.path[at]]
+        for at in range(1, len(step.nodes)):
+            player = chooser[step.nodes[at]]
             above = last.get(player, 0) if players > 2 else at - 1
             last[player] = at
             if above:
-                is_same = chooser[step.path[above]] == player
+                is_same = chooser[step.nodes[above]] == player
                 yield Pair(step, at, step.paid(above), step.paid(at), is_same)
 
 
 def order_of(pairs: list[Pair]) -> Order:
     """The order that nearly all steps down follow, above the last node if paths are long enough."""
-    inner = [pair for pair in pairs if pair.at < len(pair.step.path) - 1]
+    inner = [pair for pair in pairs if pair.at < len(pair.step.nodes) - 1]
     pairs = inner if len(inner) >= ENOUGH else pairs
     order = of_one_result(pairs)
     return order if order.kind else on_the_way(pairs)
@@ -94,11 +138,8 @@ def order_of(pairs: list[Pair]) -> Order:
 
 def of_one_result(pairs: list[Pair]) -> Order:
     """The order in which one result goes up a path, if nearly all steps down follow one."""
-    total = total_of(pairs)
-    drawn = total / 2  # such a pair keeps every order
-    telling = [
-        pair for pair in pairs if max(abs(pair.above - drawn), abs(pair.below - drawn)) > TINY
-    ]
+    total, drawn = total_of(pairs)
+    telling = [pair for pair in pairs if not pair.are_both(drawn)]
     # Two players who get the same may be paid a draw as a loss: that is a fault, and no other
     # order.
     split = [pair for pair in telling if pair.is_same_player or not pair.is_level]
@@ -165,8 +206,10 @@ def is_told(order: Order, evidence: list[Pair]) -> bool:
     return often > 1 or len(values) >= ENOUGH
 
 
-def total_of(pairs: list[Pair]) -> float:
-    """The sum that two opponents get most often, where they do not get the same."""
-    split = [pair for pair in pairs if not pair.is_level and not pair.is_same_player]
-    sums = Counter(round(pair.above + pair.below, 6) for pair in split)
-    return sums.most_common(1)[0][0] if sums else 0.0
+def total_of(pairs: list[Pair]) -> tuple[float, float]:
+    """The sum that two opponents get most often, where they do not get the same; and a half of it,
+    as both get in a draw, which keeps every order."""
+    opposed = [pair for pair in pairs if not (pair.is_level or pair.is_same_player)]
+    sums = Counter(round(pair.above + pair.below, 6) for pair in opposed)
+    total = max(sums, key=sums.__getitem__, default=0.0)
+    return total, total / 2 if opposed else inf

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from mcts_viz.games import Game, turns
@@ -17,14 +18,16 @@ from .names import (
     answer,
     board_text,
     fields,
+    player_name,
     squeezed,
     text_of,
     usual_names,
-    usual_players,
 )
 
 Spelling = Callable[[int], Any]
 """How the program writes the move into a node."""
+Meaning = Callable[[Any, int], Any]
+"""What the move from a position into a node means by the rules."""
 ATTRIBUTES_NAMED: Final = 4
 """Attributes that a sentence names, so that it stays one."""
 
@@ -103,26 +106,15 @@ class Positions:
     def _seen_players(self) -> tuple[list[int], set[int]]:
         """The player who moved to each node, in turn if the program names none; nature's nodes."""
         looker, in_turn = self.looker, [(depth + 1) % 2 for depth in self.looker.depth]
-        names = usual_players(looker.nodes[0])
-        if not names:
+        name = player_name(looker.nodes[0])
+        if not name:
             return in_turn, set()
-        said = [answer(names[0], node) for node in looker.nodes]
+        movers = [answer(name, node) for node in looker.nodes]
         # A node names who moves there, or who moved there: then siblings always have one name.
-        parted = any(len({text_of(said[kid]) for kid in kids}) > 1 for kids in looker.kids)
-        movers = [said[above] for above in looker.parent] if parted else said
-        return self._numbered(movers, in_turn)
-
-    def _numbered(self, movers: list[Any], in_turn: list[int]) -> tuple[list[int], set[int]]:
-        """The same, from the names of those who moved into each node."""
-        parent = self.looker.parent
-        lucky = {above for above, one in zip(parent, movers, strict=True) if one == NATURE}
-        players = [*dict.fromkeys(text_of(one) for one in movers[1:] if one != NATURE)]
-        if len(players) < 2:
-            return in_turn, lucky
-        chooser = [len(players) - 1]  # the first name is that of the first move
-        for above, one in zip(parent[1:], movers[1:], strict=True):
-            chooser.append(chooser[above] if one == NATURE else players.index(text_of(one)))
-        is_turn = len({*zip(chooser, in_turn, strict=True)}) == 2
+        if any(len({text_of(movers[kid]) for kid in kids}) > 1 for kids in looker.kids):
+            movers = [movers[above] for above in looker.parent]
+        chooser, lucky = numbered(looker.parent, movers)
+        is_turn = max(chooser) < 1 or len({*zip(chooser, in_turn, strict=True)}) == 2
         return (in_turn if is_turn else chooser), lucky
 
     @property
@@ -139,35 +131,28 @@ class Positions:
         return lambda node: self.looker.keys[node]
 
     def _spellings(self) -> Iterator[Spelling]:
-        """Ways in which moves may be written, likely ones first; what is given is the only one."""
-        yield self._first_spelling()
-        if self.looker.given.get("move"):
-            return
-        child = self.looker.nodes[-1]
-        for name in usual_names("move", child):
-            yield lambda node, name=name: answer(name, self.looker.nodes[node])  # type: ignore[misc]
-        rows, columns = (
-            [name for name in fields(child) if re.search(usual, name, re.I)]
-            for usual in (ROWS, COLUMNS)
-        )
-        if rows and columns:
-            both = rows[0], columns[0]
-            yield lambda node: tuple(answer(name, self.looker.nodes[node]) for name in both)
-
-    def _number_spellings(self) -> Iterator[Spelling]:
-        """The same as the game counts: a cell for its row and column, and from 0 for from 1."""
+        """Ways in which moves may be written, likely ones first; then the same as the game counts:
+        a cell for its row and column, and from 0 for from 1. What is given is the only one."""
+        ways, nodes = [self._first_spelling()], self.looker.nodes
+        if not self.looker.given.get("move"):
+            ways += [self._by_name(name) for name in usual_names("move", nodes[-1])]
+            rows, columns = (
+                [self._by_name(name) for name in fields(nodes[-1]) if re.search(usual, name, re.I)]
+                for usual in (ROWS, COLUMNS)
+            )
+            ways += [lambda node: (rows[0](node), columns[0](node))] * bool(rows and columns)
+        yield from ways
         width = getattr(self.game, "columns", 0)
-        for spelling in self._spellings():
+        for says in ways:
+            yield lambda node, says=says: int(says(node)[0]) * width + int(says(node)[1])  # type: ignore[misc]
+            yield lambda node, says=says: int(says(node)) - 1  # type: ignore[misc]
 
-            def cell(node: int, says: Spelling = spelling) -> Any:
-                row, column = says(node)
-                return int(row) * width + int(column)
+    def _by_name(self, name: str) -> Spelling:
+        return lambda node: answer(name, self.looker.nodes[node])
 
-            def from_one(node: int, says: Spelling = spelling) -> Any:
-                return int(says(node)) - 1
-
-            yield cell
-            yield from_one
+    def _board(self, node: int) -> str:
+        """No move, but the position that it leads to."""
+        return answer(board_text, self.said_state(node)) or self.plain(node)
 
     # The rules ----------------------------------------------------------------------------------
 
@@ -193,28 +178,33 @@ class Positions:
         start = self._start(game)
         if start is None:
             return
-        legal = ", ".join(
-            text_of(game.action_label(start, one)) for one in options(game, start)[:9]
-        )
-        self.why = f"its moves are not written as the game's ({legal})"
-        for spelling in (*self._spellings(), *self._number_spellings(), self._by_position):
-            known = [self._action(game, start, kid, spelling) for kid in self.looker.kids[0]]
-            if self._is_sure(game, start, known) and self._takes(game, start, spelling):
-                self.why = ""
+
+        first = ", ".join(game.action_label(start, one) for one in options(game, start)[:9])
+        self.why = f"its moves are not written as the game's ({first})"
+        ways = [*((says, named) for says in self._spellings()), (self._board, drawn)]
+        for says, texts in ways:
+            action: Meaning = partial(meant, game, texts, says)
+            known = {kid: action(start, kid) for kid in self.looker.kids[0]}
+            if self._is_sure(game, start, known) and self._takes(game, start, action):
+                self._spelling = self._spelling if texts is drawn else says
                 return
 
-    def _takes(self, game: Game[Any, Any], start: object, spelling: Spelling) -> bool:
-        """Play the moves so written, and keep them if most of them are known."""
-        states, actions, chooser = self._played(game, start, spelling)
+    def _takes(self, game: Game[Any, Any], start: object, action: Meaning) -> bool:
+        """Play the moves so read, and keep them if most of them are known."""
+        states, actions = [start], [None]
+        chooser = [turns.before_the_start(game, start)]
+        for node, above in enumerate(self.looker.parent[1:], 1):
+            place, read, mover = states[above], None, self.chooser[node]
+            if place is not None and not game.is_terminal(place):
+                mover = turns.counted_for(turns.mover(game, place), chooser[above])
+                read = action(place, node)
+            chooser.append(mover)
+            actions.append(read)
+            states.append(None if read is None else game.play(place, read))
         if 2 * states.count(None) >= len(states):
-            self.unread = states.index(None)
-            self.why = self._why_illegal(game)
+            self.unread, self.why = states.index(None), self._why_illegal(game)
             return False
-        self.state = states
-        self.action = actions
-        self.chooser = chooser
-        if spelling != self._by_position:
-            self._spelling = spelling
+        self.state, self.action, self.chooser, self.why = states, actions, chooser, ""
         return True
 
     def _why_illegal(self, game: Game[Any, Any]) -> str:
@@ -232,64 +222,43 @@ class Positions:
             "is the die thrown once and for all"
         )
 
-    def _by_position(self, node: int) -> Any:
-        """No move, but a position: :meth:`_action` compares it with all that can follow."""
-        return _ByPosition(answer(board_text, self.said_state(node)) or self.plain(node))
-
-    def _action(self, game: Game[Any, Any], place: object, node: int, spelling: Spelling) -> Any:
-        """The action of the rules that the program's move means; ``None`` if it means none."""
-        said = answer(spelling, node)
-        legal = options(game, place)
-        if isinstance(said, _ByPosition):
-            texts = {squeezed(game.text(game.play(place, action))): action for action in legal}
-            return texts.get(str(said))
-        names = {str(action): action for action in legal}
-        names |= {game.action_label(place, action): action for action in legal}
-        return names.get(text_of(said))
-
-    def _played(
-        self, game: Game[Any, Any], start: object, spelling: Spelling
-    ) -> tuple[list[Any], ...]:
-        """For each node: position, action and who moved there, by the rules."""
-        states: list[Any] = [start]
-        actions: list[Any] = [None]
-        chooser = [turns.before_the_start(game, start)]
-        for node, above in enumerate(self.looker.parent[1:], 1):
-            place = states[above]
-            action: Any = None
-            chooser.append(self.chooser[node])
-            if place is not None and not game.is_terminal(place):
-                chooser[node] = turns.counted_for(turns.mover(game, place), chooser[above])
-                action = self._action(game, place, node, spelling)
-            actions.append(action)
-            states.append(None if action is None else game.play(place, action))
-        return states, actions, chooser
-
-    def _is_sure(self, game: Game[Any, Any], start: object, known: list[Any]) -> bool:
-        """True if the root's children read so are neither numbered nor drawn in another way."""
-        if all(action is None for action in known):
-            return False
-        if None in known and not {*known} >= {*options(game, start)}:  # such as 1 to 9 for 0 to 8
-            return False
-        return is_luck(game, start) or self._is_drawn_alike(game, start, known)
-
-    def _is_drawn_alike(self, game: Game[Any, Any], start: object, known: list[Any]) -> bool:
-        """True unless positions, written as the game writes them, have pieces in other cells."""
-        kids = self.looker.kids[0]
-        pairs = [
-            (kid, action) for kid, action in zip(kids, known, strict=True) if action is not None
-        ]
-        said = "".join(self.plain(kid) for kid, _ in pairs)
-        text = squeezed("".join(game.text(game.play(start, action)) for _, action in pairs))
-        if len(said) != len(text):
+    def _is_sure(self, game: Game[Any, Any], start: object, known: dict[int, Any]) -> bool:
+        """True if the root's children read so are not numbered in another way, nor drawn with
+        pieces in other cells, as far as they are written as the game writes them."""
+        legal, read = {*options(game, start)}, {k: a for k, a in known.items() if a is not None}
+        if not read or (len(read) < len(known) and not {*read.values()} >= legal):
+            return False  # such as 1 to 9 for 0 to 8
+        if is_luck(game, start):
             return True
-        odd = {one for one, other in zip(said, text, strict=True) if one != other != "."}
-        is_other_cell = "." in odd
+        said = "".join(map(self.plain, read))
+        text = squeezed("".join(game.text(game.play(start, one)) for one in read.values()))
+        odd = {one for one, other in zip(said, text, strict=False) if one != other != "."}
         moves_first = game.to_move(start) == 0 and not odd.isdisjoint(text)  # then O moved first
-        return not (is_other_cell or moves_first)
+        return len(said) != len(text) or not ("." in odd or moves_first)
 
 
-class _ByPosition(str):
-    """The text of a node's position, in the place of its move."""
+def numbered(parent: Sequence[int], movers: Sequence[Any]) -> tuple[list[int], set[int]]:
+    """The number of the player who moved into each node, and where nature moves, by their names."""
+    lucky = {above for above, one in zip(parent, movers, strict=True) if one == NATURE}
+    players = [*dict.fromkeys(text_of(one) for one in movers[1:] if one != NATURE)]
+    chooser = [len(players) - 1]  # the first name is that of the first move
+    for above, one in zip(parent[1:], movers[1:], strict=True):
+        chooser.append(chooser[above] if one == NATURE else players.index(text_of(one)))
+    return chooser, lucky
 
-    __slots__ = ()
+
+def named(game: Game[Any, Any], place: object) -> dict[str, Any]:
+    """What may follow, by the texts of the moves."""
+    legal = options(game, place)
+    return {str(one): one for one in legal} | {game.action_label(place, one): one for one in legal}
+
+
+def drawn(game: Game[Any, Any], place: object) -> dict[str, Any]:
+    """What may follow, by the texts of the positions that it leads to."""
+    return {squeezed(game.text(game.play(place, one))): one for one in options(game, place)}
+
+
+def meant(game: Game[Any, Any], texts: Any, says: Spelling, place: object, node: int) -> Any:
+    """The action of the rules that the program's move means; ``None`` if it means none."""
+    said = answer(says, node)
+    return None if said is None else texts(game, place).get(text_of(said))

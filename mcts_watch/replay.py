@@ -21,10 +21,9 @@ from .choosing import by_position, choices_of
 from .look import Looker
 from .names import as_float, unread_wins, usual_name
 from .numbers import HUGE, Table, numbers_of
-from .orders import Order, Pair, order_of, pairs_of
+from .orders import ENOUGH, TINY, USUALLY, Moment, Order, Pair, order_of, pairs_of
 from .positions import Positions, is_luck, options
 from .rules import Reading, read_rule
-from .steps import ENOUGH, TINY, USUALLY, Moment, Step
 
 Array = NDArray[Any]
 ANALYSED: Final = 5_000
@@ -52,37 +51,34 @@ class Replay:
         self.played = played
         self.count, self.looks = len(looker.nodes), looker.looks
         self.positions = Positions(looker, game)
-        self.chooser = self.positions.chooser
-        self.is_match = self.positions.is_read and game is not None and len(game.players) > 1
+        self.parent, self.kids, self.created = looker.parent, looker.kids, looker.created_at
+        self.state, self.action = self.positions.state, self.positions.action
+        self.chooser, self.is_read = self.positions.chooser, self.positions.is_read
+        self.is_match = self.is_read and game is not None and len(game.players) > 1
         """True if the rules are known, and say who wins against whom."""
-        known = usual_name("priors", looker.nodes[-1])  # which a root may lack
-        looker.sources["priors"] = looker.sources["priors"] or known
-        said = [as_float(self.positions.ask("priors", node)) for node in range(self.count)]
-        self.has_priors = any(said)
-        self.priors = np.array(said if self.has_priors else [1.0] * self.count)
-        self.table, rows = self._rows()
-        self.numbers = numbers_of(self.table, np.array(looker.parent[: self.count]))
-        worth, wins = self.numbers.worth, self.numbers.wins
-        time, node, visits = rows
-        old = time == 0
+        self.priors = self._seen_priors()
+        self.table = t = self._table()
+        self.numbers = numbers_of(t, np.array(self.parent[: self.count]))
+        old, worth = t.time == 0, self.numbers.worth
         self.before = np.zeros((2, self.count))
         """Visits and wins of each node before the first iteration."""
-        self.before[:, node[old]] = visits[old], worth[old]
-        more, gain = (np.where(old, 0, self._changes(one).round(9)) for one in (visits, wins))
-        self.worth: Array = worth[self.table.order]
-        """By row of the table: visits times what a choice takes for the mean."""
-        self.time, self.node = time[~old], node[~old]
-        self.visits, self.wins = visits[~old], worth[~old]
-        self.gain: Array = gain[~old]
-        """For each row: the change of wins."""
-        self.moments = self._moments(more[~old], gain[~old])
+        self.before[:, t.node[old]] = t.n[old], worth[old]
+        more, gain = (
+            np.where(old, 0, (one - t.before(one)).round(9)) for one in (t.n, self.numbers.wins)
+        )
+        self.time, self.node, self.visits, self.wins, self.gain = self._by_time(
+            t.time, t.node, t.n, worth, gain
+        )
+        """For each node that a look saw changed: visits, wins, and the change of wins."""
+        self.moments = self._moments(more, gain)
         self.born = self._birth_numbers()
         """Visits and wins with which a node begins, before its first playout."""
         if any(self.born):
-            new = self.table.by_row(self.table.first) & ~old
+            new = t.first & ~old
             more, gain = more - new * self.born[0], gain - new * self.born[1]
-            self.moments = self._moments(more[~old], gain[~old])
-        self.n, self.w = self._last(visits), self._last(worth)
+            self.moments = self._moments(more, gain)
+        end = np.full(self.count, min(ANALYSED, self.looks))
+        self.n, self.w = (t.at(one, np.arange(self.count), end).tolist() for one in (t.n, worth))
         """Visits and wins of each node after the last look that was analysed."""
         self.choices = choices_of(self, more, gain, ANALYSED)
         self.rule: Reading = read_rule(self.choices, *self.rewards)
@@ -90,32 +86,29 @@ class Replay:
             readings = (read_rule(s, *self.rewards) for s in by_position(self))
             self.rule = next((one for one in readings if one.name), self.rule)
 
-    def _rows(self) -> tuple[Table, tuple[Array, ...]]:
-        """Look, node and visits, by row; without nodes that have no visit yet."""
+    def _seen_priors(self) -> Array:
+        """By node: its prior, and 1 where none was found."""
+        known = usual_name("priors", self.looker.nodes[-1])  # which a root may lack
+        self.looker.sources["priors"] = self.looker.sources["priors"] or known
+        said = [as_float(self.positions.ask("priors", node)) for node in range(self.count)]
+        return np.array(said if any(said) else [1.0] * self.count)
+
+    def _table(self) -> Table:
+        """The rows of all looks, without nodes that have no visit yet."""
         time, node, visits, number = map(np.array, self.looker.rows)
-        created = np.array(self.looker.created_at)[node]
-        is_seen = (visits > 0) | (time == 0) | (created < time)
-        rows = time[is_seen], node[is_seen], visits[is_seen]
-        return Table(self.looks, *rows, number[is_seen]), rows
+        is_seen = (visits > 0) | (time == 0) | (np.array(self.created)[node] < time)
+        return Table(self.looks, *(one[is_seen] for one in (time, node, visits, number)))
 
-    def _changes(self, column: Array) -> Array:
-        """The change in each row of its node's column since the node's last row, or since 0."""
-        inside = column[self.table.order]
-        return self.table.by_row(inside - self.table.before(inside))
-
-    def _last(self, column: Array) -> list[float]:
-        """For each node: what the column says after the last look that was analysed."""
-        every = np.arange(self.count)
-        kept = self.table.at(
-            column[self.table.order], every, np.full(self.count, min(ANALYSED, self.looks))
-        )
-        return list(kept.tolist())
+    def _by_time(self, *columns: Array) -> list[Array]:
+        """Columns of the table in the order of looks, without what was there before the first."""
+        back = np.argsort(self.table.order)
+        return [column[back][self.table.time[back] > 0] for column in columns]
 
     def _moments(self, more: Array, gain: Array) -> list[Moment]:
         """The first looks, one after another."""
-        few = self.time <= ANALYSED
-        columns = (self.time, self.node, more, gain, self.visits, self.wins)
-        rows = zip(*(column[few].tolist() for column in columns), strict=True)
+        t = self.table
+        columns = self._by_time(t.time, t.node, more, gain)
+        rows = zip(*(column[columns[0] <= ANALYSED].tolist() for column in columns), strict=True)
         return [
             Moment(time, *zip(*(row[1:] for row in group), strict=True))
             for time, group in groupby(rows, itemgetter(0))
@@ -130,30 +123,22 @@ class Replay:
         bystanders: Counter[tuple[float, float]] = Counter()
         ends: list[Moment] = []
         for moment in self.moments:
-            new = [
-                at
-                for at, node in enumerate(moment.nodes)
-                if self.looker.created_at[node] == moment.time
-            ]
+            new = [at for at, node in enumerate(moment.nodes) if self.created[node] == moment.time]
             if len(new) > 1:
                 bystanders.update(sorted((moment.more[at], moment.gain[at]) for at in new)[:-1])
             elif new == [len(moment.nodes) - 1] and new[0] > 1 and is_path(self.looker, moment):
                 ends.append(moment)
-        if sum(bystanders.values()) > ENOUGH:
+        if bystanders.total() > ENOUGH:
             numbers, times = bystanders.most_common(1)[0]
-            return numbers if times > USUALLY * sum(bystanders.values()) else (0.0, 0.0)
+            return numbers if times > USUALLY * bystanders.total() else (0.0, 0.0)
         return extra_at_birth(ends)
 
     # Steps --------------------------------------------------------------------------------------
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[Moment]:
         """Iterations with a single path."""
-        return [
-            Step(moment.time, moment.nodes[-1], moment.nodes, moment.more, moment.gain)
-            for moment in self.moments
-            if is_path(self.looker, moment)
-        ]
+        return [moment for moment in self.moments if is_path(self.looker, moment)]
 
     @property
     def is_single(self) -> bool:
@@ -163,21 +148,21 @@ class Replay:
     @cached_property
     def unit(self) -> float:
         """The usual number of visits that a node gets in an iteration."""
-        every = chain.from_iterable(step.visits for step in self.steps)
+        every = chain.from_iterable(step.more for step in self.steps)
         usual = Counter(more for more in every if more > 0)
         return usual.most_common(1)[0][0] if usual else 1.0
 
     @cached_property
-    def paid_steps(self) -> list[Step]:
+    def paid_steps(self) -> list[Moment]:
         """Steps with a node below the root, all of which got a visit, at positions that are
         known."""
         return [
             step
             for step in self.steps
-            if len(step.path) > 1
-            and min(step.visits[1:]) > 0
-            and max(map(abs, step.wins)) < HUGE
-            and (not self.positions.is_read or self.positions.state[step.end] is not None)
+            if len(step.nodes) > 1
+            and min(step.more[1:]) > 0
+            and max(map(abs, step.gain)) < HUGE
+            and (not self.is_read or self.state[step.end] is not None)
         ]
 
     @cached_property
@@ -199,45 +184,47 @@ class Replay:
     @cached_property
     def rewards(self) -> Rewards:
         """The scale of the rewards of a visit where they are known, else that of all means."""
-        below = chain.from_iterable(
-            zip(step.wins[1:], step.visits[1:], strict=True) for step in self.steps
-        )
-        paid = [won / self.unit for won, more in below if more == self.unit]
-        if len({*paid}) < 2 or not self.numbers.pays:
+        paid = {
+            won / more
+            for step in self.steps
+            for won, more in zip(step.gain[1:], step.more[1:], strict=True)
+            if more == self.unit
+        }
+        if len(paid) < 2 or not self.numbers.pays:
             known = (self.visits > 0) & (self.node > 0)
-            paid = (self.wins[known] / self.visits[known]).tolist()
-        paid = [reward for reward in paid if abs(reward) < HUGE]
+            paid = {*(self.wins[known] / self.visits[known]).tolist()}
+        paid = {reward for reward in paid if abs(reward) < HUGE}
         return Rewards(min(paid, default=0.0), max(paid, default=1.0))
 
     def born_at(self, node: int) -> tuple[int, int]:
         """The iteration in which a node was first seen, and the node."""
-        return self.looker.created_at[node], node
+        return self.created[node], node
 
     def is_lucky(self, node: int) -> bool:
         """True if nature moves there, as the rules say, or the program."""
-        place = self.positions.state[node]
+        place = self.state[node]
         if place is None:
             return node in self.positions.lucky
         return not self.is_over(node) and is_luck(self.game, place)
 
     def is_end(self, node: int) -> bool:
         """True where the game is over; without rules, for a node that was visited again in vain."""
-        if self.positions.state[node] is not None:
+        if self.state[node] is not None:
             return self.is_over(node)
-        return not self.looker.kids[node] and self.n[node] > 1
+        return not self.kids[node] and self.n[node] > 1
 
     def is_won(self, node: int) -> bool:
         """True if the rules say that who moved there has won, whatever is played in the tree."""
         return self.is_match and self._worth(node, self.chooser[node]) > 0
 
     def _worth(self, node: int, player: int) -> float:
-        """The value for a player of a node that is explored out; 0 if it is not explored out."""
-        place, game = self.positions.state[node], self.game
+        """What a node that is explored out is worth for a player; 0 if it is not explored out."""
+        place, game = self.state[node], self.game
         if place is None or game is None:
             return 0.0
         if self.is_over(node):
             return game.returns(place)[player]
-        kids = self.looker.kids[node]
+        kids = self.kids[node]
         if len(kids) < len(options(game, place)):
             return 0.0
         best = max if self.chooser[kids[0]] == player else min
@@ -252,7 +239,7 @@ class Replay:
 
     def is_over(self, node: int) -> bool:
         """True if the rules say that the game is over there."""
-        place = self.positions.state[node]
+        place = self.state[node]
         return place is not None and self.game is not None and bool(self.game.is_terminal(place))
 
 

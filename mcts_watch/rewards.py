@@ -8,8 +8,8 @@ those that discount, pay on the way, or keep maxima: then nothing is compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from typing import ClassVar, Final
 
 import numpy as np
@@ -17,9 +17,9 @@ import numpy as np
 from mcts_viz.trace.columns import Checked, Finding
 
 from .law import PAID, Family
-from .names import player_to_move
-from .orders import FLIPPED, ON_THE_WAY, OPPOSITE, SAME, Pair
-from .steps import ENOUGH, TINY, Step
+from .names import player_to_move, text_of
+from .numbers import EARLY
+from .orders import ENOUGH, FLIPPED, ON_THE_WAY, OPPOSITE, SAME, TINY, Pair
 
 GROWING_VALUES: Final = 20
 """Different rewards from which their growth is looked at."""
@@ -29,6 +29,31 @@ FEWEST_ODD: Final = 0.2
 """The share of paths whose last node must be paid in another way: some rewards are 0 both ways."""
 
 
+class Worth(Family):
+    """Is a node's number a sum, a mean, a maximum, or something else?"""
+
+    name = "numbers"
+    TEXTS: ClassVar = {
+        "wins-unread": "Watch found no number for wins: {}.",
+        "count-too-early": "A node's mean is divided by one visit too many: its first reward moves "
+        "it by a half, as node {} from 0 to {:g} in iteration {}. Raise its visits after the mean "
+        "is computed, or divide by the new visits.",
+    }
+
+    def look(self) -> Iterator[Finding]:
+        replay = self.replay
+        if not any(replay.gain):
+            yield self.said("wins-unread", (0, 0), replay.unread_wins)
+        elif replay.numbers.kind == EARLY:
+            step = next(one for one in replay.steps if one.gain[-1])
+            yield self.said("count-too-early", step.proof, step.end, step.gain[-1] / 2, step.time)
+
+    def checked(self) -> Checked:
+        if not any(self.replay.gain):
+            return self.line(False, f"**not found**: {self.replay.unread_wins}")
+        return self.line(True, f"a node's number is {self.replay.numbers}")
+
+
 class Rewards(Family):
     """Do nodes of one player gain the same on a path, and opponents the opposite?"""
 
@@ -36,17 +61,17 @@ class Rewards(Family):
     needs = (PAID,)
     TEXTS: ClassVar = {
         "same-reward": "In {} of {} iterations, every node of the path gets the same reward (here "
-        "{:g}), no matter who moved there, but selection reads it as the mover's own. Flip it for "
-        "the other player's nodes.",
-        "same-reward (note)": "Unusual: in {} of {} iterations, the nodes of both players get the "
-        "same reward, as here {:g}, and selection takes it for a win of either. That is right for "
-        "one player, and for players who win together.",
+        "{:g}), whoever moved there, but selection reads it as the mover's own. Flip it for the "
+        "other player's nodes.",
+        "same-reward (perhaps)": "Unusual: in {} of {} iterations, the nodes of both players get "
+        "the same reward, as here {:g}, and selection takes it for a win of either. That is right "
+        "for one player, and for players who win together.",
         "same-reward (on the way)": "In {} of {} iterations a node gains its own reward plus {:g} "
         "times the gain below, also where the opponent moves, and selection takes it for a win of "
         "either: subtract the opponent's gain.",
-        "same-reward (on the way) (note)": "Unusual: in {} of {} iterations a node gains its own "
-        "reward plus {:g} times the gain below, and selection takes it for a win of the mover. "
-        "That is right for one player; of two, each must subtract the other's.",
+        "same-reward (on the way) (perhaps)": "Unusual: in {} of {} iterations a node gains its "
+        "own reward plus {:g} times the gain below, and selection takes it for a win of whoever "
+        "moves. That is right for one player; of two, each must subtract the other's.",
         "wrong-viewpoint": "Opponents get opposite rewards, but selection wants a large mean for "
         "one player and a small one for the other: turn the sign for both or for neither.",
         "flipped-for-one-player": "The same player moves twice here, in iteration {}, but the "
@@ -61,54 +86,51 @@ class Rewards(Family):
         "of its path's rewards says {:g}. That is right if new nodes are valued in another way.",
         "reward-grows": "Each reward begins with the one before it: they go from {:g} to {:g}. "
         "Set the reward to 0 before each iteration.",
-        "one-player-unpaid": "The nodes of one player never get any reward but 0, in {} "
-        "iterations, while the other's get up to {:g}: pay both.",
-        "one-player-unpaid (note)": "Unusual: the nodes of one player never get any reward but 0, "
-        "in {} iterations, while the other's get up to {:g}. That is right if that player never "
-        "wins.",
-        "wrong-result": "Unusual: in iteration {} both players get {:g}, on a scale from {:g} to "
-        "{:g} on which one wins what the other loses. That is right if both can lose, or win; "
-        "else, is it a draw?",
+        "wrong-result": "In iteration {} both players get {:g}, on a scale from {:g} to {:g} on "
+        "which one wins what the other loses. Is it a draw?",
+        "wrong-result (perhaps)": "Unusual: in iteration {} both players get {:g}, on a scale from "
+        "{:g} to {:g} on which one wins what the other loses. That is right if both can lose, or "
+        "win; else, is it a draw?",
         "viewpoint-unknown": "Watch needs the rules to check which player gets a reward: give "
         "game=…",
     }
 
     def look(self) -> Iterator[Finding]:
-        questions = self._growth, self._unpaid_player, self._same, self._flipped, self._ends
+        questions = self._growth, self._same, self._flipped, self._last_node
         for question in questions:
             said = [*question()]
             yield from said
             if any(one.fault for one in said):
                 return
-        yield from self._both()
+        if self.replay.order.kind == OPPOSITE:
+            yield from self._both()
         yield from self._views()
 
     def checked(self) -> Checked:
-        of = len(self.replay.paid_steps)
-        if len(self.replay.pairs) < ENOUGH:
+        replay, of = self.replay, len(self.replay.paid_steps)
+        pairs, order = replay.pairs, replay.order
+        if len(pairs) < ENOUGH:
             why = "no two nodes of a path below the root got different results to compare"
             return self.line(False, f"{of:,} paths, but {why}")
-        if not self.replay.order.kind:
+        if not order.kind:
             text = f"along {of:,} paths they follow **no one order**, so they were not compared"
             return self.line(False, text + " (discounts, rewards on the way and maxima have none)")
-        kept = sum(map(self.replay.order.is_kept, self.replay.pairs))
+        parts = " or ".join(f"{part:g} times" for part in order.parts.values())
         words = {
             SAME: "all nodes of a path gain the same",
             OPPOSITE: "opponents gain the opposite",
             FLIPPED: "the sign turns at every level",
             ON_THE_WAY: "each node gains a reward of its own and a part of the gain below, "
-            + " or ".join(f"{part:g} times" for part in self.replay.order.parts.values()),
+            + parts,
         }
-        if self.replay.positions.players > 2:
-            words[SAME] = f"nodes of one of {self.replay.positions.players} players gain the same"
-        text = (
-            f"{words[self.replay.order.kind]} at {kept:,} of {len(self.replay.pairs):,} steps down"
-        )
-        return self.line(True, text)
+        if replay.positions.players > 2:
+            words[SAME] = f"nodes of one of {replay.positions.players} players gain the same"
+        kept = sum(map(order.is_kept, pairs))
+        return self.line(True, f"{words[order.kind]} at {kept:,} of {len(pairs):,} steps down")
 
     @cached_property
-    def _has_opponents(self) -> bool:
-        return any(not pair.is_same_player for pair in self.replay.pairs)
+    def _opponents(self) -> list[Pair]:
+        return [pair for pair in self.replay.pairs if not pair.is_same_player]
 
     def _proof(self, pairs: list[Pair]) -> Pair:
         """The first that is no draw, of which both players get the same in sound searches too."""
@@ -120,145 +142,93 @@ class Rewards(Family):
     def _growth(self) -> Iterator[Finding]:
         """Each reward is the last one and a little more."""
         steps = self.replay.paid_steps
-        tops = np.array([max(abs(reward) for reward in paid_below(step)) for step in steps])
+        tops = np.array(
+            [max(abs(step.paid(at)) for at in range(1, len(step.nodes))) for step in steps]
+        )
         if len({*np.round(tops, 6)}) < GROWING_VALUES:
             return
         rises = np.mean(np.diff(tops) >= -TINY)
         follows = np.corrcoef(tops[:-1], tops[1:])[0, 1]
         if min(follows, rises) > GROWING_CORRELATION:
-            yield self.finding("reward-grows", steps[-1], tops[0], tops[-1])
-
-    def _unpaid_player(self) -> Iterator[Finding]:
-        """One player's nodes never gain anything."""
-        replay = self.replay
-        long = [step for step in replay.paid_steps if len(step.path) > 2]
-        if replay.positions.players > 2:
-            return
-        gains: dict[int, set[float]] = {0: set(), 1: set()}
-        for step in long:
-            for node, reward in zip(step.path[1:], paid_below(step), strict=True):
-                gains[replay.chooser[node]].add(round(reward, 9))
-        for player in 0, 1:
-            mine, other = gains[player], gains[1 - player]
-            if len(long) >= ENOUGH and mine == {0.0} and len(other) > 1 and min(other) >= 0:
-                yield self._unpaid(player, long[0], len(long), max(other))
-
-    def _unpaid(self, player: int, first: Step, of: int, most: float) -> Finding:
-        """That a player gets nothing: a fault only if that player has won."""
-        replay = self.replay
-        node = next(node for node in first.path[1:] if replay.chooser[node] == player)
-        if replay.is_match and self._could_win(player):
-            return self.finding("one-player-unpaid", (first.time, node), of, most)
-        text = "one-player-unpaid (note)"
-        return self.note("one-player-unpaid", (first.time, node), of, most, text=text)
-
-    def _could_win(self, player: int) -> bool:
-        """True if games that this player won by the rules were visited."""
-        replay, game = self.replay, self.replay.game
-        assert game is not None
-        ends = {step.end for step in replay.paid_steps if replay.is_over(step.end)}
-        return any(game.returns(replay.positions.state[end])[player] > 0 for end in ends)
+            yield self.said("reward-grows", steps[-1].proof, tops[0], tops[-1])
 
     def _same(self) -> Iterator[Finding]:
-        """Both players get the same, and both want it large."""
-        replay = self.replay
-        if not self._is_same_for_both or len({*replay.rule.signs}) != 1:
-            return
-        of = [pair for pair in replay.pairs if not pair.is_same_player]
-        kept = [pair for pair in of if replay.order.is_kept(pair)]
-        first = self._proof(kept)
-        counts = (len({pair.step.time for pair in some}) for some in (kept, of))
-        facts = *counts, replay.order.parts.get(False, first.below)
-        proof, text = (first.step.time, first.node), self._text_of_same
-        if replay.is_match or len(self._named_players()) == 2:
-            yield self.finding(text, proof, *facts)._replace(name="same-reward")
-        elif not replay.positions.is_read:
-            yield self.note("same-reward", proof, *facts, text=text + " (note)")
-
-    @property
-    def _text_of_same(self) -> str:
-        return "same-reward (on the way)" if self.replay.order.parts else "same-reward"
-
-    @property
-    def _is_same_for_both(self) -> bool:
-        """True if a node gains what its opponent gains, or a part of it."""
-        order = self.replay.order
+        """Both players get the same, or a part of it, and both want it large."""
+        replay, order = self.replay, self.replay.order
         is_same = order.kind == SAME or order.parts.get(False, 0) > 0
-        return is_same and self._has_opponents and self.replay.rewards.width > 0
+        is_told = self._opponents and replay.rewards.width and len({*replay.rule.signs}) == 1
+        is_sure = replay.is_match or len(self._named_players()) == 2
+        if not is_same or not is_told or (replay.is_read and not is_sure):
+            return
+        kept = [pair for pair in self._opponents if order.is_kept(pair)]
+        first = self._proof(kept)
+        counts = (len({pair.step.time for pair in some}) for some in (kept, self._opponents))
+        text = "same-reward" + " (on the way)" * bool(order.parts) + " (perhaps)" * (not is_sure)
+        yield self.said(text, first.proof, *counts, order.parts.get(False, first.below))
 
     def _named_players(self) -> set[str]:
         """The players that positions name as to move."""
-        kids = self.replay.looker.kids
-        said = (self.replay.positions.said_state(node) for node, below in enumerate(kids) if below)
-        return {player_to_move(state) for state in said} - {""}
+        said = (
+            self.replay.positions.said_state(node)
+            for node, below in enumerate(self.replay.kids)
+            if below
+        )
+        return {text_of(player_to_move(state)) for state in said} - {""}
 
     def _flipped(self) -> Iterator[Finding]:
         """The sign turns although the player does not; needs rules that say who moves."""
-        if (
-            self.replay.order.kind != FLIPPED
-            or not self.replay.is_match
-            or not self.replay.rule.signs
-        ):
+        replay, order = self.replay, self.replay.order
+        if order.kind != FLIPPED or not replay.is_match or len({*replay.rule.signs}) != 1:
             return
-        twice = [
-            pair
-            for pair in self.replay.pairs
-            if pair.is_same_player and self.replay.order.is_kept(pair)
-        ]
-        if twice and len({*self.replay.rule.signs}) == 1:
+        twice = [pair for pair in replay.pairs if pair.is_same_player and order.is_kept(pair)]
+        if twice:
             first = self._proof(twice)
             facts = first.step.time, first.above, first.below
-            yield self.finding("flipped-for-one-player", (first.step.time, first.node), *facts)
+            yield self.said("flipped-for-one-player", first.proof, *facts)
 
     def _views(self) -> Iterator[Finding]:
         """Opposite rewards, of which selection wants large means for one player alone."""
-        if self.replay.order.kind != OPPOSITE:
+        is_several = self.replay.positions.players > 2
+        if self.replay.order.kind != (SAME if is_several else OPPOSITE):
             return
         if len({*self.replay.rule.signs}) == 2:
-            first = self._proof([pair for pair in self.replay.pairs if not pair.is_same_player])
-            yield self.finding("wrong-viewpoint", (first.step.time, first.node))
-        elif self.replay.game is None and self._has_opponents:
-            yield self.note("viewpoint-unknown", (0, 0))
+            yield self.said("wrong-viewpoint", self._proof(self._opponents).proof)
+        elif self.replay.game is None and (self._opponents or is_several):
+            yield self.said("viewpoint-unknown", (0, 0))
 
     def _both(self) -> Iterator[Finding]:
-        """Both players get the worst, or the best; with rules, the ends of games say more."""
-        if self.replay.order.kind != OPPOSITE:
-            return
+        """Both players get the worst, or the best."""
         low, high = self.replay.rewards
-        for pair in self.replay.pairs:
-            is_both = not pair.is_same_player and pair.is_level
-            if is_both and min(abs(pair.below - low), abs(pair.below - high)) < TINY:
+        is_sure = self.replay.is_match and {*self.replay.rule.signs} == {1}
+        for pair in self._opponents:
+            if pair.is_level and min(abs(pair.below - low), abs(pair.below - high)) < TINY:
                 facts = pair.step.time, pair.below, low, high
-                yield self.note("wrong-result", (pair.step.time, pair.node), *facts)
+                mark = f"yours {pair.below:g}, should be {(low + high) / 2:g}"
+                text = "wrong-result" if is_sure else "wrong-result (perhaps)"
+                yield self.said(text, pair.proof, *facts, mark=mark * is_sure)
                 return
 
-    def _ends(self) -> Iterator[Finding]:
-        """The last node of a path is paid in another way than the rest."""
-        last = [pair for pair in self.replay.pairs if pair.at == len(pair.step.path) - 1]
-        odd = [pair for pair in last if not self.replay.order.is_kept(pair)]
-        is_odd = len(last) >= ENOUGH and len(odd) >= FEWEST_ODD * len(last)
-        if not self.replay.order.kind or not is_odd:
+    def _last_node(self) -> Iterator[Finding]:
+        """The last node of a path is paid in another way than the rest: not, twice, as the
+        opponent, or in a way of its own."""
+        order = self.replay.order
+        last = [pair for pair in self.replay.pairs if pair.at == len(pair.step.nodes) - 1]
+        odd = [pair for pair in last if not order.is_kept(pair)]
+        if not order.kind or len(last) < ENOUGH or len(odd) < FEWEST_ODD * len(last):
             return
-        yield self._last_node(last, odd)
-
-    def _last_node(self, last: list[Pair], odd: list[Pair]) -> Finding:
-        """In which way last nodes are paid: not, twice, as the opponent, or in a way of their
-        own."""
         first, time = odd[0], odd[0].step.time
-        proof = time, first.node
-        if all(abs(pair.below) < TINY for pair in last):
-            return self.finding("unpaid", proof, time, first.above)
-        if all(abs(pair.below - 2 * self.replay.order.expected(pair)) < TINY for pair in last):
-            return self.finding("paid-twice", proof, first.below, time, first.above)
-        if self.replay.order.kind == OPPOSITE and all(map(self._is_opponents, last)):
-            return self.finding("leaf-viewpoint", proof, time, first.below, first.above)
-        return self.note("leaf", proof, first.below, time, self.replay.order.expected(first))
 
-    def _is_opponents(self, pair: Pair) -> bool:
-        """True if a node gains what its opponent should."""
-        return abs(self.replay.order.total - self.replay.order.expected(pair) - pair.below) < TINY
+        all_get = partial(are_paid, last)
+        if all_get(lambda pair: 0):
+            yield self.said("unpaid", first.proof, time, first.above)
+        elif all_get(lambda pair: 2 * order.expected(pair)):
+            yield self.said("paid-twice", first.proof, first.below, time, first.above)
+        elif order.kind == OPPOSITE and all_get(lambda pair: order.total - order.expected(pair)):
+            yield self.said("leaf-viewpoint", first.proof, time, first.below, first.above)
+        else:
+            yield self.said("leaf", first.proof, first.below, time, order.expected(first))
 
 
-def paid_below(step: Step) -> list[float]:
-    """The rewards per visit of the nodes of a path below the root."""
-    return [step.paid(at) for at in range(1, len(step.path))]
+def are_paid(pairs: list[Pair], reward: Callable[[Pair], float]) -> bool:
+    """True if all lower nodes gain that."""
+    return all(abs(pair.below - reward(pair)) < TINY for pair in pairs)

@@ -7,9 +7,7 @@ A rule is a value and a bonus, here without c. A search chooses the child with t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from math import inf, isfinite, log, sqrt
-from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -25,17 +23,24 @@ NAMED: Final = 0.99
 """
 NEAR: Final = 0.8
 """The share from which the nearest rule is worth a word."""
+CHANCE: Final = 1.5
+"""A rule that is blurred by noise must explain so many times what random choices would."""
 UNSURE: Final = 0.03
 """Two viewpoints that explain choices alike, but for this share, are both possible."""
 NOTHING: Final = 1e-4
 """The share of the rewards' range below which c is 0."""
-LITTLE: Final = {True: ", which is little", False: ""}
 GREEDY: Final = 0.02
 """A c below this share of the rewards' range decides between level means alone."""
 RANDOM_WITHIN: Final = 4.0
 """Standard deviations within which a mean rank may be that of random choices."""
 USUAL_C: Final = (0.5, 1 / sqrt(2), 0.7, 1.0, 1.25, 1.4, 1.41, sqrt(2), 1.5, 2.0)
 """Constants that people write."""
+WAYS_TO_WRITE_C: Final[tuple[tuple[str, tuple[float, ...], Callable[[float], float]], ...]] = (
+    ("", USUAL_C, float),
+    (" ({:.2f} if the logarithm is log₂)", USUAL_C, lambda c: c / sqrt(log(2))),
+    (" ({:g} inside the root)", (*USUAL_C, 3.0, 5.0, 10.0), sqrt),
+)
+"""How a constant may be written, which ones usually are, and as which c they are read."""
 SAMPLE: Final = 250
 """Choices on which all rules are tried first."""
 FORMS: Final = 3
@@ -43,7 +48,7 @@ FORMS: Final = 3
 SAMPLED_WITHIN: Final = 0.05
 """The share of a sample that a rule may explain less than the best one, to be tried on all."""
 BELOW: Final = " below the root"
-MISFITS: Final = "; all {} misfits are at the root, as where noise or another rule chooses"
+IN_PLAY: Final = " between children in play"
 LEFT: Final = " among children that are chosen again"
 ALPHAZERO_BASE: Final = 19_652
 """Visits by which the c of AlphaZero grows; its published pseudocode has this number."""
@@ -153,11 +158,6 @@ def ucb(s: Choices) -> Any:
     return np.sqrt(np.log(s.N) / s.n)
 
 
-def by_root(s: Choices) -> Any:
-    """The bonus of UCB1 with the root's visits in the place of the parent's."""
-    return np.sqrt(np.log(s.R) / s.n)
-
-
 def tuned(s: Choices) -> Any:
     """The bonus of UCB1-Tuned."""
     share = np.log(s.N) / s.n
@@ -177,10 +177,20 @@ class Rule(NamedTuple):
     bonus: Callable[[Choices], Array]
     fault: str = ""
     value: Callable[[Choices], Array] = mean
-    plus: Callable[[Choices], Array] | None = None
+    plus: Callable[[Choices], Array] = lambda s: 0 * s.n
     """A third term, with neither sign nor c."""
     about: str = ""
     """The form of the rule, where it is worth a word."""
+
+    def scores(self, s: Choices, signs: Sequence[int]) -> tuple[Array, Array]:
+        """For each child: its value for who chooses, and its bonus without c."""
+        with np.errstate(all="ignore"):
+            value, bonus, plus = (
+                np.nan_to_num(term(s), nan=0, posinf=1e9, neginf=-1e9)
+                for term in (self.value, self.bonus, self.plus)
+            )
+        signed = value * np.repeat(np.array(signs)[s.player], s.sizes)
+        return signed + plus, np.where(s.exact, 0.0, bonus)
 
 
 def growing(base: float, form: Rule) -> Rule:
@@ -234,7 +244,11 @@ RULES: Final = [
     *map(with_maximum, (0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9)),
     stored(0),
     stored(1),
-    Rule("UCB1 with the root's visits for the parent's", by_root, "root-in-logarithm"),
+    Rule(
+        "UCB1 with the root's visits for the parent's",
+        lambda s: np.sqrt(np.log(s.R) / s.n),
+        "root-in-logarithm",
+    ),
     Rule("UCB1 with the mean by the parent's visits", ucb, "parent-in-mean", lambda s: s.w / s.N),
     Rule("UCB1 without the logarithm", lambda s: np.sqrt(s.N / s.n), "no-logarithm"),
     Rule("UCB1 without the root", lambda s: np.log(s.N) / s.n, "no-root"),
@@ -252,7 +266,11 @@ RULES: Final = [
     Rule("the last place in the list", lambda s: 0 * s.n, "last-child", lambda s: s.place),
 ]
 """The forms that are known; of two that explain as much, the first counts."""
-PLAIN: Final = ("UCB1", "PUCT", "PUCT without priors")
+PLAIN: Final = [
+    rule
+    for rule in RULES
+    if rule.name in ("UCB1", "PUCT", "PUCT without priors") and not rule.about
+]
 """The rules that are named beside another that explains as much; special ones must explain more."""
 WITHOUT_C: Final = ("most-visited", "first-child", "last-child")
 """The faults of rules that weigh nothing."""
@@ -269,6 +287,11 @@ class Fit(NamedTuple):
     """1 for a player who prefers large values, -1 for one who prefers small ones."""
     least: float
     most: float
+
+    @property
+    def c(self) -> float:
+        """A likely c."""
+        return min((self.least + self.most) / 2, self.least + 1)
 
 
 def all_signs(s: Choices, rule: Rule) -> Iterator[tuple[int, ...]]:
@@ -304,10 +327,10 @@ def every_fit(s: Choices, reach: float, rules: Sequence[Rule]) -> list[Fit]:
 
 def contenders(s: Choices, tried: Iterable[Candidate]) -> list[Candidate]:
     """Those that explain nearly as much of a sample as the best sound one."""
-    counts = {(fit.rule, fit.signs): fit.explained for fit in fits(s, tried)}
-    best = max((many for (rule, _), many in counts.items() if not rule.fault), default=0)
+    every = [*fits(s, tried)]
+    best = max((fit.explained for fit in every if not fit.rule.fault), default=0)
     least = best - SAMPLED_WITHIN * len(s)
-    return [one for one, explained in counts.items() if explained >= least]
+    return [(fit.rule, fit.signs) for fit in every if fit.explained >= least]
 
 
 def is_clear(fit: Fit, reach: float) -> bool:
@@ -318,19 +341,11 @@ def is_clear(fit: Fit, reach: float) -> bool:
 
 
 def fits(s: Choices, tried: Iterable[Candidate]) -> Iterator[Fit]:
-    """The fit of each rule that explains some choices, from its viewpoint."""
-    exact = s.exact
-    for rule, group in groupby(tried, itemgetter(0)):
-        with np.errstate(all="ignore"):
-            bonus = np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
-            value = np.nan_to_num(rule.value(s), nan=0, posinf=1e9, neginf=-1e9)
-            plus = rule.plus(s) if rule.plus else 0.0
-        bonus = np.where(exact, 0.0, bonus)
-        for _, signs in group:
-            signed = value * np.repeat(np.array(signs)[s.player], s.sizes) + plus
-            count, least, most = overlap(s, signed, bonus)
-            if count:
-                yield Fit(count, rule, signs, least, most)
+    """How many choices each rule explains from its viewpoint, if it explains some."""
+    for rule, signs in tried:
+        count, least, most = overlap(s, *rule.scores(s, signs))
+        if count:
+            yield Fit(count, rule, signs, least, most)
 
 
 def overlap(s: Choices, value: Array, bonus: Array) -> tuple[int, float, float]:
@@ -355,14 +370,14 @@ class Reading(NamedTuple):
 
     name: str | None
     """``None`` if no rule that is known explains the choices."""
-    c: tuple[float, float] | None
-    """The smallest and the largest possible c; ``None`` for a rule without one, and for two rules.
-    """
-    middle: float
-    """A likely c; 0 if ``c`` is ``None``."""
     explained: int
     of: int
     text: str
+    c: tuple[float, float] | None = None
+    """The smallest and the largest possible c; ``None`` for a rule without one, and for two rules.
+    """
+    middle: float = 0.0
+    """A likely c; 0 if ``c`` is ``None``."""
     row: Rule | None = None
     """The row of the table that explains most."""
     signs: tuple[int, ...] = ()
@@ -374,6 +389,27 @@ class Reading(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def fault(self) -> str:
+        """The name of the finding, if the rule is no sound one."""
+        return self.row.fault if self.row else ""
+
+    @property
+    def viewpoint(self) -> str:
+        """For whose selection takes a node's wins, in words."""
+        if self.fault in WITHOUT_C:
+            return "wins not weighed"
+        words = {1: "the player who chooses", -1: "the player to move there"}
+        whose = words[self.signs[0]] if len({*self.signs}) == 1 else "one fixed player"
+        return f"wins read as those of {whose}" if self.signs else "viewpoint unclear"
+
+    def scores(self, s: Choices) -> tuple[Array, Array] | None:
+        """For each child: its value and its bonus by this rule; ``None`` without a rule."""
+        if self.row is None:
+            return None
+        value, bonus = self.row.scores(s, self.signs or self.possible[0])
+        return value, self.middle * bonus
 
 
 def is_named(explained: int, of: int) -> bool:
@@ -396,8 +432,8 @@ def subsets(s: Choices) -> Iterator[tuple[str, Choices]]:
     visited = s.only(s.full)
     parts = {
         " where all children were visited": visited,
-        " between children in play": s.among(~s.over),
-        " between children in play, where all were visited": visited.among(~visited.over),
+        IN_PLAY: s.among(~s.over),
+        f"{IN_PLAY}, where all were visited": visited.among(~visited.over),
         BELOW: s.only(s.above > 0),
         LEFT: s.among(s.again),
     }
@@ -410,17 +446,20 @@ def read_rule(s: Choices, low: float, high: float) -> Reading:
     """The rule that explains most choices, with rewards between both numbers."""
     if len(s) < 2 or low >= high:
         text = f"No rule can be read: {len(s)} choices between visited children, "
-        return Reading(None, None, 0.0, 0, len(s), text + f"for rewards from {low:g} to {high:g}.")
-    reach = 0.01 * (high - low)
+        return Reading(None, 0, len(s), text + f"for rewards from {low:g} to {high:g}.")
     nearest: Fit | None = None
     for which, part in subsets(s):
-        every = fits_of_part(part, reach, which)
+        every = fits_of_part(part, 0.01 * (high - low), which)
         best = best_of(every, len(part))
         if is_named(best.explained, len(part)):
             if which == BELOW:
-                which += MISFITS.format(misfits(s, best))
+                many = int(misfits(s.only(s.above == 0), best).sum())
+                which += (
+                    f"; all {many} misfits are at the root, as where noise or another rule chooses"
+                )
             return named_reading(part, every, best, low, high, which)
-        nearest = nearest or nearest_of(every, best, len(part))
+        nearest = nearest or best_of([fit for fit in every if not fit.rule.fault] or [best], len(s))
+    assert nearest
     return no_reading(s, nearest)
 
 
@@ -434,93 +473,78 @@ def fits_of_part(s: Choices, reach: float, which: str) -> list[Fit]:
         return every
     forms = sorted((fit for fit in every if fit.rule in PUCT_FORMS), key=lambda fit: fit.explained)
     grown = [growing(base, fit.rule) for fit in forms[-FORMS:] for base in BASES]
-    return [best, *every_fit(s, reach, grown)]
+    more = [best, *every_fit(s, reach, grown)]
+    return more if is_named(best_of(more, len(s)).explained, len(s)) else every
 
 
-def misfits(s: Choices, fit: Fit) -> int:
-    """The number of choices at the root that the rule does not explain with that c."""
-    at_root = s.only(s.above == 0)
-    c = min((fit.least + fit.most) / 2, fit.least + 1)
-    value = fit.rule.value(at_root) * np.repeat(np.array(fit.signs)[at_root.player], at_root.sizes)
-    plus = fit.rule.plus(at_root) if fit.rule.plus else 0.0
-    return int((~at_root.is_largest(value + plus + c * fit.rule.bonus(at_root))).sum())
+def misfits(s: Choices, fit: Fit) -> Array:
+    """For each choice: true if the rule does not explain it with that c."""
+    value, bonus = fit.rule.scores(s, fit.signs)
+    return ~s.is_largest(value + fit.c * bonus)
 
 
-def nearest_of(every: Sequence[Fit], best: Fit, of: int) -> Fit:
-    """The sound rule that explains most, or else any."""
-    return best_of([fit for fit in every if not fit.rule.fault] or [best], of)
+def is_noisy(s: Choices, fit: Fit) -> bool:
+    """True if PUCT's misfits, at the root and below, are no more than noise on priors can do."""
+    if not fit.rule.name.startswith("PUCT") or (s.P == 1).all():
+        return False
+    value, bonus = fit.rule.scores(s, fit.signs)
+    lifted, odd = value + fit.c * bonus, misfits(s, fit)
+    # Noise may have made the prior of the chosen child larger by 1.
+    lifted[s.chosen] += fit.c * (bonus / np.maximum(s.P, WITHIN))[s.chosen]
+    parts = [odd[part].mean() for part in (s.above == 0, s.above > 0)]
+    is_better = fit.explained > CHANCE * np.sum(1 / s.sizes)
+    return bool(is_better and min(parts) > 1 - NAMED and s.is_largest(lifted).mean() >= NAMED)
 
 
-def no_reading(s: Choices, nearest: Fit | None) -> Reading:
+def no_reading(s: Choices, nearest: Fit) -> Reading:
     """That no rule is known, and which comes near, if one does."""
-    explained, of = nearest.explained if nearest else 0, len(s)
+    of, explained, rule = len(s), nearest.explained, nearest.rule
     text = f"No rule that we know explains the {of} choices"
-    if nearest and explained >= NEAR * of and not nearest.rule.fault:
-        text += f"; {nearest.rule.name} is nearest, and explains {explained} of them"
-    return Reading(None, None, 0.0, explained, of, text + ".")
+    noise = is_noisy(s, nearest)
+    if not rule.fault and (noise or explained >= NEAR * of):
+        text += f"; {rule.name} is nearest, and explains {explained} of them"
+    if noise:
+        text += "; noise on the priors in every node, or a random choice, would explain the others"
+    return Reading(None, explained, of, text + ".")
 
 
 def named_reading(
     s: Choices, every: Sequence[Fit], best: Fit, low: float, high: float, which: str
 ) -> Reading:
     """The reading of a rule that explains enough, with what else explains as much."""
-    of = len(s)
-    width = high - low
-    fault = best.rule.fault
+    of, width, rule = len(s), high - low, best.rule
     possible = tuple(
         fit.signs
         for fit in every
-        if fit.rule is best.rule and best.explained - fit.explained <= max(5, UNSURE * of)
+        if fit.rule is rule and best.explained - fit.explained <= max(5, UNSURE * of)
     )
-    signs = best.signs if len(possible) == 1 else ()
-    is_small = best.most < GREEDY * width and fault not in WITHOUT_C
+    is_small = best.most < GREEDY * width and rule.fault not in WITHOUT_C
     is_greedy = is_small and best.least < NOTHING * width
-    first = "greedy" if is_greedy else best.rule.name
-    rivals = rivals_of(every, best, first, of, width)
-    name = " or ".join([first, *rivals])
-    c: tuple[float, float] | None = None
-    middle, text = 0.0, name
-    if not (is_greedy or rivals or fault in WITHOUT_C):
-        c, middle = (best.least, best.most), min((best.least + best.most) / 2, best.least + 1)
-        text += said_c(best.least, best.most) + best.rule.about + LITTLE[is_small]
+    first = "greedy" if is_greedy else rule.name
+    name = " or ".join([first, *rivals_of(every, best, first, of, width)])
+    said = Reading(name, best.explained, of, name, row=rule, possible=possible, which=which)
+    if len(possible) == 1:
+        said = said._replace(signs=best.signs)
+    text = name
+    if name == rule.name and rule.fault not in WITHOUT_C:
+        said = said._replace(c=(best.least, best.most), middle=best.c)
+        text += said_c(best.least, best.most) + rule.about + ", which is little" * is_small
     if first.startswith("PUCT") and (s.P == 1).all():
         text += " (no priors found)"
-    text += f", for rewards from {low:g} to {high:g}, {viewpoint_of(best, signs)}: "
-    text += f"read from {best.explained} of {of} choices{which}."
-    return Reading(name, c, middle, best.explained, of, text, best.rule, signs, possible, which)
+    text += f", for rewards from {low:g} to {high:g}, {said.viewpoint}: "
+    return said._replace(text=text + f"read from {best.explained} of {of} choices{which}.")
 
 
 def rivals_of(every: Sequence[Fit], best: Fit, first: str, of: int, width: float) -> list[str]:
     """The other rules that explain as many choices, so that both must be named."""
     if best.rule.fault:
-        tied = [
-            fit.rule.name for fit in every if fit.explained == best.explained and fit.rule.fault
-        ]
-        return [name for name in dict.fromkeys(tied) if name != first]
-    near = best.explained - max(0, of // 200)
-    also = {
-        family_of(fit.rule.name)
-        for fit in every
-        if fit.explained >= near
-        and fit.most >= GREEDY * width
-        and fit.rule.name in PLAIN
-        and not fit.rule.about
-    }
-    return sorted(also - {family_of(first)})
-
-
-def viewpoint_of(best: Fit, signs: tuple[int, ...]) -> str:
-    """For whose selection takes a node's wins, in words."""
-    if best.rule.fault in WITHOUT_C:
-        return "wins not weighed"
-    return f"wins read as those of {whose(signs)}" if signs else "viewpoint unclear"
-
-
-def whose(signs: tuple[int, ...]) -> str:
-    """The player whose wins a large mean means, by the signs of all players."""
-    if {*signs} == {1}:
-        return "the player who chooses"
-    return "the player to move there" if {*signs} == {-1} else "one fixed player"
+        tied = [fit for fit in every if fit.explained == best.explained and fit.rule.fault]
+        return [*dict.fromkeys(fit.rule.name for fit in tied if fit.rule.name != first)]
+    # A rule that explains all is not that of a program which another explains but for some.
+    near = best.explained - of // 200 * (best.explained < of)
+    plain = [fit for fit in every if fit.rule in PLAIN]
+    also = [fit for fit in plain if fit.explained >= near and fit.most >= GREEDY * width]
+    return sorted({family_of(fit.rule.name) for fit in also} - {family_of(first)})
 
 
 def family_of(name: str) -> str:
@@ -529,16 +553,14 @@ def family_of(name: str) -> str:
 
 
 def said_c(least: float, most: float) -> str:
-    """An interval of c in words: one number if it is narrow."""
+    """An interval of c in words: one number if it is narrow, and how people may have written it."""
     if not isfinite(most):
         return f" with c of at least {least:.2f}" if least > 0 else ""
     middle = (least + most) / 2
     if most - least > max(0.05, 0.05 * middle):
         return f" with c between {least:.2f} and {most:.2f}"
-    text = f" with c = {middle:.2f}"
-    for_log2 = sqrt(log(2))
-    is_usual = any(least - WITHIN <= usual <= most + WITHIN for usual in USUAL_C)
-    by_log2 = [usual for usual in USUAL_C if least <= usual / for_log2 <= most]
-    if by_log2 and not is_usual:
-        text += f" ({by_log2[0]:.2f} if the logarithm is log₂)"
-    return text
+    for form, constants, as_read in WAYS_TO_WRITE_C:
+        for one in constants:
+            if least - WITHIN <= as_read(one) <= most + WITHIN:
+                return f" with c = {middle:.2f}{form.format(one)}"
+    return f" with c = {middle:.2f}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import islice
+from math import inf
 from typing import Any, Final, NamedTuple, TypeGuard
 
-from mcts_viz.errors import TraceError, counted, plural, require, short_repr
+from mcts_viz.errors import TraceError, plural, require, short_repr
 from mcts_viz.games import Game
 from mcts_viz.search import MCTS
 from mcts_viz.trace.columns import Checked, Finding
@@ -21,7 +21,6 @@ from .look import Looker
 from .mctx_tree import MctxTree
 from .names import USUAL, among_values, answer, fields, usual_name, usual_names
 from .replay import Replay
-from .report import report
 from .rules import Reading
 
 MANY_SEARCHES: Final = 2
@@ -30,6 +29,10 @@ SEARCHES: Final = (
     "The method was given {} different roots, and the film shows the last: name a method that is "
     "given the root, or a node whose parent= leads there."
 )
+NO_NODES: Final = (str, bytes, int, float, complex, list, tuple, set, MCTS, Trace, Game)
+"""Kinds of roots that have no children, unless a function says them."""
+NEAR_C: Final = 0.01
+"""How far a c that is asked for may be from the interval."""
 KEYS_NAMED: Final = 5
 """Keys of a log that a note names, so that it stays one sentence."""
 
@@ -67,7 +70,6 @@ class Watch:
         played: object = None,
         **names: object,
     ) -> None:
-        known = f"one of {', '.join(USUAL)}"
         require(
             game is None or isinstance(game, Game),
             "game",
@@ -75,14 +77,13 @@ class Watch:
             game,
             TraceError,
         )
+        known = f"one of {', '.join(USUAL)}"
         require(names.keys() <= USUAL.keys(), "A name", known, [*names], TraceError)
-        kind = "a node such as search.root, with children, or a value with children=… and visits=…"
         self._root_of = root if is_function(root, names) else None
         root = self._root_of() if self._root_of else root
-        is_plain = isinstance(root, str | bytes | int | float | complex | list | tuple | set)
-        is_plain = is_plain or isinstance(root, MCTS | Trace | Game)
-        has_children = not is_plain or "children" in names
-        require(has_children, "root", kind, root, TraceError)
+        kind = "a node such as search.root, with children, or a value with children=… and visits=…"
+        is_node = "children" in names or not isinstance(root, NO_NODES)
+        require(is_node, "root", kind, root, TraceError)
         self.game = game
         self.played = played
         """The move that was played in the end, a child of the root, or a function that says it."""
@@ -225,7 +226,7 @@ class Watch:
         if self._begun > MANY_SEARCHES * looker.looks:
             found.append(Finding("searches", SEARCHES.format(self._begun), looker.looks, 0, False))
         if self._unread:
-            keys = ", ".join(map(short_repr, islice(self._unread, KEYS_NAMED)))
+            keys = ", ".join(map(short_repr, [*self._unread][:KEYS_NAMED]))
             text = f"Watch does not read these keys of the log: {keys}. It reads {', '.join(KEYS)}."
             found.append(Finding("keys-unread", text, 1, 0, fault=False))
         return Result(replay, found, checked)
@@ -280,17 +281,12 @@ class Watch:
 
     def _against(self, rule: str | None, c: float | None) -> Iterator[str]:
         """The ways in which the search is not as required."""
-        for found in self.findings:
-            yield f"it has the finding {found.name}"
+        yield from (f"it has the finding {found.name}" for found in self.findings)
         if rule is not None and self.rule.name != rule:
             yield f"its rule is {self.rule.name}, not {rule}"
-        if c is not None and not self._has(c):
+        low, high = self.rule.c or (inf, -inf)
+        if c is not None and not low - NEAR_C <= c <= high + NEAR_C:
             yield f"its c is {self.rule.c}, not {c:g}"
-
-    def _has(self, c: float) -> bool:
-        """True if c lies in the interval of the rule, or is a hundredth away from it."""
-        near = 0.01
-        return self.rule.c is not None and self.rule.c[0] - near <= c <= self.rule.c[1] + near
 
     @property
     def nodes(self) -> list[Any]:
@@ -315,15 +311,19 @@ class Watch:
         if self._watched is None:
             return "<Watch: no root yet>"
         looks, nodes = self._watched.looks, len(self._watched.nodes)
-        return f"<Watch: {counted(looks, 'iteration')}, {counted(nodes, 'node')}>"
+        return f"<Watch: {looks:,} {plural(looks, 'iteration')}, {nodes:,} {plural(nodes, 'node')}>"
 
     def __str__(self) -> str:
         if self._watched is None or not self._watched.looks:
             return repr(self)
-        looks, nodes = self._watched.looks, len(self._watched.nodes)
-        size = f"{looks:,} {plural(looks, 'iteration')}, {nodes:,} {plural(nodes, 'node')}"
-        result = self._result
-        return report(size, result.replay.rule, self.names, result.found, result.checked)
+        lines = [repr(self)[1:-1], f"Rule: {self.rule}"]
+        lines.append(f"Names: {', '.join(f'{kind}: {name}' for kind, name in self.names.items())}")
+        for title, found in ("Findings", self.findings), ("Notes", self.notes):
+            lines.append(f"{title}:" + " none; see what was checked" * (not found))
+            for one in found:
+                proof = f"iteration {one.iteration}, node {one.node}"
+                lines.append(f"  {one.name} ({proof}): {one.text}")
+        return "\n".join([*lines, "Checked:", *(f"  {line}" for line in self.checked)])
 
 
 def is_function(root: object, names: Mapping[str, object]) -> TypeGuard[Callable[[], Any]]:

@@ -275,7 +275,7 @@ def among_games_that_go_on(student: Student, node: Any) -> Any:
 
 
 AT_THE_END: dict[str, type[Student]] = {
-    "finished-skipped": with_parts(select=among_games_that_go_on, c=0.5),
+    "explored-out": with_parts(select=among_games_that_go_on, c=0.5),
     "after-the-end": with_parts(options=lambda self, board: free(board)),
     "player-not-changed": with_parts(play=lambda self, board, move: play(board, move, "X")),
     "illegal-move": with_parts(

@@ -102,7 +102,7 @@ FROM_LIFE: Final = {
     "stored scores": FromLife(StoredScores, "a program for Connect Four", "stored-score"),
     "only the leaf": FromLife(OnlyTheLeaf, "an engine for a card game", "left-out"),
     "finished skipped": FromLife(
-        FinishedSkipped, "a program for tic-tac-toe", "finished-skipped", "XO. X.. ..."
+        FinishedSkipped, "a program for tic-tac-toe", "explored-out", "XO. X.. ..."
     ),
 }
 """By name; ``from_life(name)`` finds one."""

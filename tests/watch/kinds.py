@@ -30,14 +30,31 @@ def backing(update: Callable[[Any, float, int], float]) -> Any:
     def backpropagate(self: Any, node: Any, won: Any) -> None:
         noise = self.random.random() * self.noise if hasattr(self, "noise") else 0.0
         for up, one in enumerate(path_to(node)):
-            one.wins = update(one, self.reward(one, won) + noise, up)
+            one.wins = update(one, valued(self, one, won) + noise, up)
             one.visits += 1
 
     return backpropagate
 
 
+def valued(self: Any, node: Any, won: Any) -> float:
+    """The reward of a result, or of a value for X, on a scale that begins at ``low``."""
+    if not isinstance(won, float):
+        return float(self.reward(node, won))
+    low = getattr(self, "low", 0)
+    return float(low + (1 - low) * (won if self.player(node) == "X" else 1 - won))
+
+
+def unlike(self: Any, node: Any) -> float:
+    """A value that never repeats itself, for X."""
+    return float(self.random.random())
+
+
 def is_mean(self: Any, child: Any, parent: Any) -> float:
     return float(child.wins)
+
+
+def added(node: Any, reward: float, up: int) -> float:
+    return float(node.wins + reward)
 
 
 def largest(node: Any, reward: float, up: int) -> float:
@@ -82,9 +99,17 @@ NUMBERS: dict[str, Any] = {
     "a running mean": numbers(running(0)),
     "a running mean of values that never repeat": numbers(running(0), noise=0.3),
     "a decayed mean of values that never repeat": numbers(decayed(0.2, begin=True), noise=0.3),
-    "a sum of values that never repeat": with_parts(
-        backpropagate=backing(lambda node, reward, up: node.wins + reward), noise=0.3
-    ),
+    "a sum of values that never repeat": with_parts(backpropagate=backing(added), noise=0.3),
+    **{
+        f"{name} of values from {low} that never repeat": numbers(update, simulate=unlike, low=low)
+        for low in (0, -1)
+        for name, update in (
+            ("the largest reward", largest),
+            ("a decayed mean from 0", decayed(0.3, begin=False)),
+            ("a decayed mean", decayed(0.1, begin=True)),
+            ("a running mean", running(0)),
+        )
+    },
     "discounted by the way up": with_parts(
         backpropagate=backing(lambda node, reward, up: node.wins + reward * 0.95**up)
     ),
@@ -95,7 +120,11 @@ KINDS = {
     "a decayed mean": "a decayed mean",
     "a decayed mean from 0": "a decayed mean",
     "a running mean": "the mean of its rewards",
+    "the largest reward of values from 0 that never repeat": "the largest reward",
+    "the largest reward of values from -1 that never repeat": "the largest reward",
+    "a decayed mean of values from -1 that never repeat": "neither a sum, nor a mean",
     "a running mean of values that never repeat": "the mean of its rewards",
+    "a running mean of values from -1 that never repeat": "the mean of its rewards",
     "a sum of values that never repeat": "the sum of its rewards",
     "lambda-returns": "the sum of its rewards",
 }
@@ -145,6 +174,22 @@ def widening(self: Any, node: Any) -> Any:
     while node.children and not (node.untried and len(node.children) < node.visits**0.5):
         node = self.best(node)
     return node
+
+
+def with_noise(share: float) -> Any:
+    """PUCT whose priors get noise in every node, drawn anew at each selection."""
+
+    def new(self: Any, *given: Any) -> Any:
+        node = Student.new(self, *given)
+        node.prior = self.random.random() ** 3 / 3
+        return node
+
+    def score(self: Any, child: Any, parent: Any) -> float:
+        prior = (1 - share) * child.prior + share * self.random.expovariate(9)
+        mean = child.wins / child.visits
+        return float(mean + 2.5 * prior * math.sqrt(parent.visits) / (1 + child.visits))
+
+    return with_parts(score=score, new=new)
 
 
 FORMULAS: dict[str, tuple[Any, str]] = {
@@ -586,17 +631,19 @@ class SharedUp(Student):
             self.backpropagate(parent, won)
 
 
-def one_reward_more(self: Any, node: Any, won: Any) -> None:
-    """The reward is a sum that is never set to 0."""
-    self.total = getattr(self, "total", 0.0) + 0.5 + 0.1 * self.random.random()
-    for one in path_to(node):
-        one.visits += 1
-        one.wins += self.total
-
-
 FAULTS: dict[str, tuple[Any, str, bool]] = {
     "count raised too early": (numbers(running(1)), "count-too-early", False),
     "count raised too early, from 0": (numbers(running(1), draw=0.0), "count-too-early", False),
+    "count raised too early, never twice": (
+        numbers(running(1), simulate=unlike),
+        "count-too-early",
+        False,
+    ),
+    "count raised too early, never twice, from -1": (
+        numbers(running(1), simulate=unlike, low=-1),
+        "count-too-early",
+        False,
+    ),
     "shared nodes pass visits to all": (SharedUp, "counted-twice", False),
     "explored out, with a win": (ExploredOut, "explored-out", True),
     "the next of three players is paid": (
@@ -609,7 +656,6 @@ FAULTS: dict[str, tuple[Any, str, bool]] = {
         "same-reward",
         False,
     ),
-    "rewards grow": (with_parts(backpropagate=one_reward_more), "reward-grows", False),
     "backed up from the root down": (
         with_parts(
             draw=0.5,
@@ -631,21 +677,6 @@ FAULTS: dict[str, tuple[Any, str, bool]] = {
             )
         ),
         "counted-twice",
-        False,
-    ),
-    "the parent's visits for the mean": (
-        with_parts(mean=lambda self, k, up: k.wins / up.visits, c=0.7),
-        "parent-in-mean",
-        False,
-    ),
-    "the root's visits in the logarithm": (
-        with_parts(bonus=lambda self, k, up: bonus(self.c, self.root.visits, k.visits)),
-        "root-in-logarithm",
-        False,
-    ),
-    "the most visited child": (
-        with_parts(best=lambda self, node: max(node.children[::-1], key=lambda k: k.visits)),
-        "most-visited",
         False,
     ),
 }

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from strangers import (
+    AS_NOTES,
     AT_THE_END,
     FAULTS,
     WITH_GAME,
@@ -20,13 +22,17 @@ from strangers import (
     watched,
     with_parts,
 )
+from test_styles import turned as for_x
 
 from mcts_viz import TicTacToe
 from mcts_viz.trace.columns import Finding
+from mcts_watch import Watch
+from mcts_watch.ends import Playouts
 from mcts_watch.replay import Replay
 
 pytestmark = pytest.mark.many
 
+SLUGS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))]
 
 
@@ -144,13 +150,6 @@ MORE: dict[str, type[Student]] = {
 }
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", MORE)
-def test_a_fault_has_its_own_name(name: str, seed: int) -> None:
-    watch = watched(MORE[name](seed), 500, game=TicTacToe())
-    assert [found.name for found in watch.findings] == [name.split()[0]]
-
-
 def now_and_then_twice(kind: type[Student]) -> type[Student]:
     """The program, of which every 40th call walks twice."""
 
@@ -197,7 +196,7 @@ def claims(found: Finding) -> Iterator[tuple[str, float]]:
     """The facts that a sentence claims of one node in one iteration: what it got, and where."""
     for kind, pattern in (
         ("iteration", r"iteration (\d+)"),
-        ("visits", r"gets ([\d.]+) visits? in iteration"),
+        ("visits", r"visits of [a-z' ]+ grow by ([\d.]+) in iteration"),
         ("no visits", r"gets no visit in iteration"),
         ("reward", r"that node gets ([-\d.]+)|last node of a path gets ([-\d.]+) per visit"),
         ("reward", r"opponent's reward: here, in iteration \d+, ([-\d.]+),"),
@@ -238,39 +237,112 @@ def check_pointers(replay: Replay, found: Finding) -> None:
         assert move == str(replay.positions.move(found.node)), found.text
     for move, visits in re.findall(r"legal move (\d+) is never tried here, in (\d+)", found.text):
         assert int(visits) == replay.n[found.node], found.text
-        tried = {str(replay.positions.action[kid]) for kid in replay.looker.kids[found.node]}
+        tried = {str(replay.action[kid]) for kid in replay.looker.kids[found.node]}
         assert move not in tried, found.text
-    for visits in re.findall(r"in (\d+) visits of its parent", found.text):
-        assert int(visits) == replay.n[found.node], found.text
-    for node in re.findall(r"[Nn]ode (\d+),? (?:which )?wins for", found.text):
-        end, winner = replay.positions.state[int(node)], replay.chooser[int(node)]
-        assert TicTacToe().returns(end)[winner] > 0, found.text
     for move in re.findall(r"have the same move, (\d+)", found.text):
         kids = replay.looker.kids[replay.looker.parent[found.node]]
         assert [str(replay.positions.move(kid)) for kid in kids].count(move) > 1, found.text
 
 
-CAREFUL = {"finished-skipped (note)": with_parts(AT_THE_END["finished-skipped"], c=3.0)}
+LATE = {name: (kind, ["XO..X...."]) for name, kind in AT_THE_END.items()}
 EVERY = {name: (kind, []) for name, kind in (FAULTS | WITH_GAME | MORE).items()} | {
-    f"{name} at the end": (kind, ["XO..X...."]) for name, kind in (AT_THE_END | CAREFUL).items()
+    f"{name} at the end": case for name, case in LATE.items()
 }
 """By name: the faulty search, and the position in which it begins, if that is not the first."""
 
 
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", EVERY)
-def test_a_sentence_claims_what_the_numbers_say(name: str) -> None:
+def test_a_planted_fault_is_found_by_its_name_and_proven_by_its_numbers(
+    name: str, seed: int
+) -> None:
     kind, state = EVERY[name]
-    watch = watched(kind(2, *state), 400, game=TicTacToe())
+    for game in [TicTacToe()] + [None] * (name in FAULTS):
+        watch = watched(kind(seed, *state), 600 if state else 400, game=game)
+        assert [found.name for found in watch.findings] == [name.split()[0]]
+        assert all(f"`{one.name}`" in SLUGS for one in watch.findings + watch.notes)
+        check_proofs(watch)
+
+
+def check_proofs(watch: Watch) -> None:
+    """Each sentence names a row of the record, and what it claims is what the numbers say."""
     replay = watch._result.replay
     times, nodes, *_ = watch._looker.rows
     rows = {*zip(times, nodes, strict=True)}
-    assert all((one.iteration, one.node) in rows for one in [*watch.findings, *watch.notes])
-    for found in [*watch.findings, *watch.notes]:
+    assert all((one.iteration, one.node) in rows for one in watch.findings + watch.notes)
+    for found in watch.findings + watch.notes:
         check_pointers(replay, found)
     for found in watch.findings:
+        check_counts(watch, found)
         said = list(claims(found))
         if not {fact for fact, _ in said} & {"visits", "no visits", "reward"}:
             continue
         true = facts(replay, found)
         for fact, value in said:
             assert true[fact] == pytest.approx(value), found.text
+
+
+def check_counts(watch: Watch, found: Finding) -> None:
+    """A sentence about a node's visits and its children's says what the film counted there."""
+    said = re.search(r"children of node (\d+) get (\d+) visits, .* itself (\d+)", found.text)
+    if not said:
+        return
+    node, of_children, own = map(int, said.groups())
+    now, before = (watch.trace.at(time) for time in (found.iteration, found.iteration - 1))
+    more = now.visits.copy()
+    more[: before.nodes] -= before.visits
+    children = [child for child in watch.trace.children[node] if child < now.nodes]
+    assert (more[children].sum(), more[node]) == (of_children, own), found
+
+
+@pytest.mark.parametrize("name", AS_NOTES)
+def test_what_is_no_fault_or_only_suspected_is_a_note(name: str) -> None:
+    watch = watched(AS_NOTES[name](1))
+    assert watch.findings == []
+    assert name in [note.name for note in watch.notes]
+    assert all(f"`{note.name}`" in SLUGS for note in watch.notes)
+    check_proofs(watch)
+
+
+def test_the_most_serious_finding_comes_first() -> None:
+    """A card has room for one sign, that of the first."""
+    for kind, state in EVERY.values():
+        watch = watched(kind(1, *state), 120, game=TicTacToe())
+        every = watch.trace.findings
+        assert [*every] == watch.findings + watch.notes
+        order = [one.fault for one in every]
+        assert order == sorted(order, reverse=True)
+
+
+def test_random_games_are_followed_or_opposed() -> None:
+    """A family that answered for its opposite would take one for the other."""
+    for program, said, names in (
+        (Student, "follow random games", []),
+        (with_parts(player=to_move), "do not clearly follow", ["wrong-viewpoint"]),
+    ):
+        watch = watched(program(1), 400, game=TicTacToe())
+        [line] = [line.text for line in watch.checked if line.family == "playouts"]
+        assert said in line
+        assert [found.name for found in watch.findings] == names
+        [family] = [Playouts(watch._result.replay)]
+        assert family.follow == (not names)
+
+
+def test_a_draw_is_told_from_a_win_and_from_a_loss() -> None:
+    for draw, said in ((0.0, "should be 0.5"), (0.5, ""), (1.0, "should be 0.5")):
+        watch = watched(with_parts(draw=draw)(1, "XO..X...."), 600, game=TicTacToe())
+        assert [found.mark[-len(said) :] for found in watch.findings] == [said] * (draw != 0.5)
+        [line] = [line.text for line in watch.checked if line.family == "draws"]
+        assert line == "**none seen**" or f"paid {draw:g} where rewards go from 0 to 1" in line
+        assert draw == 0.0 or "seen, paid" in line  # drawn games that pay nothing are avoided
+
+
+@pytest.mark.parametrize("draw", [0.0, 1.0])
+def test_a_draw_that_is_paid_as_a_loss_of_one_is_a_win_of_the_other(draw: float) -> None:
+    """All nodes count the wins of X: a draw that is paid 0 is a loss for X, and a win for O."""
+    program = with_parts(player=lambda *_: "X", mean=for_x, draw=draw)
+    watch = watched(program(1, "XOX.O...."), 400, game=TicTacToe())
+    [found] = watch.findings
+    is_x = watch._result.replay.chooser[found.node] == 0
+    said = "as little as a loss" if is_x == (draw == 0.0) else "as much as a win"
+    assert (found.name, said in found.text) == ("wrong-result", True), found

@@ -2,109 +2,18 @@
 
 import math
 import re
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from strangers import (
-    AS_NOTES,
-    AT_THE_END,
-    FAULTS,
-    WITH_GAME,
-    ExpandAll,
-    Student,
-    moves,
-    play,
-    turn,
-    watched,
-    winner,
-    with_parts,
-)
+from strangers import AS_NOTES, ExpandAll, Student, moves, play, turn, watched, winner, with_parts
 
 from mcts_viz import ConnectFour, Film, Game, TicTacToe
 
 pytestmark = pytest.mark.many
 
-SLUGS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11))]
-
-
-def check_pointer(watch: Any) -> None:
-    """Each finding leads to an iteration and a node in which what it says can be looked at.
-
-    The node is added or counted there, or, if its sentence says that it gets nothing, a child of
-    it is. An iteration or a node in the sentence is that one, or the node above it, or
-    the child that is passed over.
-    """
-    trace = watch.trace
-    for found in watch.findings:
-        time, node = found.iteration, found.node
-        now = trace.at(time)
-        rows = {n for n in range(now.nodes) if trace.created_at[n] == time}
-        if time > 1:
-            before = trace.at(time - 1)
-            old = np.arange(before.nodes)
-            changed = (now.visits[old] != before.visits) | (now.wins[old] != before.wins)
-            rows |= {*np.flatnonzero(changed).tolist()}
-        below = {*trace.children[node]} if "gets no visit" in found.text else {node}
-        assert rows & below, found
-        named = [int(number) for number in re.findall(r"\bnode (\d+)", found.text, re.I)]
-        passed = trace.children[node] if found.name == "finished-skipped" else ()
-        assert not named or {*named} & {node, int(trace.parent[node]), *passed}, found
-        times = [int(number) for number in re.findall(r"\biteration (\d+)", found.text)]
-        assert not times or time in times, found
-        check_counts(watch, found)
-
-
-def check_counts(watch: Any, found: Any) -> None:
-    """A sentence about a node's visits and its children's says what the film counted there."""
-    said = re.search(r"children of node (\d+) get (\d+) visits, .* itself (\d+)", found.text)
-    if not said:
-        return
-    node, of_children, own = map(int, said.groups())
-    now, before = (watch.trace.at(time) for time in (found.iteration, found.iteration - 1))
-    more = now.visits.copy()
-    more[: before.nodes] -= before.visits
-    children = [child for child in watch.trace.children[node] if child < now.nodes]
-    assert (more[children].sum(), more[node]) == (of_children, own), found
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_is_found_by_its_name(name: str, seed: int) -> None:
-    watch = watched(FAULTS[name](seed))
-    found = watch.findings
-    check_pointer(watch)
-    assert [finding.name for finding in found] == [name.split()[0]]
-    assert f"`{found[0].name}`" in SLUGS
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", WITH_GAME)
-def test_the_rules_of_the_game_find_more(name: str, seed: int) -> None:
-    watch = watched(WITH_GAME[name](seed), 400, game=TicTacToe())
-    check_pointer(watch)
-    assert [finding.name for finding in watch.findings] == [name.split()[0]]
-    assert f"`{name.split()[0]}`" in SLUGS
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", AT_THE_END)
-def test_the_rules_of_the_game_find_more_where_games_end(name: str, seed: int) -> None:
-    watch = watched(AT_THE_END[name](seed, "XO..X...."), 600, game=TicTacToe())
-    check_pointer(watch)
-    assert [finding.name for finding in watch.findings] == [name.split()[0]]
-    assert f"`{name.split()[0]}`" in SLUGS
-
-
-@pytest.mark.parametrize("name", AS_NOTES)
-def test_what_is_no_fault_or_only_suspected_is_a_note(name: str) -> None:
-    watch = watched(AS_NOTES[name](1))
-    assert watch.findings == []
-    assert name in [note.name for note in watch.notes]
-    assert all(f"`{note.name}`" in SLUGS for note in watch.notes)
 
 
 def one_level(student: Student, node: Any) -> Any:

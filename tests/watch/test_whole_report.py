@@ -23,7 +23,7 @@ def test_the_lines_count_what_was_seen() -> None:
     said = {line.family: line for line in watch.checked}
     assert all(line.done for line in watch.checked)
     assert said["visits"].text == "600 of 600 paths add up"
-    assert said["draws"].text.endswith("seen, paid ½")
+    assert said["draws"].text.endswith("seen, paid 0.5 where rewards go from 0 to 1")
     assert said["moves"].text == f"{len(watch.nodes) - 1} of {len(watch.nodes) - 1} are legal"
     short = {line.family: line for line in watched(Student(1), 100, game=TicTacToe()).checked}
     assert not short["ends of games"].done
@@ -51,7 +51,7 @@ def turned(_student: Student, child: Any, parent: Any) -> float:
 def test_it_says_whose_wins_selection_takes(program: type[Student], whose: str) -> None:
     watch = watched(program(1))
     said = {line.family: line.text for line in watch.checked}
-    assert said["viewpoint"] == f"selection takes wins for those of {whose}"
+    assert said["selection"].endswith(f"wins read as those of {whose}")
     assert watch.findings == []
 
 
