@@ -53,7 +53,7 @@ class Playouts(Family):
     needs = PAID, MATCH
     TEXTS: ClassVar = {
         "no-playout": "Unusual: all {} iterations that end in play give one reward, {:g}. That is "
-        "right if an evaluation stands for the playout; else play until the game ends.",
+        "right if an evaluation replaces the playout; else play until the game ends.",
         "wrong-viewpoint": "A node counts one player's wins, but selection takes the other's: "
         "where random games go well for the player who moved, rewards are small, as {:g} in "
         "iteration {}. Flip the sign.",
@@ -112,7 +112,7 @@ class Playouts(Family):
 
     @cached_property
     def _correlation(self) -> float:
-        """How clearly rewards follow random games, in standard errors."""
+        """The correlation of rewards with random games, in standard errors."""
         worth = [one.worth for one in self.paid]
         got = [self._signed(one) for one in self.paid]
         if not np.std(worth) or not np.std(got):

@@ -100,7 +100,7 @@ class MctxTree:
         self.root.q = self.root.value
 
     def missing(self) -> str:
-        """How many visits the film lacks, in a sentence; empty if it has all."""
+        """A sentence on the number of visits that the film lacks; empty if it has all."""
         visits = int(self._tree.node_visits[0])
         if not (lacks := visits - self.root.visits):
             return ""

@@ -218,7 +218,7 @@ class Replay:
         return self.is_match and self._worth(node, self.chooser[node]) > 0
 
     def _worth(self, node: int, player: int) -> float:
-        """What a node that is explored out is worth for a player; 0 if it is not explored out."""
+        """The value for a player of a node that is explored out; 0 if it is not explored out."""
         place, game = self.state[node], self.game
         if place is None or game is None:
             return 0.0

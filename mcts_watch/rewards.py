@@ -61,8 +61,8 @@ class Rewards(Family):
     needs = (PAID,)
     TEXTS: ClassVar = {
         "same-reward": "In {} of {} iterations, every node of the path gets the same reward (here "
-        "{:g}), whoever moved there, but selection reads it as the mover's own. Flip it for the "
-        "other player's nodes.",
+        "{:g}), no matter who moved there, but selection reads it as the mover's own. Flip it for "
+        "the other player's nodes.",
         "same-reward (perhaps)": "Unusual: in {} of {} iterations, the nodes of both players get "
         "the same reward, as here {:g}, and selection takes it for a win of either. That is right "
         "for one player, and for players who win together.",

@@ -341,7 +341,7 @@ def is_clear(fit: Fit, reach: float) -> bool:
 
 
 def fits(s: Choices, tried: Iterable[Candidate]) -> Iterator[Fit]:
-    """How many choices each rule explains from its viewpoint, if it explains some."""
+    """The fit of each rule that explains some choices, from its viewpoint."""
     for rule, signs in tried:
         count, least, most = overlap(s, *rule.scores(s, signs))
         if count:

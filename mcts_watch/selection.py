@@ -201,7 +201,7 @@ class Played(Family):
 
     @cached_property
     def _values(self) -> dict[str, Any]:
-        """What may speak for a child of the root, by name: a number for each."""
+        """The numbers that may speak for each child of the root, by name."""
         replay, rule = self.replay, self.replay.rule
         n, w = (np.array([column[kid] for kid in self._kids]) for column in (replay.n, replay.w))
         sign = rule.signs[replay.chooser[self._kids[0]]] if rule.signs else 1
