@@ -45,7 +45,7 @@ def choices_of(replay: Replay, more: Array, gain: Array, last: int) -> Choices:
 
 
 def histories(replay: Replay, parent: Array, more: Array, gain: Array) -> dict[str, Array]:
-    """What a program may have kept of each node, for each row of the table."""
+    """The numbers that a program may have kept of each node, for each row of the table."""
     t = replay.table
     per_visit = gain / np.where(more > 0, more, 1)
     return {

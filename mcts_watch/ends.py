@@ -204,7 +204,7 @@ class Ends(Family):
 
     @property
     def _paid(self) -> dict[int, set[float]]:
-        """By player: the rewards of all visits."""
+        """The rewards of all visits, by player."""
         paid: defaultdict[int, set[float]] = defaultdict(set)
         for node, more, gain in chain.from_iterable(map(Moment.rows, self.replay.moments)):
             if node and more > 0:

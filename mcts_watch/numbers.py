@@ -36,7 +36,7 @@ INSIDE: Final = 0.98
 ROOM: Final = 0.5
 """The part of the scale of first rewards by which later ones may leave it."""
 PULL: Final = 0.04
-"""How much more often than by chance the steps of a number must go back, if it is no sum."""
+"""The share of steps that must go back beyond what chance does, if a number is no sum."""
 NEXT: Final = 3
 """Visits of a node after which its next reward is compared with first ones."""
 TOLD: Final = 50
@@ -44,7 +44,7 @@ TOLD: Final = 50
 ALIKE: Final = 0.2
 """The logarithm by which the spreads of first rewards and the next ones may differ."""
 SAMPLE: Final = 500
-"""Visits from which it is told whether nodes take the best of their children's numbers."""
+"""Visits that show if nodes take the best of their children's numbers."""
 HUGE: Final = 1e8
 """A number above this is taken for an infinite one: a proven value, and no reward."""
 EXACT: Final = 7
@@ -222,7 +222,7 @@ def by_scale(t: Table, seen: Array) -> str:
         return bool(np.mean(far <= (0.5 + ROOM) * (high - low)) >= INSIDE)
 
     def unlike(kind: str) -> float:
-        """By how much the first rewards of nodes and the next ones differ in their spread."""
+        """The difference in spread of the first rewards of nodes and the next ones."""
         first, then = (rewards[kind][some].std() for some in (is_first, is_next))
         return abs(float(np.log(then / first)))
 

@@ -27,7 +27,7 @@ from .names import (
 Spelling = Callable[[int], Any]
 """How the program writes the move into a node."""
 Meaning = Callable[[Any, int], Any]
-"""What the move from a position into a node means by the rules."""
+"""The action by which the rules lead from a position into a node."""
 ATTRIBUTES_NAMED: Final = 4
 """Attributes that a sentence names, so that it stays one."""
 
@@ -248,13 +248,13 @@ def numbered(parent: Sequence[int], movers: Sequence[Any]) -> tuple[list[int], s
 
 
 def named(game: Game[Any, Any], place: object) -> dict[str, Any]:
-    """What may follow, by the texts of the moves."""
+    """The moves or outcomes that may follow, by their own texts."""
     legal = options(game, place)
     return {str(one): one for one in legal} | {game.action_label(place, one): one for one in legal}
 
 
 def drawn(game: Game[Any, Any], place: object) -> dict[str, Any]:
-    """What may follow, by the texts of the positions that it leads to."""
+    """The moves or outcomes that may follow, by the texts of the positions that they lead to."""
     return {squeezed(game.text(game.play(place, one))): one for one in options(game, place)}
 
 

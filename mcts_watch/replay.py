@@ -87,7 +87,7 @@ class Replay:
             self.rule = next((one for one in readings if one.name), self.rule)
 
     def _seen_priors(self) -> Array:
-        """By node: its prior, and 1 where none was found."""
+        """The prior of each node, and 1 where none was found."""
         known = usual_name("priors", self.looker.nodes[-1])  # which a root may lack
         self.looker.sources["priors"] = self.looker.sources["priors"] or known
         said = [as_float(self.positions.ask("priors", node)) for node in range(self.count)]

@@ -70,8 +70,8 @@ class Rewards(Family):
         "times the gain below, also where the opponent moves, and selection takes it for a win of "
         "either: subtract the opponent's gain.",
         "same-reward (on the way) (perhaps)": "Unusual: in {} of {} iterations a node gains its "
-        "own reward plus {:g} times the gain below, and selection takes it for a win of whoever "
-        "moves. That is right for one player; of two, each must subtract the other's.",
+        "own reward plus {:g} times the gain below, and selection takes it for a win of the "
+        "mover. That is right for one player; of two, each must subtract the other's.",
         "wrong-viewpoint": "Opponents get opposite rewards, but selection wants a large mean for "
         "one player and a small one for the other: turn the sign for both or for neither.",
         "flipped-for-one-player": "The same player moves twice here, in iteration {}, but the "

@@ -40,7 +40,7 @@ WAYS_TO_WRITE_C: Final[tuple[tuple[str, tuple[float, ...], Callable[[float], flo
     (" ({:.2f} if the logarithm is log₂)", USUAL_C, lambda c: c / sqrt(log(2))),
     (" ({:g} inside the root)", (*USUAL_C, 3.0, 5.0, 10.0), sqrt),
 )
-"""How a constant may be written, which ones usually are, and as which c they are read."""
+"""The ways to write a constant, those that are usual, and the c as which they are read."""
 SAMPLE: Final = 250
 """Choices on which all rules are tried first."""
 FORMS: Final = 3

@@ -34,7 +34,7 @@ GREEDY: Final = "never-explores (perhaps)"
 
 
 class Selection(Family):
-    """By which rule are children chosen?"""
+    """Does a sound rule choose among the children?"""
 
     name = "selection"
     TEXTS: ClassVar = {
@@ -111,7 +111,7 @@ class Selection(Family):
 
     @property
     def _greedy(self) -> str:
-        """Whether c = 0 is a fault: not where values may be no means of playouts."""
+        """The sentence for c = 0: no fault where values may be no means of playouts."""
         replay = self.replay
         means = len({*np.round(replay.gain, 6)}) - 1
         is_sum = replay.numbers.kind == SUM and not any(replay.born) and not replay.rule.middle

@@ -32,7 +32,7 @@ SEARCHES: Final = (
 NO_NODES: Final = (str, bytes, int, float, complex, list, tuple, set, MCTS, Trace, Game)
 """Kinds of roots that have no children, unless a function says them."""
 NEAR_C: Final = 0.01
-"""How far a c that is asked for may be from the interval."""
+"""The distance from the interval that a c which is asked for may have."""
 KEYS_NAMED: Final = 5
 """Keys of a log that a note names, so that it stays one sentence."""
 

@@ -277,7 +277,7 @@ def test_the_move_played_is_held_against_the_numbers(name: str) -> None:
 
 
 def test_a_move_played_by_its_bonus_is_found() -> None:
-    """Where c is large, the score of the last moment is often that of a child with few visits."""
+    """If c is large, the best score of the last moment is often that of a child with few visits."""
     times = 0
     for seed in range(12):
         program = with_parts(OnWayOut, c=6.0)(seed)
