@@ -26,6 +26,8 @@ SHARE: Final = 0.02
 """The share of iterations in which a place of the path must be counted in another way."""
 EARLY: Final = 60
 """Steps whose first rewards are compared: enough to see whether results lie between two others."""
+RESULTS: Final = 3
+"""A loss, a draw and a win: two playouts of these have up to five sums."""
 MOST_BETWEEN: Final = 0.3
 """The share of rewards between the least and the most from which on they are of two playouts: about
 half of all pairs of random games end differently."""
@@ -222,8 +224,9 @@ class Visits(Family):
         early = [abs(step.gain[-1]) for step in steps[:EARLY]]
         between = sum(min(early) < won < max(early) for won in early)
         first = next((step for step in steps if step.more[-1] == 2), None)
+        is_one_result = len({step.gain[-1] for step in steps[:EARLY]}) <= RESULTS
         is_two = replay.unit == 2 and len(steps) >= ENOUGH and single < SEVERAL
-        if first and is_two and between <= MOST_BETWEEN * len(early):
+        if first and is_two and is_one_result and between <= MOST_BETWEEN * len(early):
             yield self.said("counted-twice (all)", first.proof, first.time)
 
     # The root, and new nodes ---------------------------------------------------------------------

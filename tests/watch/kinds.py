@@ -45,8 +45,9 @@ def valued(self: Any, node: Any, won: Any) -> float:
 
 
 def unlike(self: Any, node: Any) -> float:
-    """A value that never repeats itself, for X."""
-    return float(self.random.random())
+    """The result for X, or in a game that goes on a value that never repeats itself."""
+    result = {"X": 1.0, "O": 0.0}.get(winner(node.state) or "", 0.5)
+    return float(self.random.random() if moves(node.state) else result)
 
 
 def is_mean(self: Any, child: Any, parent: Any) -> float:

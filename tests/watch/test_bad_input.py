@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from strangers import Node, Student, moves, play, watched
+from strangers import Node, Student, moves, watched
 
 from mcts_viz import MCTS, TicTacToe, TraceError
 from mcts_watch import Watch
@@ -61,28 +61,6 @@ class WithProperties(Student):
     node = Properties
 
 
-class Shared(Student):
-    """A position that is reached in two ways has one node."""
-
-    def select(self, node: Any) -> Any:
-        self.path, self.table = [node], getattr(self, "table", {})
-        while not node.untried and node.children:
-            node = self.best(node)
-            self.path.append(node)
-        return node
-
-    def expand(self, node: Any) -> Any:
-        if node.untried:
-            move = node.untried.pop()
-            state = play(node.state, move)
-            node.children.append(self.table.setdefault(state, self.new(state, node, move)))
-            self.path.append(node.children[-1])
-        return self.path[-1]
-
-    def counted(self, path: list[Any], won: str | None) -> list[Any]:
-        return self.path
-
-
 @pytest.mark.parametrize(
     ("program", "names", "said"),
     [
@@ -122,10 +100,6 @@ def test_slots_and_a_name_that_is_given() -> None:
 def test_properties_that_raise_are_left_out() -> None:
     watch = watched(WithProperties(1))
     assert (watch.rule.name, watch.findings) == ("UCB1", [])
-
-
-def test_children_of_several_parents_are_no_fault() -> None:
-    assert watched(Shared(1)).findings == []
 
 
 def test_nodes_that_are_replaced_are_no_moves_tried_twice() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kinds import puct
 from strangers import AT_THE_END, FAULTS, ExpandAll, Student, watched
 from test_sound import SOUND
 
@@ -56,22 +57,8 @@ def test_the_film_shows_scores_only_if_it_has_all_numbers_of_the_rule(
     assert np.nanmin([*leads, 0.0]) > -1e-9
 
 
-class Priors(Student):
-    """PUCT with priors of its own, and all children at once."""
-
-    def new(self, *given: Any) -> Any:
-        node = super().new(*given)
-        node.prior = self.random.random()
-        return node
-
-    def score(self, child: Any, parent: Any) -> float:
-        return self.mean(child, parent) + 1.5 * child.prior * parent.visits**0.5 / (
-            1 + child.visits
-        )
-
-
 def test_the_film_of_puct_has_q_p_and_u() -> None:
-    student = Priors(1)
+    student = puct(lambda visits: 1.5)(1)
     watch = watched(student, 200)
     data = Film(watch).data
     low, high = watch.rule.c or (0, 0)

@@ -15,14 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 from strangers import (
-    BackedByMaximum,
     ExpandAll,
     Node,
     Student,
     bonus,
     moves,
     play,
-    to_move,
     turn,
     watched,
     winner,
@@ -411,34 +409,6 @@ class RewardsThatAreDiscountedOnTheWay(Walk):
         self.count(path[0], value)
 
 
-class ThreePlayers(Walk):
-    """Nim with one heap, as (left, to move, moved last); the player who takes the last one wins."""
-
-    class HeapNode(Walk.Walker):
-        def __init__(self, at: Any, parent: Any, move: Any) -> None:
-            super().__init__(at[0], parent, move)
-            self.player = at[1]
-
-    kind, start = HeapNode, (15, 0, 0)
-
-    def state(self, node: Any) -> Any:
-        return node.at, node.player, node.parent.player if node.parent else 0
-
-    def moves(self, state: Any) -> Sequence[Any]:
-        return range(1, min(3, state[0]) + 1)
-
-    def after(self, left: int, player: int) -> int:
-        """The player who moves next."""
-        return (player + 1) % 3
-
-    def play(self, state: Any, move: Any) -> Any:
-        left = state[0] - move
-        return left, self.after(left, state[1]), state[1]
-
-    def reward(self, state: Any, end: Any) -> float:
-        return float(state[2] == end[2])
-
-
 class OneViewpointWherePlayersMoveAgain(Walk):
     """A player who leaves a multiple of four moves again. A position, (left, to move), names no
     player."""
@@ -485,30 +455,6 @@ class TheLastOneLoses(Walk):
             heaps, turns = self.random.choice(options), turns + 1
         for depth, node in enumerate(path):
             self.count(node, float((turns - depth) % 2 == 0))
-
-
-class TheBestResultIsKept(Walk):
-    """A search for one player whose nodes keep the best result instead of the sum."""
-
-    c, start = 0.3, ()
-
-    def prepare(self) -> None:
-        self.points = {(at, move): self.random.random() for at in range(8) for move in range(3)}
-
-    def moves(self, state: Any) -> Sequence[Any]:
-        return range(3) if len(state) < 8 else ()
-
-    def play(self, state: Any, move: Any) -> Any:
-        return *state, move
-
-    def reward(self, state: Any, end: Any) -> float:
-        return sum(self.points[place] for place in enumerate(end)) / 8
-
-    def count(self, node: Any, reward: float) -> None:
-        node.visits, node.total = node.visits + 1, max(node.total, reward)
-
-    def score(self, child: Any, above: Any) -> float:
-        return float(child.total + bonus(self.c, above.visits, child.visits))
 
 
 class BothMoveAtOnce(Style):
@@ -606,12 +552,6 @@ class Tuned(Student):
         return path
 
 
-class WorthOfTheBestChild(BackedByMaximum):
-    """It explores less."""
-
-    c = 1.0
-
-
 class TwoPlayouts(Student):
     playouts = 2
 
@@ -629,17 +569,6 @@ class TwoWalks(Student):
     def iterate(self) -> None:
         super().iterate()
         super().iterate()
-
-
-class Widening(Student):
-    """A node gets another child only as its visits grow."""
-
-    def select(self, node: Any) -> Any:
-        while node.children and (
-            not node.untried or len(node.children) >= 1 + math.sqrt(node.visits)
-        ):
-            node = self.best(node)
-        return node
 
 
 def first_play_urgency(student: Student, child: Any, parent: Any) -> float:
@@ -669,7 +598,7 @@ def thompson(student: Student, child: Any, parent: Any) -> float:
 STYLES = (
     *(NegamaxByRecursion, OneViewpointWithTheSignAtSelection, RunningMean, NodesThatAreDicts),
     *(TablesWithoutNodes, TablesThatLeaveTheRootOut),
-    *(NodesThatAreTheMovesUntilThere, BoardsOfPlusAndMinusOne, ThreePlayers),
+    *(NodesThatAreTheMovesUntilThere, BoardsOfPlusAndMinusOne),
     *(
         TwoWhoPlayTogether,
         APuzzleOfOnePlayer,
@@ -677,8 +606,8 @@ STYLES = (
         RewardsThatAreDiscountedOnTheWay,
     ),
     *(OneViewpointWherePlayersMoveAgain, TheLastOneLoses),
-    *(TheBestResultIsKept, BothMoveAtOnce),
-    *(Tuned, WorthOfTheBestChild, TwoPlayouts, TwoWalks, Widening),
+    *(BothMoveAtOnce,),
+    *(Tuned, TwoPlayouts, TwoWalks),
 )
 SOUND: dict[str, type[Style] | type[Student]] = {kind.__name__: kind for kind in STYLES} | {
     "WithATable": with_parts(node=InTable),
@@ -687,9 +616,6 @@ SOUND: dict[str, type[Style] | type[Student]] = {kind.__name__: kind for kind in
     "RandomTies": with_parts(best=random_ties),
     "FirstPlayUrgency": with_parts(ExpandAll, score=first_play_urgency, c=0.5),
     "SeveralPlayouts": with_parts(TwoPlayouts, playouts=8),
-    "OneMinusMean": with_parts(
-        player=to_move, mean=lambda self, k, _: 1 - k.wins / k.visits, c=1.0
-    ),
     "OneVisitMore": with_parts(score=one_visit_more),
 }
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]

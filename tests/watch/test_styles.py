@@ -4,14 +4,12 @@ without."""
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from strangers import (
     BackedByMaximum,
     Careful,
-    ExpandAll,
     Student,
     moves,
     play,
@@ -122,64 +120,6 @@ class ShortPlayouts(Student):
         return winner(board)
 
 
-class VirtualLoss(Student):
-    """Four paths at once, which count before their results are known."""
-
-    def iterate(self) -> None:
-        paths = []
-        for _ in range(4):
-            node = self.expand(self.select(self.root))
-            path = [node]
-            while path[-1].parent:
-                path.append(path[-1].parent)
-            for passed in path:
-                passed.visits += 1
-            paths.append((path, self.simulate(node)))
-        for path, won in paths:
-            for passed in path:
-                passed.wins += self.reward(passed, won)
-
-
-class Solver(Student):
-    """Proven wins and losses come first and last."""
-
-    def new(self, *given: Any) -> Any:
-        node = super().new(*given)
-        node.proof = int(winner(node.state) is not None)
-        return node
-
-    def score(self, child: Any, parent: Any) -> float:
-        return 1e9 * child.proof if child.proof else super().score(child, parent)
-
-    def counted(self, path: list[Any], won: str | None) -> list[Any]:
-        for child, parent in pairwise(path):
-            is_lost = not parent.untried and all(kid.proof == -1 for kid in parent.children)
-            parent.proof = -1 if child.proof == 1 else int(is_lost)
-        return path
-
-
-class Priors(ExpandAll):
-    """AlphaZero's rule with priors, from 0 for a child without a visit."""
-
-    def new(self, *given: Any) -> Any:
-        node = super().new(*given)
-        node.prior = self.random.random()
-        return node
-
-    def score(self, child: Any, parent: Any) -> float:
-        mean = child.wins / child.visits if child.visits else 0.0
-        return float(mean + 1.5 * child.prior * math.sqrt(parent.visits) / (1 + child.visits))
-
-
-class Discounted(Student):
-    def backpropagate(self, node: Any, won: str | None) -> None:
-        worth = 1.0
-        while node:
-            node.visits += 1
-            node.wins += 0.5 + (self.reward(node, won) - 0.5) * worth
-            node, worth = node.parent, 0.95 * worth
-
-
 class Rave(Student):
     """All moves of a playout are counted for the children that begin with them, beside the
     visits."""
@@ -235,10 +175,6 @@ STYLES: dict[str, type[Student]] = {
             Margins,
             BackedByMaximum,
             ShortPlayouts,
-            VirtualLoss,
-            Solver,
-            Priors,
-            Discounted,
             Rave,
         ),
         *(BestFew, Again),
