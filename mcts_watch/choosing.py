@@ -24,7 +24,9 @@ def choices_of(replay: Replay, more: Array, gain: Array, last: int) -> Choices:
 
     ``more`` and ``gain`` are what the node of each row of the table got.
     """
-    t, looker, times = replay.table, replay.looker, replay.looks + 2
+    t = replay.table
+    looker = replay.looker
+    times = replay.looks + 2
     parent, created = (np.array(kept[: replay.count]) for kept in (replay.parent, replay.created))
     grown = (more > 0) & (t.node > 0) & (t.time > 0) & (t.time <= last)
     chosen, time = t.node[grown], t.time[grown]

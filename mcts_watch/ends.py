@@ -94,7 +94,9 @@ class Playouts(Family):
     @cached_property
     def paid(self) -> list[Paid]:
         """The first iterations that end in a position in play."""
-        replay, game, random = self.replay, self.replay.game, Random(1)
+        replay = self.replay
+        game = self.replay.game
+        random = Random(1)
         if not replay.is_match or game is None:
             return []
         found = []
@@ -249,8 +251,9 @@ class Ends(Family):
     def _against(self, seen: Seen) -> Finding | None:
         """A win that is paid no more than a loss or a draw, or a loss that is paid no less."""
         border = border_of(seen)
-        for end, value in seen.items() if border is not None else ():
-            if end.kind and (value - (border or 0)) * end.kind <= TINY:
+        decided = [end for end in seen if end.kind and border is not None]
+        for end in decided:
+            if (seen[end] - (border or 0)) * end.kind <= TINY:
                 return self._wrong(end, AGAINST[end.kind])
         return self._drawn_against(seen)
 

@@ -207,9 +207,9 @@ class Looker:
         is_grown = {"children": len(self.nodes) > 1, "visits": any(self.rows[2])}
         for kind, source in ({kind: self.sources[kind] for kind in is_grown} | self.given).items():
             is_said = any(answer(source, node) is not None for node in self.nodes)
-            grows = " that grows" * (kind in is_grown)
+            grows = " that grows" if kind in is_grown else ""
             known = f"an attribute{grows}, or a function: Watch(root, {kind}=…)"
-            known += STILL * (kind == "children")
+            known += STILL if kind == "children" else ""
             require(is_said and is_grown.get(kind, True), kind, known, source, TraceError)
 
     def _all_held(self, node: object) -> Any:

@@ -180,7 +180,9 @@ def decay_of(t: Table, seen: Array) -> float:
 def is_maximum(t: Table, seen: Array) -> bool:
     """True if the number never turns back, and never leaves the scale of first rewards, though many
     visits began in its better half."""
-    firsts, v, v0 = t.v[(t.n0 == 0) & (t.n > 0)], t.v[seen], t.v0[seen]
+    firsts = t.v[(t.n0 == 0) & (t.n > 0)]
+    v = t.v[seen]
+    v0 = t.v0[seen]
     low, high = firsts.min(initial=HUGE), firsts.max(initial=-HUGE)
     room = ROOM * (high - low)
     for sign in 1, -1:
@@ -194,7 +196,9 @@ def is_maximum(t: Table, seen: Array) -> bool:
 
 def is_backed_up(t: Table, parent: Array) -> bool:
     """True if a parent has the largest or the smallest number of its children, or minus that."""
-    kids, rests, bests = defaultdict[int, list[int]](list), Counter[Any](), set[float]()
+    kids = defaultdict[int, list[int]](list)
+    rests = Counter[Any]()
+    bests = set[float]()
     for node, above in enumerate(parent.tolist()):
         kids[above].append(node)
     grown = [row for row in np.flatnonzero((t.n > t.n0) & (t.n0 > 0)) if len(kids[t.node[row]]) > 1]

@@ -191,10 +191,13 @@ class Positions:
 
     def _takes(self, game: Game[Any, Any], start: object, action: Meaning) -> bool:
         """Play the moves so read, and keep them if most of them are known."""
-        states, actions = [start], [None]
+        states = [start]
+        actions = [None]
         chooser = [turns.before_the_start(game, start)]
         for node, above in enumerate(self.looker.parent[1:], 1):
-            place, read, mover = states[above], None, self.chooser[node]
+            place = states[above]
+            read = None
+            mover = self.chooser[node]
             if place is not None and not game.is_terminal(place):
                 mover = turns.counted_for(turns.mover(game, place), chooser[above])
                 read = action(place, node)
@@ -204,7 +207,10 @@ class Positions:
         if 2 * states.count(None) >= len(states):
             self.unread, self.why = states.index(None), self._why_illegal(game)
             return False
-        self.state, self.action, self.chooser, self.why = states, actions, chooser, ""
+        self.state = states
+        self.action = actions
+        self.chooser = chooser
+        self.why = ""
         return True
 
     def _why_illegal(self, game: Game[Any, Any]) -> str:

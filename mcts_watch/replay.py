@@ -51,7 +51,9 @@ class Replay:
         self.played = played
         self.count, self.looks = len(looker.nodes), looker.looks
         self.positions = Positions(looker, game)
-        self.parent, self.kids, self.created = looker.parent, looker.kids, looker.created_at
+        self.parent = looker.parent
+        self.kids = looker.kids
+        self.created = looker.created_at
         self.state, self.action = self.positions.state, self.positions.action
         self.chooser, self.is_read = self.positions.chooser, self.positions.is_read
         self.is_match = self.is_read and game is not None and len(game.players) > 1
@@ -184,12 +186,8 @@ class Replay:
     @cached_property
     def rewards(self) -> Rewards:
         """The scale of the rewards of a visit where they are known, else that of all means."""
-        paid = {
-            won / more
-            for step in self.steps
-            for won, more in zip(step.gain[1:], step.more[1:], strict=True)
-            if more == self.unit
-        }
+        below = chain.from_iterable([*step.rows()][1:] for step in self.steps)
+        paid = {won / more for _, more, won in below if more == self.unit}
         if len(paid) < 2 or not self.numbers.pays:
             known = (self.visits > 0) & (self.node > 0)
             paid = {*(self.wins[known] / self.visits[known]).tolist()}

@@ -157,23 +157,26 @@ class Rewards(Family):
         replay, order = self.replay, self.replay.order
         is_same = order.kind == SAME or order.parts.get(False, 0) > 0
         is_told = self._opponents and replay.rewards.width and len({*replay.rule.signs}) == 1
-        is_sure = replay.is_match or len(self._named_players()) == 2
+        is_sure = self._are_two
         if not is_same or not is_told or (replay.is_read and not is_sure):
             return
         kept = [pair for pair in self._opponents if order.is_kept(pair)]
         first = self._proof(kept)
         counts = (len({pair.step.time for pair in some}) for some in (kept, self._opponents))
-        text = "same-reward" + " (on the way)" * bool(order.parts) + " (perhaps)" * (not is_sure)
+        text = "same-reward (on the way)" if order.parts else "same-reward"
+        text += "" if is_sure else " (perhaps)"
         yield self.said(text, first.proof, *counts, order.parts.get(False, first.below))
 
-    def _named_players(self) -> set[str]:
-        """The players that positions name as to move."""
+    @property
+    def _are_two(self) -> bool:
+        """True if two players are known, by the rules or as positions name who is to move."""
         said = (
             self.replay.positions.said_state(node)
             for node, below in enumerate(self.replay.kids)
             if below
         )
-        return {text_of(player_to_move(state)) for state in said} - {""}
+        named = {text_of(player_to_move(state)) for state in said} - {""}
+        return self.replay.is_match or len(named) == 2
 
     def _flipped(self) -> Iterator[Finding]:
         """The sign turns although the player does not; needs rules that say who moves."""

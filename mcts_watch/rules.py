@@ -29,6 +29,7 @@ UNSURE: Final = 0.03
 """Two viewpoints that explain choices alike, but for this share, are both possible."""
 NOTHING: Final = 1e-4
 """The share of the rewards' range below which c is 0."""
+LITTLE: Final = {True: ", which is little", False: ""}
 GREEDY: Final = 0.02
 """A c below this share of the rewards' range decides between level means alone."""
 RANDOM_WITHIN: Final = 4.0
@@ -498,7 +499,9 @@ def is_noisy(s: Choices, fit: Fit) -> bool:
 
 def no_reading(s: Choices, nearest: Fit) -> Reading:
     """That no rule is known, and which comes near, if one does."""
-    of, explained, rule = len(s), nearest.explained, nearest.rule
+    of = len(s)
+    explained = nearest.explained
+    rule = nearest.rule
     text = f"No rule that we know explains the {of} choices"
     noise = is_noisy(s, nearest)
     if not rule.fault and (noise or explained >= NEAR * of):
@@ -512,7 +515,9 @@ def named_reading(
     s: Choices, every: Sequence[Fit], best: Fit, low: float, high: float, which: str
 ) -> Reading:
     """The reading of a rule that explains enough, with what else explains as much."""
-    of, width, rule = len(s), high - low, best.rule
+    of = len(s)
+    width = high - low
+    rule = best.rule
     possible = tuple(
         fit.signs
         for fit in every
@@ -528,7 +533,7 @@ def named_reading(
     text = name
     if name == rule.name and rule.fault not in WITHOUT_C:
         said = said._replace(c=(best.least, best.most), middle=best.c)
-        text += said_c(best.least, best.most) + rule.about + ", which is little" * is_small
+        text += said_c(best.least, best.most) + rule.about + LITTLE[is_small]
     if first.startswith("PUCT") and (s.P == 1).all():
         text += " (no priors found)"
     text += f", for rewards from {low:g} to {high:g}, {said.viewpoint}: "
@@ -541,7 +546,7 @@ def rivals_of(every: Sequence[Fit], best: Fit, first: str, of: int, width: float
         tied = [fit for fit in every if fit.explained == best.explained and fit.rule.fault]
         return [*dict.fromkeys(fit.rule.name for fit in tied if fit.rule.name != first)]
     # A rule that explains all is not that of a program which another explains but for some.
-    near = best.explained - of // 200 * (best.explained < of)
+    near = of if best.explained == of else best.explained - of // 200
     plain = [fit for fit in every if fit.rule in PLAIN]
     also = [fit for fit in plain if fit.explained >= near and fit.most >= GREEDY * width]
     return sorted({family_of(fit.rule.name) for fit in also} - {family_of(first)})

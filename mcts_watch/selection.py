@@ -59,7 +59,9 @@ class Selection(Family):
     }
 
     def look(self) -> Iterator[Finding]:
-        replay, s, rule = self.replay, self.replay.choices, self.replay.rule
+        replay = self.replay
+        s = self.replay.choices
+        rule = self.replay.rule
         if not len(s) and replay.looks >= ENOUGH:
             facts = replay.looks, replay.count - 1, replay.looker.sources["children"]
             yield self.said("no-choices", (0, 0), *facts)
@@ -92,7 +94,9 @@ class Selection(Family):
     def _left(self) -> Iterator[Finding]:
         """Children that score highest and are never chosen again."""
         replay, rule = self.replay, self.replay.rule
-        s, scores, is_left = replay.choices, rule.scores(replay.choices), rule.which == LEFT
+        s = replay.choices
+        scores = rule.scores(replay.choices)
+        is_left = rule.which == LEFT
         if scores is None or not (is_left or rule.which.startswith(IN_PLAY)):
             return
         value, bonus = scores
@@ -102,7 +106,9 @@ class Selection(Family):
         gone = np.flatnonzero(~s.again & (value + is_left * bonus > least))
         won = {node for node in {*s.node[gone].tolist()} if replay.is_won(node)}
         for at in [at for at in gone if s.node[at] in won or not won][:1]:
-            time, above, node = s.time[choice[at]], s.above[choice[at]], s.node[at]
+            time = s.time[choice[at]]
+            above = s.above[choice[at]]
+            node = s.node[at]
             if won:
                 yield self.said("explored-out", (time, above), node, time, above)
             elif is_left:
@@ -165,10 +171,14 @@ class Played(Family):
     def look(self) -> Iterator[Finding]:
         replay, at = self.replay, self._at
         assert at is not None
-        node, has, n = self._kids[at], self._has, self._values["most visits"]
+        node = self._kids[at]
+        has = self._has
+        n = self._values["most visits"]
         if node in replay.looker.proven or {*has} - {"highest score"}:
             return
-        proof, move, mean = (replay.looks, node), self._move, self._values["highest mean"]
+        proof = (replay.looks, node)
+        move = self._move
+        mean = self._values["highest mean"]
         if mean[at] <= mean.min() and n[at] * FAR < n.max() and replay.rule.signs:
             yield self.said("played-worst", proof, move, n[at], n.max())
         elif has:

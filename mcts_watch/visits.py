@@ -209,7 +209,9 @@ class Visits(Family):
             if count < max(SEVERAL, SHARE * len(self.replay.steps)):
                 continue
             step, at, usual = next(odd for odd in self._odd if odd.place == place)
-            time, node, more = step.time, step.nodes[at], step.more[at]
+            time = step.time
+            node = step.nodes[at]
+            more = step.more[at]
             if more <= 0:
                 yield self.said("left-out", (time, node), node, time, usual)
             else:

@@ -319,7 +319,7 @@ class Watch:
         lines = [repr(self)[1:-1], f"Rule: {self.rule}"]
         lines.append(f"Names: {', '.join(f'{kind}: {name}' for kind, name in self.names.items())}")
         for title, found in ("Findings", self.findings), ("Notes", self.notes):
-            lines.append(f"{title}:" + " none; see what was checked" * (not found))
+            lines.append(f"{title}:" if found else f"{title}: none; see what was checked")
             for one in found:
                 proof = f"iteration {one.iteration}, node {one.node}"
                 lines.append(f"  {one.name} ({proof}): {one.text}")
