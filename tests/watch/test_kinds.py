@@ -7,20 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from kinds import (
-    FAULTS,
-    FORMULAS,
-    HELD,
-    KINDS,
-    SOUND,
-    Counters,
-    MadeAgain,
-    Row,
-    Take,
-    puct,
-    softmax,
-    with_noise,
-)
+from kinds import FAULTS, FORMULAS, HELD, KINDS, SOUND, Counters, MadeAgain, Row, Take, with_noise
 from strangers import Student, with_parts
 
 from mcts_viz import Film, TicTacToe
@@ -111,8 +98,7 @@ def test_noise_in_every_node_is_said() -> None:
     assert said[0.0].name == "PUCT"
     assert said[0.25].name is None
     assert re.search(r"PUCT.* is nearest, .*; noise on the priors in every node", str(said[0.25]))
-    blurred = puct(lambda n: 1.5, noise=0.9, anew="everywhere")
-    for other in with_parts(with_noise(0.0), best=softmax), blurred:
+    for other in (SOUND["softmax"], SOUND["rewards on the way, of two"], with_noise(0.0)):
         assert "noise" not in str(filmed(other(1)).rule)
 
 
