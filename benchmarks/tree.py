@@ -23,7 +23,6 @@ from playwright.sync_api import sync_playwright
 
 from mcts_viz import MCTS, ConnectFour, Film, TicTacToe
 from mcts_viz.film.drawing import svg
-from mcts_viz.film.graph import painted
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -68,9 +67,8 @@ def row(film: Film) -> str:
         drawing = film.drawing(k, "simulate", caption=False)
         times[1].append(milliseconds(lambda of=drawing: svg(of)))
         graph = film.graph(k, "simulate")
-        times[2].append(milliseconds(lambda of=graph: painted(of.source)))
-        lean = film.graph(k, "simulate", boards=False).source
-        for column, text in zip(sizes, (svg(drawing), graph.source, lean), strict=True):
+        times[2].append(milliseconds(lambda of=graph: of.svg))
+        for column, text in zip(sizes, (svg(drawing), graph.source, graph.svg), strict=True):
             column.append(len(text) // 1000)
     said = [f"{median(column):.1f}" for column in times] + [f"{max(column)}" for column in sizes]
     return f"| {film.trace.game.name} | {film.last:,} | {' | '.join(said)} |"
@@ -97,7 +95,9 @@ def dragged(notebook: Notebook, cell: int) -> float:
 
 def main() -> None:
     print(f"Python {platform.python_version()}, ms of CPU and kB\n")
-    print("| game | iterations | nodes and edges | SVG | Graphviz | SVG, kB | DOT | no boards |")
+    print(
+        "| game | iterations | nodes and edges | SVG | Graphviz | SVG, kB | DOT | Graphviz's SVG |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     for game, iterations in FILMS:
         print(row(Film(MCTS(game(), seed=4).record(iterations=iterations))), flush=True)

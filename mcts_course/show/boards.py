@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
@@ -10,7 +11,7 @@ from mcts_viz.errors import counted, listed, require
 from mcts_viz.film import Board, board_of
 from mcts_viz.film.boards import draw_board
 from mcts_viz.film.drawing import Drawing as Page
-from mcts_viz.film.drawing import Edge, Node, in_lanes, svg
+from mcts_viz.film.drawing import Edge, Node, svg
 from mcts_viz.film.letters import width
 from mcts_viz.film.pictures import THEMES, add, new_svg, output_forms, still_css, with_words
 from mcts_viz.film.words import plain
@@ -198,6 +199,36 @@ class Drawing(NamedTuple):
     """From the node above to the one below, by number."""
     centers: Sequence[tuple[float, float]]
     below: str = ""
+
+
+def in_lanes(
+    sizes: Sequence[tuple[float, float]], parents: Sequence[int]
+) -> list[tuple[float, float]]:
+    """Places for the boxes of a tree, parents first: a lane for each, and a row for each depth.
+
+    ``sizes`` have a width and a height, ``parents`` the number of the box above, -1 for the root;
+    a lane is as wide as its box or the lanes below it, whichever is more.
+    """
+    lanes = [wide for wide, _ in sizes]
+    below = [0.0] * len(sizes)
+    depths = [0]
+    highs = [sizes[0][1]]
+    for box in range(len(sizes) - 1, 0, -1):
+        lanes[box] = max(lanes[box], below[box])
+        below[parents[box]] += lanes[box]
+    lanes[0] = max(lanes[0], below[0])
+    lefts = [0.0] * len(sizes)
+    free = [(lane - wide) / 2 for lane, wide in zip(lanes, below, strict=True)]
+    for box in range(1, len(sizes)):
+        above = parents[box]
+        lefts[box] = lefts[above] + free[above]
+        free[above] += lanes[box]
+        depths.append(depths[above] + 1)
+        highs += [0.0] * (depths[box] + 1 - len(highs))
+        highs[depths[box]] = max(highs[depths[box]], sizes[box][1])
+    tops = [0.0, *accumulate(highs)]
+    middles = [tops[depth] + highs[depth] / 2 for depth in depths]
+    return [(lefts[box] + lanes[box] / 2, y) for box, y in enumerate(middles)]
 
 
 def tree_drawing(title: str, nodes: Sequence[TreeNode]) -> Drawing:

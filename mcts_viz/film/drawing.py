@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from html import escape
-from itertools import accumulate
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
-from .boards import Board, Piece, draw_board, grid_path
+from .boards import Board, draw_board, grid_path
 from .pictures import FORCED, MARKS, OF_EVENT, THEMES, add, new_svg, tree_css
 
 INCH: Final = 72.0
@@ -140,36 +138,6 @@ def colour(role: str, theme: dict[str, str], phase: str) -> str:
     pairs = [(int(full[n : n + 2], 16), int(page[n : n + 2], 16)) for n in (1, 3, 5)]
     channels = [round(share * own + (1 - share) * under) for own, under in pairs]
     return "#" + "".join(f"{channel:02x}" for channel in channels)
-
-
-def in_lanes(
-    sizes: Sequence[tuple[float, float]], parents: Sequence[int]
-) -> list[tuple[float, float]]:
-    """Places for the boxes of a tree, parents first: a lane for each, and a row for each depth.
-
-    ``sizes`` have a width and a height, ``parents`` the number of the box above, -1 for the root;
-    a lane is as wide as its box or the lanes below it, whichever is more.
-    """
-    lanes = [wide for wide, _ in sizes]
-    below = [0.0] * len(sizes)
-    depths = [0]
-    highs = [sizes[0][1]]
-    for box in range(len(sizes) - 1, 0, -1):
-        lanes[box] = max(lanes[box], below[box])
-        below[parents[box]] += lanes[box]
-    lanes[0] = max(lanes[0], below[0])
-    lefts = [0.0] * len(sizes)
-    free = [(lane - wide) / 2 for lane, wide in zip(lanes, below, strict=True)]
-    for box in range(1, len(sizes)):
-        above = parents[box]
-        lefts[box] = lefts[above] + free[above]
-        free[above] += lanes[box]
-        depths.append(depths[above] + 1)
-        highs += [0.0] * (depths[box] + 1 - len(highs))
-        highs[depths[box]] = max(highs[depths[box]], sizes[box][1])
-    tops = [0.0, *accumulate(highs)]
-    middles = [tops[depth] + highs[depth] / 2 for depth in depths]
-    return [(lefts[box] + lanes[box] / 2, y) for box, y in enumerate(middles)]
 
 
 # As SVG -------------------------------------------------------------------------------------------
@@ -330,14 +298,8 @@ def _hatching(wide: float, high: float) -> Iterator[str]:
 # As DOT -------------------------------------------------------------------------------------------
 
 STRIPES: Final = 7
-LETTER_SIZE: Final = 0.7
-"""The size of a letter in a cell, as a part of its side."""
-LEAST_CELL: Final = 8.0
-"""In a smaller cell no letter can be told: there a piece is the cell's colour."""
 LINE_HEIGHT: Final = 1.2
 """By so much Graphviz takes a line of text to be higher than its letters are large."""
-LARGE: Final = {"●": "⬤", "◉": "◯"}
-"""Discs are written by signs that fill their line."""
 STYLES: Final = {"rounded": "rounded,filled", "hatched": "striped"}
 
 
@@ -350,7 +312,7 @@ def dot_lines(drawing: Drawing, theme: str = "light", phase: str = "select") -> 
         if node.style != last:
             last = node.style
             yield f"node [{_style_of(*last, theme, phase)}]"
-        yield f"{node.name} [{_own(node, drawing.high, colours)}]"
+        yield f"{node.name} [{_own(node, drawing.high)}]"
     for edge in drawing.edges:
         look = looks_of(f"edge {edge.look}")
         pos = " ".join(f"{x:.1f},{drawing.high - y:.1f}" for x, y in edge.points)
@@ -381,15 +343,17 @@ def _style_of(
     )
 
 
-def _own(node: Node, high: float, colours: dict[str, str]) -> str:
+def _own(node: Node, high: float) -> str:
     """The attributes of one node."""
     end = {"start": r"\l", "end": r"\r"}.get(node.align, "")
-    label = f'"{_quoted(node.text)}{end}"'
+    label, look = _quoted(node.text), ""
     if node.board:
-        label = f"<{_board_table(node, colours)}>"
+        label = r"\n".join(map(_quoted, _rows(node, node.board)))
+        size = min(node.high / node.board.rows, node.wide / node.board.columns) / LINE_HEIGHT
+        look = f' fontname="{FONT} Mono" fontsize={size:.1f}'
     return (
-        f'label={label} pos="{node.x:.1f},{high - node.y:.1f}" '
-        f"width={node.wide / INCH:.3f} height={node.high / INCH:.3f}"
+        f'label="{label}{end}" pos="{node.x:.1f},{high - node.y:.1f}" '
+        f"width={node.wide / INCH:.3f} height={node.high / INCH:.3f}{look}"
     )
 
 
@@ -398,36 +362,8 @@ def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _board_table(node: Node, colours: dict[str, str]) -> str:
-    """A board as a table: a letter a piece, the ground of what has changed coloured."""
-    board = node.board
-    assert board
-    cells = [_cell(node, board, place, colours) for place in range(board.rows * board.columns)]
-    rows = [
-        f"<tr>{''.join(cells[start : start + board.columns])}</tr>"
-        for start in range(0, len(cells), board.columns)
-    ]
-    look = f'border="0" cellborder="1" cellspacing="0" cellpadding="0" color="{colours["grid"]}"'
-    return f"<table {look}>{''.join(rows)}</table>"
-
-
-def _cell(node: Node, board: Board, place: int, colours: dict[str, str]) -> str:
-    """A cell of a board; the first row says how wide all are, the first column how high."""
-    side, number = node.wide / board.columns, node.cells[place]
-    piece = board.pieces[number - 1] if number else None
-    ground = colours["glow"] if number != node.before[place] else ""
-    sign = _sign(piece, side, colours) if piece else ""
-    if piece and side < LEAST_CELL:
-        ground, sign = colours[f"player-{piece.player}"], ""
-    look = f' bgcolor="{ground}"' if ground else ""
-    look += f' width="{side:.0f}"' if place < board.columns else ""
-    look += f' height="{side:.0f}"' if not place % board.columns else ""
-    return f"<td{look}>{sign}</td>"
-
-
-def _sign(piece: Piece, side: float, colours: dict[str, str]) -> str:
-    """The letter of a piece, in a cell of that side."""
-    sign = LARGE.get(piece.sign, piece.sign)
-    points = min(LETTER_SIZE * side / len(sign), (side - 2) / LINE_HEIGHT)
-    ink = colours[f"player-{piece.player}"]
-    return f'<font point-size="{points:.1f}" color="{ink}"><b>{escape(sign)}</b></font>'
+def _rows(node: Node, board: Board) -> Iterator[str]:
+    """A board as text, row by row: a letter a piece, a dot for an empty cell."""
+    signs = [board.pieces[number - 1].sign if number else "·" for number in node.cells]
+    for start in range(0, len(signs), board.columns):
+        yield " ".join(signs[start : start + board.columns])

@@ -234,37 +234,33 @@ class Film:
         iteration: int | None = None,
         phase: str | None = None,
         theme: str = "light",
-        boards: bool = True,
         truth: bool = False,
     ) -> graphviz.Digraph:
         """A moment as a textbook draws it: wins/visits and score on every node, the walk thick.
 
         Siblings are in the order of their moves, positions are small boards, and no card that stays
         moves from one moment to the next, but where the fold of a long walk changes. A
-        ``graphviz.Digraph``: ``.source`` is its DOT, for any Graphviz (its engine ``nop2``), much
-        shorter without ``boards``. With ``truth`` the cards of a search say what exact play is
+        ``graphviz.Digraph``: ``.source`` is its DOT, for any Graphviz (its engine ``nop2``); there
+        boards are text. With ``truth`` the cards of a search say what exact play is
         worth there for who moved (1 is a forced win), where that is known. Figures of one's own
         may add to it. A notebook shows it drawn by pygraphviz, else by the program ``dot``, else by
         ourselves.
         :func:`~mcts_viz.graphviz_slider` shows all moments.
         """
         _require_theme(theme)
-        return self.graph(iteration, phase, theme, boards, truth=truth)
+        return self.graph(iteration, phase, theme, truth=truth)
 
     def graph(
         self,
         iteration: int | None = None,
         phase: str | None = None,
         theme: str = "light",
-        boards: bool = True,
         wide: float = WIDE,
         truth: bool = False,
     ) -> Graph:
         """The same, in a picture so ``wide``."""
         iteration, phase = self.moment(iteration, phase)
         drawing = self.drawing(iteration, phase, caption=False, wide=wide, truth=truth)
-        if not boards:
-            drawing = drawing._replace(nodes=[node for node in drawing.nodes if not node.board])
         words = f"{self.data.title}\n{drawing.words}"
         return Graph(drawing._replace(words=words), theme, phase)
 

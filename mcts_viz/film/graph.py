@@ -38,8 +38,7 @@ class Graph(graphviz.Digraph):  # type: ignore[misc]
 
     @property
     def svg(self) -> str:
-        """Its picture, in which boards are our own: as tables they take half of Graphviz's time,
-        and of each it keeps some memory for good."""
+        """Its picture, in which boards are our own: in Graphviz they are text."""
         boards = [node for node in self.drawing.nodes if node.board]
         names = tuple(f"\t{node.name} [" for node in boards)
         lines = self.source.splitlines(keepends=True)

@@ -2,8 +2,11 @@
 
 import doctest
 import re
+from itertools import combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mcts_course import show_board, show_tree
 from mcts_course.show import boards
@@ -60,3 +63,20 @@ def test_a_tree_says_who_moves_what_a_leaf_is_worth_and_what_is_added():
     assert drawn.svg.count('class="edge') == 3
     assert ">&lt;b&gt;</text>" in drawn.svg
     assert ">−1</text>" in drawn.svg
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.integers(1, 90), st.integers(1, 50)), max_size=60))
+def test_small_trees_have_lanes_for_their_boxes(drawn):
+    """No box lies over another, rows are rows, and siblings are in order, above their parent's."""
+    parents = [-1, *(number % (place + 1) for place, (number, *_) in enumerate(drawn))]
+    sizes = [(40, 20), *(size for _, *size in drawn)]
+    centers = boards.in_lanes(sizes, parents)
+    for (one, (x, y)), (other, (right, foot)) in combinations(enumerate(centers), 2):
+        gaps = abs(x - right) - (sizes[one][0] + sizes[other][0]) / 2, abs(y - foot)
+        assert gaps[0] >= -0.01 or gaps[1] >= (sizes[one][1] + sizes[other][1]) / 2 - 0.01
+        if parents[one] == parents[other]:
+            assert x < right
+            assert y == foot
+        if parents[other] == one:
+            assert y < foot
+    assert min(x - wide / 2 for (x, _), (wide, _) in zip(centers, sizes, strict=True)) >= -0.01
