@@ -532,12 +532,6 @@ class Part(Task):
         [trial] = arguments
         return _tried(trial, self._limited(function))
 
-    def _seen(self, answer: Function) -> tuple[Any, ...]:
-        """Return what each trial has seen; of our own functions, it is seen once."""
-        if answer is self.solution or any(answer is one for one in self.wrong.values()):
-            return _seen_once(self.name, answer)
-        return super()._seen(answer)
-
     def _difference(self, given: Any, right: Any) -> Verdict:
         """Of several facts by name, name the first that differs."""
         triples = zip(self.cases, given, right, strict=True)
@@ -597,11 +591,6 @@ def _tried(trial: Function, function: Function) -> Any:
         return trial(function)
     except (Exception, SystemExit, TooLong) as error:
         return Failure(type(error).__name__, named(error))
-
-
-@cache
-def _seen_once(name: str, function: Function) -> tuple[Any, ...]:
-    return tuple(_tried(case.arguments[0], function) for case in TRIALS[name])
 
 
 def _amount(value: Any) -> str:
