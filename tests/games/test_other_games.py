@@ -155,6 +155,7 @@ NAMES = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mistyped_name_of_openspiel_says_which_is_meant(name, capfd):
+    needs("pyspiel")
     said = refused(OpenSpielGame, name, _kind=GameError)
     assert NAMES[name] in said
     assert "pip install" not in said

@@ -10,6 +10,7 @@ from typing import Any
 
 import matplotlib
 import pytest
+from repository import needs
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -32,6 +33,7 @@ def rows() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def names() -> dict[str, Any]:
+    needs("numba")
     names: dict[str, Any] = {}
     exec(only_block(REFERENCE), names)
     return names
