@@ -37,6 +37,9 @@ class Whole(anywidget.AnyWidget):
     text, also inside a box, is the same in each run.
     """
 
+    _ipython_display_: Any = None
+    """Else ipywidgets 7 shows a widget by this method of its own, without picture and text."""
+
     def get_state(self, key: str | Sequence[str] | None = None, drop_defaults: bool = False) -> Any:
         return super().get_state(key)
 
