@@ -720,8 +720,89 @@ Thinker(Puzzle24(), error=10)
 reasoning.claims(gullible=5)
 write_report(5)
 predictions(5)
+# Each with words that its sentence must have
+arena({"a": first, "b": first}, game, games=7)  → games must be even, since
+arena({"a": first, "b": first}, game, games=2, opening=-1)  → opening must be a whole number
+arena({"a": first, "b": first}, game, games=2, opening=9)  → but Tic-tac-toe is over after 9
+arena({"a": first, "b": first}, game, games=2, seed=1.5)  → seed must be a whole number
+arena({"a": first}, game, games=2)  → players must be two or more by name, such as
+arena({"a": search, "b": first}, game, games=2)  → The player 'a' must be a function that returns
+arena({"a": 4, "b": first}, game, games=2)  → The player 'a' must be a function that returns
+arena({"a": first, "b": first}, three_players((1, 2)), games=2)  → Nim has 3 players, but
+arena({"a": first, "b": first}, nobody_loses(TicTacToe), games=2)  → that sum to 0
+QLearner(game, alpha=0)  → alpha must be a number above 0 and at most 1
+QLearner(game, epsilon="much")  → epsilon must be a number from 0 to 1
+QLearner(game, seed=0.5)  → seed must be a whole number
+QLearner(game).train(0)  → episodes must be a whole number of at least 1
+QLearner(three_players((1, 2)))  → has 3 players, but Q-learning
+QLearner(nobody_loses(TicTacToe)).train(1)  → that sum to 0
+QLearner(tree, seed=1)(("a", "c"))  → The game is over in 'a c': take an earlier
+plot_learning(QLearner(game))  → must be a QLearner that has been trained
+trace.fork(3, moves=[9])  → : choose one of 0, 1, 2
+trace.fork(3, moves="4")  → must be a list of moves
+trace.fork(3, moves=4)  → must be a list of moves
+trace.fork(30, moves=[0, 0])  → choose one of 1, 2
+trace.fork(3, iterations=0)  → must be a whole number of at least 1
+trace.fork(3, iterations=-1)  → must be a whole number of at least 1
+trace.fork(3, iterations=1.5)  → must be a whole number of at least 1
+trace.fork(3, iterations="7")  → must be a whole number of at least 1
+trace.fork(3, iterations=True)  → must be a whole number of at least 1
+trace.fork(3, c=-1)  → must be a number of at least 0, such as
+trace.fork(3, c=float("nan"))  → must be a number of at least 0, such as
+trace.fork(3, c=float("inf"))  → must be a number of at least 0, such as
+trace.fork(3, c="1")  → must be a number of at least 0, such as
+trace.fork(3, c=True)  → must be a number of at least 0, such as
+trace.fork(0)  → must be a whole number from 1 to 31
+trace.fork(32)  → must be a whole number from 1 to 31
+trace.fork(-1)  → must be a whole number from 1 to 31
+trace.fork(1.0)  → must be a whole number from 1 to 31
+trace.fork(True)  → must be a whole number from 1 to 31
+trace.fork("3")  → must be a whole number from 1 to 31
+trace.fork(None)  → must be a whole number from 1 to 31
+Film(trace, iterations=7)  → iterations must be a rising list of at most 5,000
+Film(trace, iterations=[])  → you gave []
+Film(trace, iterations=range(1, 5002))  → you gave range(1, 5002)
+Film(trace, iterations=[1, 1])  → must be a rising list of at most 5,000
+Film(trace, iterations=[31])  → of the iterations 1 to 30
+Film(trace, iterations=[1, True])  → [1, True]
+Film(walk, iterations=[1, 2])  → iterations must be left out in a film of minimax
+Film(7)  → source must be a trace, as search.record
+Film(trace, 0)  → cards must be a whole number from 1 to 300
+film.to_svg(0)  → iteration must be a whole number from 1 to 30; you gave 0
+film.to_dot(1, "think")  → phase must be one of select, expand
+film.to_svg(theme="pink")  → theme must be 'light' or 'dark'; you gave 'pink'
+plot_shares({}, "c")  → must be a dict of
+plot_shares({str(number): {0: [0, 1]} for number in range(6)}, "c")  → must be a dict of
+mean_interval([1])  → values must be two or more numbers
+plot_regrets({})  → curves must be a dict of 1 to 5
+plot_regrets(dict.fromkeys("abcdef", int64([[1, 1], [1, 1]])))  → curves must be a dict of 1 to 5
+wilson_interval(-1, 5)  → you gave (-1, 5, 1.96)
+wilson_interval(6, 5)  → you gave (6, 5, 1.96)
+wilson_interval(0, 0)  → you gave (0, 0, 1.96)
+matched_gain(0, 0, 0)  → gained and lost from 0 to all
+matched_gain(-1, 0, 5)  → gained and lost from 0 to all
+matched_gain(3, 3, 5)  → gained and lost from 0 to all
+once_more("what_uct_weighs")  → one of four_phases, perfect_play
+show_source(len)  → must be a function or a class in Python
+show_source(7)  → must be a function or a class in Python
+show_source("MCTS.select")  → must be a function or a class in Python
+hand_in("99", name="Ada")  → The lesson must be the topic of one
+hand_in(3, name="Ada")  → The lesson must be the topic of one
+hand_in(None, name="Ada")  → The lesson must be the topic of one
+hand_in("phases", name="Ada")  → The lesson must be the topic of one
+hand_in("lesson", name="Ada")  → The lesson must be the topic of one
+variants.widening(1.0, 2.0)  → alpha
+Play(game, first="me")  → first must be 'you' or 'agent'
+Play(game, iterations=0)  → iterations must be a whole number
+Play(game, seconds=-1)  → seconds must be a number above 0
+Play(game, "exact")  → agent must be an MCTS, another agent
+Play(game, MCTS(nim))  → must be Tic-tac-toe, as that of the board
+Play(game, MCTSAgent(nim, 10))  → The game of the search must be Tic-tac-toe
+Play(ConnectFour(4, 4), MCTS(four))  → must be Connect Four, 4 by 4
+Play(game, state=game.parse("XXX OO. ..."))  → a position that is still in play
+Play(game).play(9)  → ; you gave 9
 """
-"""Refused in a sentence of the package."""
+"""Refused in a sentence of the package, which has the words behind an arrow."""
 
 TAKEN = """
 Puzzle24([4, 9, 10, 13], gullible=1)

@@ -13,15 +13,16 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pinned(one: Requirement) -> str:
+    """A requirement in the oldest version that it asks for."""
+    [bound] = [each.version for each in one.specifier if each.operator == ">="]
+    return f"{one.name}=={bound}" + (f"; {one.marker}" if one.marker else "")
+
+
 def oldest() -> list[str]:
     """Each package that ours needs, in the oldest version that it asks for."""
     text = (ROOT / "pyproject.toml").read_text("utf-8")
-    return [
-        f"{one.name}=={bound.version}" + (f"; {one.marker}" if one.marker else "")
-        for one in map(Requirement, tomllib.loads(text)["project"]["dependencies"])
-        for bound in one.specifier
-        if bound.operator == ">="
-    ]
+    return [pinned(Requirement(one)) for one in tomllib.loads(text)["project"]["dependencies"]]
 
 
 if __name__ == "__main__":

@@ -292,21 +292,6 @@ def test_wins_without_measure_are_shown_all_over():
     assert film.to_html()
 
 
-@pytest.mark.parametrize(
-    ("sentence", "ask"),
-    [
-        ("source must be a trace, as search.record", lambda film: Film(7)),
-        ("cards must be a whole number from 1 to 300", lambda film: Film(film.trace, 0)),
-        ("iteration must be a whole number from 1 to 600; you gave 0", lambda film: film.to_svg(0)),
-        ("phase must be one of select, expand", lambda film: film.to_dot(1, "think")),
-        ("theme must be 'light' or 'dark'; you gave 'pink'", lambda f: f.to_svg(theme="pink")),
-    ],
-)
-def test_what_cannot_be_shown_is_refused_in_a_sentence(sentence, ask):
-    with pytest.raises(MctsVizError, match=sentence):
-        ask(films()[0])
-
-
 # As a graph.
 
 same = partial(pytest.approx, nan_ok=True)

@@ -135,22 +135,6 @@ def test_an_error_in_a_hook_leaves_the_tree_whole(phase, call, seed):
     check_recorded(search, recorder)
 
 
-def test_phases_of_a_subclass_are_those_that_are_recorded():
-    class Last(MCTS):
-        """Selects the last child; its methods take what the lesson's page says."""
-
-        def select(self):
-            path = [self.root]
-            while path[-1].children and not path[-1].untried:
-                path.append(path[-1].children[-1])
-            return path
-
-    alone, search = Last(TicTacToe(), seed=1), Last(TicTacToe(), seed=1)
-    alone.search(iterations=30)
-    trace = search.record(iterations=30)
-    assert trace.visits(30).tolist() == [node.visits for node in alone.nodes]
-
-
 def check_recorded(search, recorder):
     trace = recorder.trace(search)
     assert trace.iterations == search.iterations

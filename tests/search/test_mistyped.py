@@ -11,6 +11,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from invariants import nobody_loses, three_players
 from mistyped import REFUSED, TAKEN, calls
 from repository import ROOT
 
@@ -20,6 +21,7 @@ from mcts_course.learning.network import Network, train
 from mcts_course.learning.puzzle24 import Puzzle24, Thinker
 from mcts_course.lessons import ORDER
 from mcts_course.measure.experiments import pull, regret
+from mcts_course.measure.intervals import matched_gain
 from mcts_course.published.clinic import watched
 from mcts_course.work.project import OwnAgent, keep_search
 from mcts_viz import (
@@ -106,6 +108,10 @@ def names():
         "solver": MCTSSolver(game, seed=1),
         "walk": record_minimax(alpha_beta, game, game.parse("XOX OX. O..")),
         "watch": watch,
+        "first": lambda state: game.legal_actions(state)[0],
+        "matched_gain": matched_gain,
+        "three_players": three_players,
+        "nobody_loses": nobody_loses,
     }
 
 
@@ -132,12 +138,15 @@ PYTHONS = re.compile(
 def test_a_mistyped_call_is_refused_in_a_sentence(names, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     faults = []
-    for call in calls(REFUSED):
+    for line in calls(REFUSED):
+        call, _, words = line.partition("  → ")
         error, said = (made := tried(call, names)), str(made)
         ours = isinstance(error, MctsVizError) and said[-1] in ".)" and "\n" not in said
         pythons = isinstance(error, TypeError | AttributeError) and PYTHONS.search(said)
         if not ours and not pythons:
             faults.append(f"{call}: {error!r}")
+        if words not in said:
+            faults.append(f"{call}: {said!r} lacks {words!r}")
     assert faults == []
     assert list(tmp_path.iterdir()) == []
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from mcts_viz import MCTS, Film, TicTacToe
-from mcts_viz.games import Pig, SlipperyLake
+from mcts_viz.games import SlipperyLake
 from mcts_viz.search import half_for_a_draw, statistics
 from mcts_viz.search.statistics import RETURNS, SQUARES, Statistic, keeps
-from mcts_viz.search.variants import ucb1_tuned, widening
+from mcts_viz.search.variants import ucb1_tuned
 from mcts_viz.trace.storage import from_json, to_json
 
 pytestmark = pytest.mark.many
@@ -103,14 +103,3 @@ def test_a_search_keeps_no_statistic_that_it_does_not_need():
     search.search(iterations=9)
     assert search.kept == ()
     assert not hasattr(search.root, "squares")
-
-
-def test_widening_lets_outcomes_come_one_after_the_other():
-    search = MCTS(Pig(30), seed=1, expansion=widening(1.0, 0.4))
-    search.search(iterations=2_000, progress=False)
-    nodes = [node for node in search.nodes if node.chances and node.visits > 1]
-    assert len(nodes) > 100
-    assert all(len(node.children) <= node.visits**0.4 + 1 for node in nodes)
-    assert {len(node.children) for node in nodes} >= {1, 2, 3, 4, 5}
-    with pytest.raises(ValueError, match="alpha"):
-        widening(1.0, 2.0)

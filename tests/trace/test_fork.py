@@ -103,27 +103,6 @@ def test_every_move_can_be_asked_for_in_every_search(number):
         assert to_json(trace) == text_before
 
 
-NUMBER = "must be a number of at least 0, such as"
-REFUSED = [
-    ({"moves": [9]}, ": choose one of 0, 1, 2"),
-    ({"moves": "4"}, "must be a list of moves"),
-    ({"moves": 4}, "must be a list of moves"),
-    ({"iteration": 30, "moves": [0, 0]}, "choose one of 1, 2"),
-    *(({"iterations": n}, "must be a whole number of at least 1") for n in (0, -1, 1.5, "7", True)),
-    *(({"c": c}, NUMBER) for c in (-1, float("nan"), float("inf"), "1", True)),
-    *(
-        ({"iteration": n}, "must be a whole number from 1 to 31")
-        for n in (0, 32, -1, 1.0, True, "3", None)
-    ),
-]
-
-
-def test_what_cannot_be_forked_is_refused_in_a_sentence():
-    trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
-    for asked, words in REFUSED:
-        assert words in refused(trace.fork, **{"iteration": 3, **asked})
-
-
 def test_moves_that_the_tree_does_not_have_yet_are_added():
     branch = MCTS(TicTacToe(), seed=4).record(iterations=30).fork(1, moves=[8, 0, 4], iterations=20)
     assert [branch.action_of(node) for node in branch.at(1).path] == [None, 8, 0, 4]

@@ -1,11 +1,10 @@
 """Q-learning against exact play, and against updates by hand."""
 
 import pytest
-from invariants import Steps, altered, nobody_loses, three_players
-from refusals import refused
+from invariants import Steps, altered
 
 from mcts_course import QLearner, plot_learning, position_graph
-from mcts_viz import GameTree, Nim, SearchError, TicTacToe, solve
+from mcts_viz import GameTree, Nim, TicTacToe, solve
 
 TREE = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": 0.5}})
 GAME = TicTacToe()
@@ -116,20 +115,3 @@ def test_an_interrupt_is_passed_on_and_what_was_learned_stays():
     assert learner._values.keys() <= whole._values.keys()
     episodes = learner.episodes
     assert learner.train(10).episodes == episodes + 10
-
-
-REFUSED = [
-    (lambda: QLearner(GAME, alpha=0), "alpha must be a number above 0 and at most 1"),
-    (lambda: QLearner(GAME, epsilon="much"), "epsilon must be a number from 0 to 1"),
-    (lambda: QLearner(GAME, seed=0.5), "seed must be a whole number"),
-    (lambda: QLearner(GAME).train(0), "episodes must be a whole number of at least 1"),
-    (lambda: QLearner(three_players((1, 2))), "has 3 players, but Q-learning"),
-    (lambda: QLearner(nobody_loses(TicTacToe)).train(1), "that sum to 0"),
-    (lambda: QLearner(TREE, seed=1)(("a", "c")), "The game is over in 'a c': take an earlier"),
-    (lambda: plot_learning(QLearner(GAME)), "must be a QLearner that has been trained"),
-]
-
-
-@pytest.mark.parametrize(("ask", "said"), REFUSED)
-def test_what_cannot_be_learned_played_or_drawn_is_refused(ask, said):
-    assert said in refused(ask, _kind=SearchError)

@@ -16,9 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from invariants import answer, boom
-from refusals import refused
 
-from mcts_course import lessons, show_source, wilson_interval
+from mcts_course import lessons, show_source
 from mcts_course.lessons import (
     costs,
     explore_or_exploit,
@@ -561,14 +560,3 @@ def test_a_source_is_shown_as_it_stands_in_its_file(monkeypatch):
     assert shown[0]["text/markdown"] == f"````python\n{text}````"
     body = text.split("\n\n\n")[1].split("\n", 1)[1]
     assert body in (ROOT / "mcts_viz/search/mcts.py").read_text(encoding="utf-8")
-
-
-def test_what_has_no_source_is_refused_in_a_sentence():
-    for wrong in (len, 7, "MCTS.select"):
-        assert "must be a function or a class in Python" in refused(show_source, wrong)
-
-
-def test_impossible_counts_are_refused():
-    for successes, trials in ((0, 0), (-1, 5), (6, 5)):
-        said = f"you gave ({successes}, {trials}, 1.96)"
-        assert said in refused(wilson_interval, successes, trials)

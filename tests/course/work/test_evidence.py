@@ -6,7 +6,6 @@ import re
 from math import comb
 
 import pytest
-from refusals import refused
 
 from mcts_course import once_more
 from mcts_course.measure.intervals import matched_gain
@@ -73,10 +72,6 @@ def test_the_right_answer_is_right(place, capsys, monkeypatch):
     assert progress.read_report(place)["again"]["perfect_play"]["answers"][0][1] is True
 
 
-def test_another_lesson_is_refused():
-    assert "one of four_phases, perfect_play" in refused(once_more, "what_uct_weighs")
-
-
 TOKEN = {"token": 1, "answers": []}
 
 
@@ -119,8 +114,3 @@ def test_the_interval_of_a_gain_holds_the_true_one_in_about_95_of_100_classes(pa
             )
             held += share * (low <= gains - losses <= high)
     assert held > 0.935
-
-
-def test_impossible_counts_are_refused():
-    for counts in ((0, 0, 0), (-1, 0, 5), (3, 3, 5)):
-        assert "gained and lost from 0 to all" in refused(matched_gain, *counts)
