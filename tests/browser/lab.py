@@ -43,11 +43,7 @@ WINDOW = ViewportSize(width=1280, height=720)
 HOST = "127.0.0.1"
 PATIENCE = 180  # seconds, for a machine under load; a healthy one needs a hundredth of it
 
-CHROMIUM_NAMES = (
-    *("chromium-headless-shell", "chromium", "chromium-browser"),
-    *("google-chrome-stable", "google-chrome"),
-)
-"""The first draws pages as the others do, without the window around them: a fifth of the work."""
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-sync"]
 
 
