@@ -4,6 +4,7 @@ phone.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -196,9 +197,9 @@ def river_in_words(root: Node) -> str:
 
 
 def test_twelve_iterations_done_right(open_hands: Callable[..., Reader]) -> None:
-    reader = open_hands()
+    reader, walks = open_hands(), []
     for number in range(12):
-        reader.iteration_by_mouse() if number % 3 else reader.iteration()
+        walks.append(reader.iteration_by_mouse() if number % 3 else reader.iteration())
         assert "✗" not in reader.status
     assert reader.status == "12 iterations. Your tree chooses move 8."
     by_name: dict[str, list[str]] = {}
@@ -223,6 +224,11 @@ def test_twelve_iterations_done_right(open_hands: Callable[..., Reader]) -> None
     uct = reader.search.but()
     uct.search(POSITION, iterations=12, progress=False)
     assert said == [river_in_words(reader.search.root), river_in_words(uct.root)]
+    below = [node["below"] for node in reader.facts["nodes"]]
+    mine = [[below[above].index(node) for above, node in pairwise(path)] for path in walks]
+    same = [*map(operator.eq, mine, reader.facts["uct"])]
+    differ = f"The two first differ in iteration {same.index(False) + 1}."
+    expect(reader.page.locator(".answer")).to_contain_text(differ)
     assert all(river.locator("canvas").evaluate(IS_PAINTED) for river in rivers.all())
     reader.page.get_by_role("button", name="Grow on to 2,000").click()
     expect(reader.page.locator(".answer")).to_contain_text("It now chooses 8, which draws.")
@@ -626,28 +632,38 @@ def test_any_game_can_be_searched_by_hand(open_hands: Callable[..., Reader]) -> 
 
 
 def test_the_page_grows_the_tree_on_as_uct_does(browser: Browser) -> None:
-    """Every iteration that the page adds is one that Python's UCT could take."""
+    """Every iteration that the page adds is one that Python's UCT could take, and the move that it
+    plays after it is the most visited one, of equals that with the higher mean, then the first.
+    """
     hands = BeTheSearch(GAME, POSITION, seed=1)
     hands.iterations = 300
     page = browser.new_page()
     page.goto("about:blank")
-    walks = ask(
+    walks, played = ask(
         page,
         """async ([code, facts]) => {
             const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
             const { HandTree } = await import(url);
             const tree = new HandTree(facts);
-            const walks = [];
+            const [walks, played] = [[], []];
             const count = tree.count.bind(tree);
-            tree.count = (end) => { walks.push(tree.walkTo(end)); count(end); };
+            tree.count = (end) => {
+                walks.push(tree.walkTo(end));
+                count(end);
+                const [moves] = tree.children;
+                const numbers = moves.map((move) => [tree.visits[move], tree.mean(move)]);
+                played.push([moves.indexOf(tree.favourite()), numbers]);
+            };
             tree.grow(300);
-            return walks;
+            return [walks, played];
         }""",
         [script(), hands.facts],
     )
     page.close()
     hands.walks = walks
     assert (hands.error, hands.search.iterations) == ("", 300)
+    assert [place for place, _ in played] == [each.index(max(each)) for _, each in played]
+    assert any(len({visits for visits, _ in each}) < len(each) for _, each in played), "ties"
 
 
 def test_its_colours_are_those_of_the_films() -> None:

@@ -18,7 +18,7 @@ from mcts_course.play import play as play_module
 from mcts_viz import MCTS, ConnectFour, TicTacToe
 from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
 
-from .bare import aside, bare_page
+from .bare import aside, ask, bare_page
 from .lab import axe_violations
 
 NAMES = ("facts", "position", "thought", "film", "decided", "error", "heard")
@@ -87,6 +87,48 @@ def test_three_crosses_are_joined(browser: Browser) -> None:
         assert aimed(page) == [4]
         page.evaluate("tell", PUT[-1]["position"])
         assert (page.evaluate(WON), aimed(page)) == ("M5 5L25 25", [])
+
+
+KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End")
+PRESS = """([selector, keys]) => {
+    const all = [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    return all.map((one) => keys.map((key) => {
+        one.focus();
+        one.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        return all.indexOf(document.activeElement);
+    }));
+}"""
+
+
+def played_out(game: Any) -> dict[str, Any]:
+    """The state after a game in which you make the first legal move."""
+    play = Play(game, MCTS(game, seed=1), iterations=20)
+    while play.result is None:
+        play.play(game.legal_actions(play.state)[0])
+    return told(play)
+
+
+OVER = [(game.columns, played_out(game)) for game in (TicTacToe(), ConnectFour())]
+
+
+def leads(key: str, at: int, wide: int, count: int) -> int:
+    """Where a key leads among ``count`` places in rows: nowhere beyond the first and the last."""
+    row = at - at % wide
+    ways = (at - 1, at + 1, at - wide, at + wide, row, row + wide - 1)
+    to = dict(zip(KEYS, ways, strict=True))[key]
+    return to if 0 <= to < count else at
+
+
+def test_each_key_leads_where_it_says(browser: Browser) -> None:
+    """From every cell of a board, and from every reply of the search after the game."""
+    for columns, state in OVER:
+        with board_on(browser, state) as page:
+            for part, wide in ((".replies button", 99), (".cell", columns)):
+                found = ask(page, PRESS, [part, KEYS])
+                count = len(found)
+                assert count > 1
+                wide = min(wide, count)
+                assert found == [[leads(k, at, wide, count) for k in KEYS] for at in range(count)]
 
 
 # A position that is set up, on a phone ------------------------------------------------------------

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mcts_course.learning.priors import puct_with
+from mcts_course.learning.priors import TableGuide, puct_with
 from mcts_course.lessons.costs import scaled_by_the_tree
 from mcts_course.measure.intervals import (
     difference_interval,
@@ -124,6 +124,18 @@ def test_means_are_scaled_by_the_least_and_the_largest_met_so_far():
         child = SimpleNamespace(visits=1, mean=float(mean))
         scaled = rule(child, SimpleNamespace(visits=1), 1)[0]
         assert scaled == pytest.approx(float((mean - min(seen)) / width) if width else 0.5)
+
+
+@pytest.mark.parametrize("warmth", [0.1, 1, 5])
+def test_a_table_s_priors_are_the_softmax_of_its_values(warmth):
+    values = {"a": -1.0, "b": 0.5, "c": 0.5, "d": 0.25}
+    learner = SimpleNamespace(action_values=lambda state: values)
+    prior = TableGuide(learner, warmth).prior(None)
+    assert sum(prior.values()) == pytest.approx(1)
+    for one, other in product("abcd", repeat=2):
+        assert log(prior[one] / prior[other]) == pytest.approx(
+            (values[one] - values[other]) / warmth
+        )
 
 
 def test_a_deviation_is_the_root_of_the_mean_squared_distance():

@@ -3,10 +3,11 @@
 from itertools import pairwise
 
 import pytest
+from golden_traces import PENCIL
 from matplotlib.colors import to_hex
 from refusals import refused
 
-from mcts_course import RandomPlay, find_traps, plot_means, wilson_interval
+from mcts_course import RandomPlay, find_traps, plot_means, random_and_exact, wilson_interval
 from mcts_course.lessons import random_games
 from mcts_course.measure import random_play
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
@@ -73,6 +74,39 @@ def all_random_games(game, state, chance=1.0):
 def test_the_mean_is_that_of_all_games(game, state):
     state = game.initial_state() if state is None else state
     assert RandomPlay(game).returns(state)[0] == pytest.approx(all_random_games(game, state))
+
+
+def exactly(game, state, player):
+    """What a player gets in perfect play."""
+    if game.is_terminal(state):
+        return game.returns(state)[player]
+    best = max if game.to_move(state) == player else min
+    return best(exactly(game, game.play(state, move), player) for move in game.legal_actions(state))
+
+
+POSITIONS = [(PENCIL, ()), (PENCIL, ("b",)), (Nim((1, 2)), (0, 1, 2)), (Nim((2, 2)), (1, 2, 1))]
+POSITIONS += [(GAME, GAME.parse(text)) for text in ("OX. .X. ...", "XXO OOX X..", "XX. OO. X..")]
+
+
+def test_a_table_of_random_and_exact_play_says_what_both_are():
+    """Means by all games, ends by perfect play, and beside each loss all replies that win."""
+    for game, state in POSITIONS:
+        player, found = game.to_move(state), random_and_exact(game, state)
+        means = [float(mean) for _, mean, _, _ in found.rows]
+        assert means == sorted(means, reverse=True)
+        assert found.favourite == found.rows[0][0]
+        assert sorted(row[0] for row in found.rows) == sorted(game.legal_actions(state))
+        values = {}
+        for (move, _, word, replies), mean in zip(found.rows, means, strict=True):
+            after = game.play(state, move)
+            of_first = all_random_games(game, after)
+            assert mean == pytest.approx((1 + (-of_first if player else of_first)) / 2, abs=5.01e-4)
+            value = values[move] = exactly(game, after, player)
+            assert word == {-1: "loss", 0: "draw", 1: "win"}[(value > 0) - (value < 0)]
+            on = [] if game.is_terminal(after) or word != "loss" else game.legal_actions(after)
+            wins = [one for one in on if exactly(game, game.play(after, one), player) == value]
+            assert replies == ", ".join(map(str, wins))
+        assert values[found.best] == max(values.values())
 
 
 def test_x_wins_585_in_a_thousand_random_games():

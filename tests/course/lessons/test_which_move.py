@@ -3,7 +3,7 @@
 import pytest
 
 from mcts_course.lessons import four_phases, which_move
-from mcts_course.measure.experiments import best_moves
+from mcts_course.measure.experiments import best_moves, contested
 from mcts_viz import MCTS, TicTacToe
 
 GAME = TicTacToe()
@@ -24,6 +24,23 @@ def test_the_table_alone_gives_the_answer():
     assert len(set(which_move.recommendations.right.values())) == 3
     visits = sorted((visits for _, visits in table.values()), reverse=True)
     assert visits[0] > visits[1]
+
+
+def test_rules_and_leads_are_those_of_the_searches():
+    """Each search is run again: its robust child, by how much it leads, and what is counted."""
+    found = which_move.compare_rules(budgets=(8, 20), seeds=1)
+    right, leads = [], []
+    for seed, state in enumerate(contested(3)):
+        result = MCTS(GAME, seed=seed).search(state, iterations=20)
+        first, second, *_ = sorted((c.visits for c in result.root.children), reverse=True)
+        right.append(result.best_action in best_moves(state))
+        leads.append((right[-1], first - second))
+    assert found.leads == leads
+    assert found["robust", 20] == pytest.approx(sum(right) / len(right))
+    assert found.courses["robust"][20] == right
+    close = [won for won, lead in leads if lead < 3]
+    counts = [(len(some), some.count(False)) for some in (close, [w for w, n in leads if n >= 3])]
+    assert [row[1:3] for row in which_move.by_lead(found, lead=3).rows] == counts
 
 
 # When to stop

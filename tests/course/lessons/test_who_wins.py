@@ -24,8 +24,7 @@ def test_equal_players_differ_as_often_as_fair_coins():
 
 def test_an_interval_of_forty_equal_games_misses_once_in_26():
     """Exactly, so of 120 such matches four or five miss."""
-    ends = {wins: wilson_interval(wins, 40) for wins in range(41)}
-    missed = [wins for wins, (low, high) in ends.items() if not low <= 0.5 <= high]
+    missed = [wins for wins in range(41) if who_wins.decided([wins], games=40)]
     share = sum(comb(40, wins) for wins in missed) / 2**40
     assert round(1 / share) == 26
     assert 4 < 120 * share < 5
