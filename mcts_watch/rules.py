@@ -492,9 +492,10 @@ def is_noisy(s: Choices, fit: Fit) -> bool:
     lifted, odd = value + fit.c * bonus, misfits(s, fit)
     # Noise may have made the prior of the chosen child larger by 1.
     lifted[s.chosen] += fit.c * (bonus / np.maximum(s.P, WITHIN))[s.chosen]
-    parts = [odd[part].mean() for part in (s.above == 0, s.above > 0)]
+    parts = odd[s.above == 0], odd[s.above > 0]
+    is_everywhere = all(len(part) and part.mean() > 1 - NAMED for part in parts)
     is_better = fit.explained > CHANCE * np.sum(1 / s.sizes)
-    return bool(is_better and min(parts) > 1 - NAMED and s.is_largest(lifted).mean() >= NAMED)
+    return bool(is_better and is_everywhere and s.is_largest(lifted).mean() >= NAMED)
 
 
 def no_reading(s: Choices, nearest: Fit) -> Reading:

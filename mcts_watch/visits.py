@@ -197,7 +197,7 @@ class Visits(Family):
             usual = Counter(step.more).most_common(1)[0][0]
             others = [at for at, more in enumerate(step.more) if more != usual]
             # The last node gets fewer, as if another walk ended above it.
-            ends_above = self._parted and step.more[-1] < min(step.more[:-1])
+            ends_above = self._parted and step.more[-1] < min(step.more[:-1], default=0)
             is_one = len(step.nodes) > 2 and len(others) == 1 and usual > 0 and not ends_above
             if is_one and (others[0] or step.more[0]):
                 found.append(Odd(step, others[0], usual))

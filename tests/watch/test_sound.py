@@ -653,6 +653,20 @@ def test_a_note_says_that_looks_see_several_walks() -> None:
     assert "walks" not in {note.name for note in watched(Student(1)).notes}
 
 
+def test_looks_that_see_the_root_alone_among_several_walks_are_no_fault() -> None:
+    """Every fifth iteration stops at the root, and the others walk twice."""
+    program = TwoWalks(1)
+    watch = Watch(program.root)
+    for time in range(200):
+        if time % 5:
+            program.iterate()
+        else:
+            program.root.visits += 1
+        watch.look()
+    assert watch.findings == []
+    assert "walks" in [note.name for note in watch.notes]
+
+
 def test_without_wins_a_note_says_which_name_to_give() -> None:
     watch = watched(SOUND["BothMoveAtOnce"](1))
     assert [note.name for note in watch.notes] == ["wins-unread"]
