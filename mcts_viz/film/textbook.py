@@ -256,7 +256,7 @@ class Picture:
     def _foot(self, node: int) -> float:
         """The height where edges leave a card: below its lines."""
         box = self.boxes[node]
-        return box.foot + (TAG * len(self.tags[node]) + 2 if box.row <= LAST_ROW else 0)
+        return box.foot + (TAG * len(self.tags[node]) + 1 if box.row <= LAST_ROW else 0)
 
     def _edge(self, card: Card) -> None:
         """The line that leads to a card."""
