@@ -77,7 +77,7 @@ def fits(
     value: Any, least: float = -MOST, most: float = MOST, *, whole: bool = False
 ) -> TypeGuard[float]:
     """True for a real or ``whole`` number in these limits, such as NumPy's; False for True."""
-    if whole and type(value) is int:
+    if type(value) is (int if whole else float):  # which nearly all are
         return least <= value <= most
     kind: Any = Integral if whole else Real | Decimal
     if isinstance(value, bool) or not isinstance(value, kind):

@@ -11,7 +11,6 @@ from typing import Final, TypeAlias
 from ..errors import GameError, fits, items, require
 from .protocol import NO_CHANCES, Game, Returns
 from .refusals import check_over, legal_action, reads_positions, require_text
-from .turns import moves_of
 
 STEPS: Final = {"left": (0, -1), "down": (1, 0), "right": (0, 1), "up": (-1, 0)}
 """For each direction: how the row and the column change; each is a quarter turn from the next."""
@@ -101,7 +100,8 @@ class SlipperyLake(Game[LakeState, str]):
 
     def play(self, state: LakeState, action: str) -> LakeState:
         cell, chosen = state
-        action = legal_action(self, state, action, moves_of(self, state))
+        legal = () if self.is_terminal(state) else [*self.chances(state)] or [*STEPS]
+        action = legal_action(self, state, action, legal)
         return (self._after(cell, action), "") if chosen else (cell, action)
 
     def _after(self, cell: int, way: str) -> int:
