@@ -186,7 +186,8 @@ def check_card(walked, node, share, window, windows):
 CHOICE = (
     r"(?P<move>.+?) (?P<how>is chosen|is chosen, although another move scores (?P<behind>\S+) "
     r"higher|"
-    r"scores highest, by (?P<lead>\S+)|scores highest, level with (?P<level>another|\d+ others))"
+    r"scores highest, by (?P<lead>\S+)|scores highest, level with (?P<level>another|\d+ others)"
+    r"(?:; it was (?P<tie>added first|drawn at random))?)"
 )
 END = (
     r"a position with an untried move|a position where the game is over|a node without children|"
@@ -300,11 +301,14 @@ class Decision:
             return best is None or own is None or not isfinite(own)
         if said["level"]:
             count = 1 if said["level"] == "another" else int(said["level"].split()[0])
-            return own == best and count == sum(score == own for score in rivals.values())
+            level = [node for node, score in rivals.items() if score == own]
+            is_first = said["tie"] != "added first" or chosen < min(level)
+            return own == best and count == len(level) and is_first
+        # the difference of two numbers that were rounded: twice the error of one
         if said["behind"]:
-            return abs(best - own - float(said["behind"])) <= told_as(said["behind"])
+            return abs(best - own - float(said["behind"])) <= 2 * told_as(said["behind"])
         lead = float(said["lead"])
-        return own > best and lead > 0 and abs(own - best - lead) <= told_as(said["lead"])
+        return own > best and lead > 0 and abs(own - best - lead) <= 2 * told_as(said["lead"])
 
 
 def result_said(game, returns, over=True):

@@ -31,6 +31,7 @@ from .words import (
     OWN_NUMBERS,
     PROOFS,
     caption,
+    apart,
     fixed,
     gained,
     outcome_text,
@@ -310,11 +311,8 @@ class SearchFilm(FilmData):
         for node in shown.intersection(moment.path):
             scores = self.scores(moment.children(node), moment.counted)
             best = sorted(filter(isfinite, scores))[-2:]
-            found[node] = 2
-            while len({*best}) > 1 and found[node] < MOST_DIGITS:
-                if fixed(best[0], found[node]) != fixed(best[1], found[node]):
-                    break
-                found[node] += 1
+            known = len({*best}) > 1
+            found[node] = min(MOST_DIGITS, apart(best[1], best[0])) if known else 2
         return found
 
     def best_hidden(self, frame: Frame, node: int) -> str:
@@ -468,8 +466,8 @@ class SearchFilm(FilmData):
         """Return the player who moved into the node, to whom its wins belong."""
         return int(self.trace.player_just_moved[node])
 
-    def lead(self, iteration: int) -> tuple[float, int]:
-        """Return the lead of the root's choice over its best rival, and how many scored the same.
+    def lead(self, iteration: int) -> tuple[float, float, int]:
+        """Return the score of the root's choice, its best rival's, and how many scored the same.
 
         Not-a-number where nothing was compared.
         """
@@ -477,10 +475,10 @@ class SearchFilm(FilmData):
         chosen = int(self.first_steps[before])
         asked = iteration <= trace.chosen_iterations or (trace.first_moves and not before)
         if not chosen or trace.created_at[chosen] > before or asked:
-            return nan, 0
+            return nan, nan, 0
         own, *scores = self.scores([chosen, *self._rivals(chosen, before)], before)
         known = [score for score in scores if isfinite(score)]
-        return own - max(known) if known and isfinite(own) else nan, scores.count(own)
+        return own, max(known) if known and isfinite(own) else nan, scores.count(own)
 
     def _rivals(self, chosen: int, iterations: int) -> list[int]:
         """The root's other moves that were there by then; proven ones are passed over."""

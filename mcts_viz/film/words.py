@@ -23,7 +23,8 @@ from ..errors import counted
 from ..games import Game, Returns, turns
 from ..search import MCTS, PHASES, expand_one, half_for_a_draw, ucb1
 from ..search.mcts import own_phases
-from ..search.policies import describe
+from ..search.policies import describe, first_best
+from ..search.variants import random_best
 from ..trace import Trace
 from ..trace.trace import RecordedTree
 
@@ -47,6 +48,8 @@ WHOLE_THOUSANDS: Final = 99_950
 """From here on thousands have no decimals."""
 NUMBER: Final = re.compile(r"(?<![^ (\[{,])[-−+]?\d+(?:\.\d+)?(?![^ )\]},:;])", re.ASCII)
 """A number that is a word of its own: that of "heap 2", not of "x.y:81/"."""
+MOST_DECIMALS: Final = 15
+"""A double has no more digits."""
 FIRST_DIGITS: Final = 6
 """Digits that a number near 0 or 1 keeps."""
 SLOT: Final = re.compile(r"\{(\w+)\}")
@@ -73,12 +76,36 @@ def score_text(number: float, digits: int = 2) -> str:
     return f"{number:.0f}" if whole else fixed(number, digits)
 
 
+def decimals(difference: float, most: int = MOST_DECIMALS) -> int:
+    """As many decimals as a difference needs, at least two."""
+    return max(2, min(most, ceil(-log10(difference)))) if 0 < difference < 1 else 2
+
+
+def apart(high: float, low: float) -> int:
+    """So many decimals that a reader who subtracts two printed numbers has their difference.
+
+    One more than the difference needs where its own rounding and theirs do not agree.
+    """
+    digits = decimals(high - low)
+    agree = _subtracted(high, low, digits) == fixed(high - low, digits)
+    return digits if agree or digits >= MOST_DECIMALS else digits + 1
+
+
+def lead(high: float, low: float) -> str:
+    """By how much one number is larger, as a reader has it who subtracts both as they are printed."""
+    told = _subtracted(high, low, apart(high, low))
+    return told if told.strip("0.") else precise(high - low)
+
+
+def _subtracted(high: float, low: float, digits: int) -> str:
+    return fixed(float(fixed(high, digits)) - float(fixed(low, digits)), digits)
+
+
 def precise(difference: float) -> str:
     """A positive difference with as many decimals as it needs, at least two: 0.25, 0.0004."""
     if 0 < difference < 1e-20:  # where JavaScript's decimals may end
         return f"{difference:.0e}"
-    digits = max(2, ceil(-log10(difference))) if 0 < difference < 1 else 2
-    return to_fixed(difference, digits)
+    return to_fixed(difference, decimals(difference, 20))
 
 
 def short(number: float) -> str:
@@ -472,7 +499,9 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     slots = dict(
         data.policies,
         choice=choice(
-            f"move {plain(trace.label(path[1]) if path[1:] else '')}", *data.lead(iteration)
+            f"move {plain(trace.label(path[1]) if path[1:] else '')}",
+            *data.lead(iteration),
+            tie_said(trace),
         ),
         walked=counted(len(walked), data.step),
         player=data.players[trace.player_just_moved[path[-1]]],
@@ -492,18 +521,29 @@ def visited(nodes: int) -> str:
     return "1 node gets one visit" if nodes == 1 else f"{nodes} nodes get one visit each"
 
 
-def choice(move: str, lead: float, level: int) -> str:
-    """Name the choice, and its lead over its best rival; not-a-number without one.
+def choice(move: str, own: float, rival: float, level: int, tie: str) -> str:
+    """Name the choice, and by how much its score leads its best rival's; not-a-number without one.
 
-    So many rivals scored the same.
+    So many rivals scored the same; ``tie`` says why it is the chosen one, "" if that is not known.
     """
-    if isnan(lead):
+    if isnan(own - rival):
         return f"{move} is chosen"
-    if lead < 0:
-        return f"{move} is chosen, although another move scores {precise(-lead)} higher"
-    if lead == 0:
-        return f"{move} scores highest, level with {'another' if level == 1 else f'{level} others'}"
-    return f"{move} scores highest, by {precise(lead)}"
+    if own < rival:
+        return f"{move} is chosen, although another move scores {lead(rival, own)} higher"
+    if own > rival:
+        return f"{move} scores highest, by {lead(own, rival)}"
+    others = "another" if level == 1 else f"{level} others"
+    how = f"; it was {tie}" if tie else ""
+    return f"{move} scores highest, level with {others}{how}"
+
+
+def tie_said(trace: Trace) -> str:
+    """Why one of equal moves is chosen, in words; "" where the search's own code says it."""
+    spec = trace.spec
+    decides = ("select", "best_child")
+    is_own = any(getattr(type(spec), name) is not getattr(MCTS, name) for name in decides)
+    known = {first_best: "added first", random_best: "drawn at random"}
+    return "" if trace.watched or is_own else known.get(spec.tie_break, "")
 
 
 def algorithm() -> list[str]:

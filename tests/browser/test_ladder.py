@@ -106,8 +106,32 @@ window.faultsOf = (view, frame, node, cards) => {
         : film.scoreOf(card.node, frame.counted));
     const known = scores.map(({ mean, score }) => [mean, score]).flat().filter(Number.isFinite);
     const low = Math.min(0, ...known), high = Math.max(1e-9, ...known);
+    const head = heads.find(text => /head/.test(text.getAttribute("class"))
+        && Math.abs(text.getAttribute("y") - y) < 21);
+    const words = [...head.querySelectorAll("tspan")].map(one => one.textContent).join(" ");
+    const owner = film.facts.players[film.playerOf(cards[0].node)];
+    if (!words.includes(`wins of ${owner}`)) say(`whose wins? ${words}`);
+    const table = film.table(frame, node);
+    if ((frame.phase < 3 && table.level > 0) !== (words.includes("tie:") || words.includes("Expand")))
+        if (!isEnd) say(`${table.level} level: ${words}`);
+    const level = there.filter(child => table.chosen !== undefined && child !== table.chosen
+        && film.scoreOf(child, frame.iteration - 1).score === table.own
+        && !film.proof(child, frame.iteration - 1));
+    if (film.facts.tie === "added first" && level.some(child => child < table.chosen))
+        say("an earlier one of equals was passed over");
     cards.forEach((card, place) => {
         const { mean, exploration, score } = scores[place];
+        const figures = card.first.textContent + card.second.textContent;
+        const terms = /^(-?[\\d.]+)([+-][\\d.]+)$/.exec(figures);
+        if (card.rung.figures && Number.isFinite(score) && !film.card(card.node, frame).mark) {
+            const near = (text, number) => Math.abs(Number(text) - number)
+                <= 0.51 * 10 ** -card.rung.digits + 1e-15 * Math.abs(number);
+            if (!terms || !near(terms[1], mean) || !near(terms[2], exploration))
+                say(`${figures} for ${mean} and ${exploration}`);
+            for (const line of [card.first, card.second])
+                if (line.hasAttribute("textLength") && line.getAttribute("textLength")
+                    < 4.9 * line.textContent.length) say(`${line.textContent} is squeezed`);
+        } else if (figures) say(`${figures} without a score`);
         const [first, second] = card.terms.map(term =>
             ["x", "width"].map(name => Number(term.getAttribute(name))));
         if (!Number.isFinite(score)) return;
@@ -135,6 +159,13 @@ window.faultsOf = (view, frame, node, cards) => {
         if (best && apart > 1e-14 * Math.abs(scores[place].score) && apart > 1e-15
             && !film.card(next, frame).mark && best.score.textContent === chosen.score.textContent)
             say(`${chosen.score.textContent} twice, ${apart} apart`);
+        const [, lead] = / by (\\S+)$/.exec(table.title) ?? [];
+        if (best && lead && !film.card(next, frame).mark) {
+            const digits = lead.split(".")[1]?.length ?? 0;
+            const told = printed(chosen.score.textContent) - printed(best.score.textContent);
+            if (digits < 15 && told.toFixed(digits) !== lead && best.score.textContent.includes("."))
+                say(`${chosen.score.textContent} is ${lead} more than ${best.score.textContent}`);
+        }
     }
     return found;
 };

@@ -52,7 +52,8 @@ def test_the_film_shows_scores_only_if_it_has_all_numbers_of_the_rule(
     name: str, is_known: bool
 ) -> None:
     data = Film(watched(SOUND[name](1), 150)).data
-    leads = np.array([data.lead(iteration)[0] for iteration in range(1, 151)])
+    scores = [data.lead(iteration) for iteration in range(1, 151)]
+    leads = np.array([own - rival for own, rival, _ in scores])
     assert np.isfinite(leads).any() == is_known
     assert np.nanmin([*leads, 0.0]) > -1e-9
 

@@ -11,7 +11,7 @@ from ...search import ucb1
 from ...trace.ledger import MEAN
 from ..search_film import SearchFilm
 from ..truth import Truth, truth_badge, truth_facts
-from ..words import LONGEST_REPORTED, PROOFS, algorithm, plain
+from ..words import LONGEST_REPORTED, PROOFS, algorithm, plain, tie_said
 from .columns import Columns, numbered
 from .tree import of_tree
 
@@ -57,6 +57,7 @@ def _said(data: SearchFilm) -> dict[str, Any]:
         "patterns": data.patterns[0],
         "step": data.step,
         "policies": data.policies,
+        "tie": tie_said(trace),
         "outcomes": data.outcomes,
         "reward_range": list(data.reward_range),
         "gains": data.rewards.tolist(),

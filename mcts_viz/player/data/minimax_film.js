@@ -108,7 +108,10 @@ export class MinimaxFilm extends Columns {
   decision(frame, node, numbered) {
     const { main, rest, score } = this.card(node, frame);
     return {
-      lines: [node ? `After ${this.label(node)}` : "Root", main + rest, score],
+      name: node ? `After ${this.label(node)}` : "Root",
+      about: [main + rest, score],
+      more: [],
+      long: 0,
       ends: [0, 1],
       ranked: this.children(node, frame).map(numbered),
       rule: "",

@@ -2,6 +2,8 @@
 
 import { Columns, countUpTo } from "./columns.js";
 import {
+  addends,
+  apart,
   choice,
   counted,
   decimals,
@@ -224,8 +226,8 @@ export class Film extends Columns {
     const rows = this.#rows(frame, node, c, chosen);
     const then = ranked(rows, "before", "passed");
     const now = ranked(rows, "score", "out");
-    const own = then.find((row) => row.isWalked)?.before;
-    const rival = then.find((row) => !row.isWalked)?.before;
+    const own = then.find((row) => row.isWalked)?.before ?? NaN;
+    const rival = then.find((row) => !row.isWalked)?.before ?? NaN;
     const scores = now.map(({ score }) => score);
     const spread = scores[0] - scores.at(-1);
     const compared = scores.length > 1;
@@ -242,37 +244,44 @@ export class Film extends Columns {
       scores,
       spread,
       rows: rows.map((row) => marked(row, row.node === named)),
-      lead: own - rival, // not-a-number where nothing was compared
+      own,
+      rival, // not-a-number where nothing was compared
       level: then.filter((row) => row.before === own).length - 1, // others that scored the same
       open: place >= 0 && chosen === undefined, // no score decided where the walk went on
       compared,
       close: compared && (isNear || scores.at(-1) < 0),
       longest: Math.max(...lengths.filter(Number.isFinite), 1e-9), // nothing is divided by 0
-      digits: digitsOf(scores),
+      digits: digitsOf(scores, tellsWalk ? [own, rival] : scores),
     };
     return { ...found, title: this.#title(frame, found, c), detail: this.#detail(found) };
   }
 
   /**
-   * What a row of the ladder says of a node: who chooses there, the ends of its bars, as many digits as the
-   * choice needs, and its moves from the best on; `numbered` gives a node's number in the tree.
+   * What a row of the ladder says of a node: who chooses there and whose wins its moves count, the ends of
+   * its bars, as many digits as the choice needs, how long the terms then are, and its moves from the best
+   * on; `numbered` gives a node's number in the tree.
    */
   decision(frame, node, numbered) {
-    const { digits, lead, rows } = this.table(frame, node);
+    const { chosen, digits, level, rows } = this.table(frame, node);
+    const { heads, players, rule = "", tie } = this.facts;
     const marks = rows.flatMap(({ score, terms: [mean] }) => [mean, score]).filter(Number.isFinite);
-    const [child] = this.below[node];
-    const chooser = this.columns.chance?.[node]
-      ? "chance"
-      : `${this.facts.players[this.playerOf(child)]} chooses`;
+    const who = players[this.playerOf(this.below[node][0])];
+    const chooser = this.columns.chance?.[node] ? "chance decides" : `${who} chooses`;
     const { visits } = this.statistics(node, frame.counted);
+    const isTie = frame.phase < 3 && level > 0;
+    const broken = tie ? `${this.label(chosen)} was ${tie}` : "by its own rule";
+    const long = ({ terms }) => addends(terms, digits).join("").length;
     const best = ranked(rows, "score").map((row) => numbered(row.node));
     const others = rows.map((row) => numbered(row.node)).filter((one) => !best.includes(one));
     return {
-      lines: [node ? `After ${this.label(node)}` : "Root", chooser, `N = ${grouped(visits)}`],
-      digits: digits && Math.max(digits, decimals(Math.abs(lead))),
+      name: node ? `After ${this.label(node)}` : "Root",
+      about: [chooser],
+      more: [`wins of ${who}`, `N = ${grouped(visits)}`, isTie ? `tie: ${broken}` : ""],
+      digits,
+      long: heads[2] === "score" ? 0 : Math.max(0, ...rows.map(long)),
       ends: [Math.min(0, ...marks), Math.max(1e-9, ...marks)],
       ranked: [...best, ...others],
-      rule: this.facts.rule ?? "",
+      rule,
     };
   }
 
@@ -311,17 +320,17 @@ export class Film extends Columns {
     };
   }
 
-  #title(frame, { best, chosen, compared, lead, level, node, open, scores }, c) {
+  #title(frame, { best, chosen, compared, level, node, open, own, rival, scores }, c) {
     const start = capital(this.named(node)) + (c === undefined ? "" : `, with c = ${small(c)}`);
     const isPast = c === undefined && frame.phase < 3; // the walk has been there
     if (this.columns.chance?.[node]) return `${start}: chance decides, so nothing is compared`;
     const known = scores.length ? "; the scores so far" : "";
     if (isPast && open) return `${start}: ${this.#why(frame, node)}${known}`;
     if (isPast && chosen !== undefined)
-      return `${start}: ${choice(this.label(chosen), lead, level)}`;
+      return `${start}: ${choice(this.label(chosen), own, rival, level, this.facts.tie)}`;
     if (!compared) return `${start}: nothing to compare`;
     const ties = scores.filter((score) => score === scores[0]).length - 1;
-    const told = choice(this.label(best), scores[0] - scores[1], ties);
+    const told = choice(this.label(best), scores[0], scores[1], ties, "");
     return `${start}${frame.phase === 3 ? ", now" : ""}: ${told}`;
   }
 
@@ -380,7 +389,7 @@ export class Film extends Columns {
     const isProved = (node) => columns.proof?.[node] && columns.proven[node] === iteration;
     const slots = {
       ...facts.policies,
-      choice: phase ? "" : choiceIn(`move ${this.label(fullPath[1] ?? 0)}`, this.table(frame, 0)),
+      choice: phase ? "" : this.#choiceIn(frame, 0, fullPath[1] ?? 0),
       walked: counted(walk.length - 1, facts.step),
       player: facts.players[this.playerOf(last)],
       move: this.label(last),
@@ -412,8 +421,12 @@ export class Film extends Columns {
     if (chosen === undefined) return this.caption(frame);
     if (this.columns.chance?.[node])
       return `${capital(this.named(node))}: chance decides, ${this.label(chosen)}.`;
-    const told = choiceIn(`move ${this.label(chosen)}`, this.table(frame, node));
-    return `${capital(this.named(node))}: ${told}.`;
+    return `${capital(this.named(node))}: ${this.#choiceIn(frame, node, chosen)}.`;
+  }
+
+  #choiceIn(frame, node, chosen) {
+    const { level, own, rival } = this.table(frame, node);
+    return choice(`move ${this.label(chosen)}`, own, rival, level, this.facts.tie);
   }
 
   /** The moves of an iteration's playout: labels, and on a board the cells after each. */
@@ -466,11 +479,11 @@ const ranked = (rows, name, left) =>
     .filter((row) => !row[left] && Number.isFinite(row[name]))
     .toSorted((a, b) => b[name] - a[name]);
 
-/** As many decimals as tell the highest score from the next; none for counts. */
-function digitsOf(scores) {
+/** As many decimals as tell the highest score from the next, and let `two` be subtracted; none for counts. */
+function digitsOf(scores, two) {
   if (scores.every((score) => Number.isInteger(score) && Math.abs(score) > 1)) return 0;
-  return decimals(scores[0] - scores.find((score) => score < scores[0]));
+  const next = scores.find((score) => score < scores[0]);
+  return Math.max(decimals(scores[0] - next), apart(Math.max(...two.slice(0, 2)), Math.min(...two.slice(0, 2))));
 }
 
-const choiceIn = (move, { lead, level }) => choice(move, lead, level);
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -77,6 +77,11 @@ class Threads extends Columns {
     return moves;
   }
 
+  /** Whether there are moves from a node, none of them tried. */
+  isBare(node) {
+    return this.moves(node).length > 0 && !this.below[node].some((child) => child < this.total);
+  }
+
   /** Go to a moment. */
   at(frame) {
     this.total = countUpTo(this.births, 0, this.births.length, frame.addedAt);

@@ -37,11 +37,38 @@ export function gained(before, after) {
   return `${gain < 0 ? "−" : "+"}${text.replace(/(\.\d*?)0+$/, "$1").replace(/^0\.5$/, "½")}`;
 }
 
+/** Both terms of a score, so that they are read as a sum: "0.60" and "+1.27"; nothing without them. */
+export const addends = (terms, digits) =>
+  terms.every(Number.isFinite)
+    ? terms.map((term, place) => (place && term >= 0 ? "+" : "") + fixed(term, digits))
+    : [];
+
+const MOST_DECIMALS = 15; // a double has no more
+
 /** As many decimals as a difference needs, at least two. */
-export const decimals = (difference, most = 15) =>
+export const decimals = (difference, most = MOST_DECIMALS) =>
   difference > 0 && difference < 1
     ? Math.max(2, Math.min(most, Math.ceil(-Math.log10(difference))))
     : 2;
+
+const subtracted = (high, low, digits) =>
+  fixed(Number(fixed(high, digits)) - Number(fixed(low, digits)), digits);
+
+/**
+ * So many decimals that a reader who subtracts two printed numbers has their difference: one more than it
+ * needs where its own rounding and theirs do not agree.
+ */
+export function apart(high, low) {
+  const digits = decimals(high - low);
+  const agree = subtracted(high, low, digits) === fixed(high - low, digits);
+  return agree || digits >= MOST_DECIMALS ? digits : digits + 1;
+}
+
+/** By how much one number is larger, as a reader has it who subtracts both as they are printed. */
+export function lead(high, low) {
+  const told = subtracted(high, low, apart(high, low));
+  return Number(told) ? told : precise(high - low);
+}
 
 /** A positive difference: 0.25, 0.0004. */
 export const precise = (difference) =>
@@ -73,12 +100,17 @@ function shortName(label) {
   return numbers ? numbers.join("·") : `${letters.slice(0, SHORTEST - 1).join("")}…`;
 }
 
-/** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
-export function choice(move, lead, level) {
-  if (Number.isNaN(lead)) return `${move} is chosen`;
-  if (lead < 0) return `${move} is chosen, although another move scores ${precise(-lead)} higher`;
-  const rivals = level === 1 ? "another" : `${level} others`;
-  return `${move} scores highest, ${lead ? `by ${precise(lead)}` : `level with ${rivals}`}`;
+/**
+ * What was chosen, and by how much its score leads its best rival's; not-a-number without one. So many
+ * rivals scored the same; `tie` says why it is the chosen one, "" if that is not known.
+ */
+export function choice(move, own, rival, level, tie) {
+  if (Number.isNaN(own - rival)) return `${move} is chosen`;
+  if (own < rival)
+    return `${move} is chosen, although another move scores ${lead(rival, own)} higher`;
+  if (own > rival) return `${move} scores highest, by ${lead(own, rival)}`;
+  const others = level === 1 ? "another" : `${level} others`;
+  return `${move} scores highest, level with ${others}${tie && `; it was ${tie}`}`;
 }
 
 export const visited = (nodes) =>

@@ -2,7 +2,7 @@
 // how large; the texts come from the film.
 
 import { MiniBoard, copyOf, pieceOf } from "./board.js";
-import { fixed } from "../data/words.js";
+import { addends, fixed } from "../data/words.js";
 import { assign, namesOf, svgElement, write } from "./elements.js";
 
 const LINE = 13; // from one line of text to the next
@@ -17,7 +17,8 @@ const BAR = { high: 7, room: 10 }; // of both terms
 const TOLD = ["full", "rung"]; // kinds with room for the score,
 const SIGNED = [...TOLD, "small"]; // for a badge,
 const COUNTED = [...TOLD, "root"]; // and for the whole share
-const PARTS = ["label", "share", "score", "prior", "more"]; // lines of text
+const PARTS = ["label", "share", "first", "second", "score", "prior", "more"]; // lines of text
+const BELOW_BARS = PARTS.slice(PARTS.indexOf("first"));
 
 export class Card {
   constructor(film) {
@@ -154,15 +155,23 @@ export class Card {
   updateNumbers(card) {
     const share = this.#shareOf(card);
     share.forEach((text, place) => write(this.share.childNodes[place], text));
-    const lines = { label: this.#nameOn(), share: share.join(""), score: "", prior: "", more: "" };
+    const lines = { label: this.#nameOn(), share: share.join(""), ...this.#figuresOf(card) };
+    Object.assign(lines, { score: "", prior: "", more: "" });
     if (TOLD.includes(this.kind)) {
       lines.score = this.truth ? saidShort(this.truth[0]) : this.#scoreOf(card);
       lines.prior = card.prior ?? "";
       lines.more = card.more ?? "";
     }
-    for (const part of ["label", "score", "prior", "more"]) write(this[part], lines[part]);
+    for (const part of PARTS) if (part !== "share") write(this[part], lines[part]);
     this.#arrange(lines);
     if (this.rung) this.#fillBars(card.terms);
+  }
+
+  /** In a row of the ladder both terms of the score in figures, on one line or on two. */
+  #figuresOf({ mark, terms }) {
+    const { digits, figures } = this.rung ?? {};
+    const [first = "", second = ""] = figures && !mark ? addends(terms, digits) : [];
+    return figures === 1 ? { first: first + second, second: "" } : { first, second };
   }
 
   /** In a row of the ladder with the digits that the choice needs. */
@@ -232,10 +241,9 @@ export class Card {
     const long = WIDE * lines.share.length + PIECE + 2; // of the piece and the share
     const hasPiece = TOLD.includes(kind) && film.playerOf && long <= room;
     this.show(whose, hasPiece);
-    const first = this.#firstLine(shown.length);
+    const first = this.#firstLine(rung?.lines ?? shown.length);
     shown.forEach((part, line) => {
-      const isBelowBars = rung && PARTS.indexOf(part) > PARTS.indexOf("share");
-      const y = first + line * LINE + (isBelowBars ? BAR.room : 0);
+      const y = first + line * LINE + (rung && BELOW_BARS.includes(part) ? BAR.room : 0);
       const isBesidePiece = hasPiece && part === "share";
       const x = isBesidePiece ? width / 2 + PIECE / 2 + 1 : width / 2;
       assign(this[part], { x: x.toFixed(1), y });

@@ -111,11 +111,14 @@ export class View {
     if (mode === "river")
       return layOut(tree, { ...pane, walk, top, zoom, pan, foot: isFalling ? FALL : FOOT });
     const isBeside = focus && !frame.path.includes(focus);
+    // also before the walk is followed to where it will add one
+    const hasEnd = stop !== undefined || frame.fullPath.length > frame.walk.length;
     return ladder(tree, {
       ...pane,
       walk,
       way: isBeside || stop !== undefined ? walk : walk.slice(0, -1),
       most: isBeside ? 0 : frame.fullPath.length - 1,
+      isBare: hasEnd && tree.isBare(tree.inTree(frame.walk.at(-1) ?? 0)),
       foot: isFalling ? FALL : 0,
       told: (node) => film.decision(frame, tree.inFilm(node), (child) => tree.inTree(child)),
     });

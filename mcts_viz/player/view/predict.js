@@ -123,8 +123,8 @@ export class Predict {
 function selection(film, { index, level }) {
   const frame = film.frame(index, 0);
   const node = frame.walk[level];
-  const { chosen, lead, rows } = film.table(frame, node);
-  if (!(lead > 0)) return undefined;
+  const { chosen, own, rival, rows } = film.table(frame, node);
+  if (!(own > rival)) return undefined;
   const options = rows
     .filter((row) => !row.passed)
     .map((row) => ({ node: row.node, text: film.label(row.node), right: row.node === chosen }));
