@@ -11,6 +11,7 @@ const CELL = 6; // columns that share their inks, sorted as within a ribbon
 export class Mist {
   canvas = new OffscreenCanvas(1, 1);
   brush = this.canvas.getContext("2d", { willReadFrequently: true });
+  inks = new Float32Array(CELL);
 
   /** Make it empty, for rows of so many columns, and inks of these colours. */
   clear(columns, rows, colours) {
@@ -52,19 +53,21 @@ export class Mist {
 
   /** Give each of some columns one colour; what a colour is still `owed` it gets in the next ones. */
   #divide(row, begin, end, { opacity, owed }) {
-    const { colours, columns, image } = this;
-    const inks = [];
-    for (let column = begin; column < end; column++) inks.push(this.#collect(row * columns + column, owed));
-    if (!inks.some(Boolean)) owed.fill(0);
+    const { colours, columns, image, inks } = this;
+    let all = 0;
+    for (let column = begin; column < end; column++)
+      all += inks[column - begin] = this.#collect(row * columns + column, owed);
+    if (!all) owed.fill(0);
     let kind = 0;
-    inks.forEach((amount, place) => {
-      if (!amount) return;
+    for (let column = begin; all && column < end; column++) {
+      const amount = inks[column - begin];
+      if (!amount) continue;
       while (kind < colours.length - 1 && owed[kind] < amount / 2) kind++;
       owed[kind] -= amount;
-      const at = (row * columns + begin + place) * CHANNELS;
+      const at = (row * columns + column) * CHANNELS;
       image.data.set(colours[kind], at);
       image.data[at + 3] = BYTE * opacity * amount;
-    });
+    }
   }
 
   /** How much ink a column has, at most 1; each colour is `owed` its share of it. */

@@ -47,6 +47,7 @@ const EACH = 10; // but no thread lengthens it by more, so that nothing jumps in
 const WALKED = 17; // the least height of a row that the walk crosses: one line of text
 const USUAL = 464; // the height of a pane on a laptop; in a lower one less is kept free below
 const FOOT = 48; // below the deepest row's top: a small card
+const NONE = [];
 export const STUB = 9; // a thread that ends at a node goes on a little, with a round end
 
 /**
@@ -84,9 +85,6 @@ export function layOut(
     cards: [],
   };
   placeAll(river, tree, found, new Set(way));
-  river.fans.forEach((fan) => {
-    fan.deeper = found.deeper.get(fan.node) ?? [];
-  });
   river.cards = cardsOf(river, tree, way);
   if (river.places.has(stop)) river.ghosts = ghostsOf(river, tree, stop);
   return river;
@@ -106,8 +104,8 @@ export function threadWidth(threads, width) {
 }
 
 /**
- * Once over all nodes below `top`: `threads` by depth, and for each node that is the first on its way
- * too thin for a ribbon, how many threads of each result reach each depth below it (`deeper`).
+ * Once over all nodes below `top`: `threads` by depth, and for each node that is the first on its way too
+ * thin for a ribbon, how many threads of each result reach each depth below it: `deeper`, depth by depth.
  */
 function census(tree, top, thread) {
   const { parent, results, total, visits } = tree;
@@ -138,11 +136,11 @@ function addToRows(threads, first, counts) {
 }
 
 function addThreads(deeper, owner, level, results, node) {
-  let levels = deeper.get(owner);
-  if (!levels) deeper.set(owner, (levels = []));
-  levels[level] ??= results.map(() => 0);
-  for (let result = 0; result < results.length; result++)
-    levels[level][result] += results[result][node];
+  let counts = deeper.get(owner);
+  if (!counts) deeper.set(owner, (counts = []));
+  const begin = level * results.length;
+  while (counts.length < begin + results.length) counts.push(0);
+  for (let result = 0; result < results.length; result++) counts[begin + result] += results[result][node];
 }
 
 /**
@@ -225,7 +223,7 @@ function placeAll(river, tree, found, walked) {
     river.places.set(place.node, place);
     const isThin = place.wide < THINNEST && place.node !== top;
     const children = slots(river, tree, place);
-    if (!isThin) attach(river, tree, place, children);
+    if (!isThin) attach(river, tree, place, { children, found });
     for (const child of children) {
       if (child.wide >= THINNEST || child.depth === 1 || walked.has(child.node))
         waiting.push(child);
@@ -262,8 +260,8 @@ function slots({ rows, thread, top }, tree, place) {
     if (child < 0) place.free.push([from, to]);
     else {
       const x = (from + to) / 2;
-      const ribbon = ribbons[at];
-      children.push({ node: child, depth: depth + 1, left: from, right: to, x, y, spring: y, wide: ribbon });
+      const slot = { node: child, depth: depth + 1, left: from, right: to, x, y, spring: y };
+      children.push({ ...slot, wide: ribbons[at], from: 0, above: 0, deeper: NONE });
     }
     from = to;
   });
@@ -287,40 +285,33 @@ function floorOf(room, ribbons) {
 
 /**
  * The ribbons from a node to its children: a block of threads a child, in the order of moves, sorted by
- * result within each. Threads that end at the node itself come last. A child that is too thin gets a fan.
+ * result within each. Threads that end at the node itself come last. A child that is too thin is a fan, and
+ * its own slot says all of it: there are thousands.
  */
-function attach(river, tree, place, children) {
+function attach(river, tree, place, { children, found }) {
   const { results } = tree;
   const { thread } = river;
   const y = place.spring; // where its ribbon begins to part: the top's below its card, others' at their row
   let from = place.x - place.wide / 2;
   const left = results.map((of) => of[place.node]);
   for (const child of children) {
-    const counts = results.map((of) => of[child.node]);
-    const isThin = child.wide < THINNEST;
-    if (isThin && child.wide) {
-      const { left: begin, node, right } = child;
-      river.fans.push({
-        node,
-        depth: child.depth,
-        from,
-        wide: child.wide,
-        y,
-        left: begin,
-        right,
-        counts,
-      });
+    const { depth, node, wide: all, y: below } = child;
+    const isThin = all < THINNEST;
+    if (isThin && all) {
+      child.from = from;
+      child.above = y;
+      child.deeper = found.deeper.get(node) ?? NONE;
+      river.fans.push(child);
     }
-    let to = child.x - child.wide / 2;
-    counts.forEach((count, result) => {
+    let to = child.x - all / 2;
+    for (let result = 0; result < results.length; result++) {
+      const count = results[result][node];
       const wide = count * thread;
       left[result] -= count;
-      if (count && !isThin) {
-        const { depth, node, y: below } = child;
-        river.bands.push({ node, result, depth, from, to, wide, above: y, below });
-      }
-      [from, to] = [from + wide, to + wide];
-    });
+      if (count && !isThin) river.bands.push({ node, result, depth, from, to, wide, above: y, below });
+      from += wide;
+      to += wide;
+    }
   }
   const [spare = 0, ...deeper] = tree.spare(place.node);
   if (spare && place.free.length) {
@@ -330,7 +321,7 @@ function attach(river, tree, place, children) {
       node: place.node,
       from,
       wide: spare * thread,
-      y,
+      above: y,
       left: begin,
       right,
       below,

@@ -51,7 +51,9 @@ export class Water {
     wins.forEach((own, player) => {
       palette[`player-${player}`] = own;
     });
-    this.colours = this.tree.kinds?.map((kind) => palette[kind] ?? this.draw);
+    const { kinds, results } = this.tree;
+    this.colours = kinds?.map((kind) => palette[kind] ?? this.draw);
+    this.looks = results.map((_, result) => (kinds?.[result] === "unseen" ? "hatch" : this.colours?.[result]));
     this.means = Array.from({ length: STEPS }, (_, step) => {
       const part = step / (STEPS - 1);
       return part < 0.5
@@ -73,7 +75,7 @@ export class Water {
     const bright = new Paths();
     for (const band of river.bands) {
       const isWalked = walked.has(band.node);
-      const look = this.#look(band);
+      const look = this.#lookOf(band.node, band.result);
       if (!isWalked && this.#isMist(band, look)) {
         this.#add(band.depth - 1, band.from, band.from + band.wide, 1, look);
         continue;
@@ -83,7 +85,7 @@ export class Water {
     }
     this.mist.draw(brush, river.rows, this.width, CALM);
     for (const end of river.ends)
-      stub((walked.has(end.node) ? bright : calm).of(this.#look(end)), end);
+      stub((walked.has(end.node) ? bright : calm).of(this.#lookOf(end.node, end.result)), end);
     for (const spare of river.spares) this.#spare(river, spare, calm.of("hatch"));
     this.#fill(calm, CALM);
     this.#fill(bright, 1);
@@ -100,11 +102,9 @@ export class Water {
     this.mist.add(row, left * this.sharp, right * this.sharp, opacity, look);
   }
 
-  /** The colour of a ribbon, "hatch" for games that were not looked at. */
-  #look({ node, result }) {
-    const { tree } = this;
-    if (!tree.kinds) return this.means[tree.step(node)];
-    return tree.kinds[result] === "unseen" ? "hatch" : this.colours[result];
+  /** The colour of a node's threads with a result, "hatch" for games that were not looked at. */
+  #lookOf(node, result) {
+    return this.colours ? this.looks[result] : this.means[this.tree.step(node)];
   }
 
   /** A ribbon as it is drawn: what minimax has looked at is never thinner than a line. */
@@ -145,28 +145,11 @@ export class Water {
   }
 
   /** What is too thin for ribbons is spread over its slot, by result, and pales as it spreads. */
-  #fans({ fans, rootBottom, rows, thread }) {
+  #fans(river) {
     const { brush } = this;
+    const { fans, rootBottom, rows } = river;
     const first = new Paths();
-    for (const { counts, deeper, depth, from, left, node, right, wide, y } of fans) {
-      const span = right - left;
-      for (const [look, begin, part] of this.#parts(node, counts)) {
-        const shape = { from: from + begin * wide, wide: part * wide, y };
-        Object.assign(shape, { left: left + begin * span, right: left + (begin + part) * span });
-        const isFine = span < HAIR && Math.abs((left + right) / 2 - from) < HAIR;
-        if (look === "hatch") continue;
-        if (depth > 1 && isFine) this.#add(depth - 1, shape.left, shape.right, wide / span, look);
-        else fan(first.of(look, shade(wide / span), depth), shape, rows[depth]);
-      }
-      deeper.forEach((those, level) => {
-        const opacity = (sumOf(those) * thread) / span;
-        if (opacity < FAINT) return;
-        for (const [look, begin, part] of this.#parts(node, those)) {
-          const ends = [left + begin * span, left + (begin + part) * span];
-          this.#box(depth + level, rows, ends, opacity, look);
-        }
-      });
-    }
+    for (const one of fans) this.#fan(one, river, first);
     for (const [look, path, level, depth] of first.all) {
       const [above, below] = [depth > 1 ? rows[depth - 1] : rootBottom, rows[depth]];
       const gradient = brush.createLinearGradient(0, above, 0, below);
@@ -183,28 +166,51 @@ export class Water {
     }
   }
 
-  /** A row of a slot that threads cross; of games that were not needed it is hatched. */
-  #box(row, rows, [left, right], opacity, look) {
-    if (row > rows.length - 2) return;
-    if (look !== "hatch") this.#add(row, left, right, opacity, look);
-    else {
-      this.brush.fillStyle = this.hatch;
-      this.brush.fillRect(left, rows[row], right - left, rows[row + 1] - rows[row]);
+  /** One of thousands: nothing is made for it but its shape. */
+  #fan(one, river, first) {
+    const { looks, tree } = this;
+    const { above, deeper, depth, from, left, node, right, wide } = one;
+    const { rows } = river;
+    const span = right - left;
+    const isFine = depth > 1 && span < HAIR && Math.abs((left + right) / 2 - from) < HAIR;
+    let part = 0; // of all its threads, those that have their place
+    for (let result = 0; result < looks.length; result++) {
+      const begin = part;
+      part += tree.results[result][node] / tree.visits[node];
+      const look = this.#lookOf(node, result);
+      if (part === begin || look === "hatch") continue;
+      const [at, to] = [left + begin * span, left + part * span];
+      if (isFine) this.#add(depth - 1, at, to, wide / span, look);
+      else {
+        const path = first.of(look, shade(wide / span), depth);
+        fan(path, { from: from + begin * wide, wide: (part - begin) * wide, above, left: at, right: to }, rows[depth]);
+      }
     }
+    const rowsBelow = Math.min(deeper.length / looks.length, rows.length - 1 - depth);
+    for (let row = 0; row < rowsBelow; row++) this.#box(one, row, river);
   }
 
-  /** By colour of so many threads of each result: where its part of them begins, and how large it is. */
-  #parts(node, counts) {
-    const { means, tree } = this;
-    if (!tree.kinds) return [[means[tree.step(node)], 0, 1]];
-    const all = sumOf(counts);
-    let begin = 0;
-    const parts = [];
-    counts.forEach((count, result) => {
-      if (count) parts.push([this.#look({ node, result }), begin, count / all]);
-      begin += count / all;
-    });
-    return parts;
+  /** A row below a fan that threads cross, over its slot; of games that were not needed it is hatched. */
+  #box({ deeper, depth, left, node, right }, below, { rows, thread }) {
+    const { brush, looks } = this;
+    const at = below * looks.length;
+    const row = depth + below;
+    const span = right - left;
+    let all = 0;
+    for (let result = 0; result < looks.length; result++) all += deeper[at + result];
+    const opacity = (all * thread) / span;
+    if (opacity < FAINT) return;
+    let to = left;
+    for (let result = 0; result < looks.length; result++) {
+      const from = to;
+      to += (deeper[at + result] / all) * span;
+      const look = this.#lookOf(node, result);
+      if (look !== "hatch") this.#add(row, from, to, opacity, look);
+      else if (to > from) {
+        brush.fillStyle = this.hatch;
+        brush.fillRect(from, rows[row], to - from, rows[row + 1] - rows[row]);
+      }
+    }
   }
 }
 
@@ -259,11 +265,11 @@ function sides(path, { above, below, from, to, wide }) {
 }
 
 /** From a thin ribbon to the whole of a slot. */
-function fan(path, { from, left, right, wide, y }, below) {
-  path.moveTo(from, y);
-  side(path, from, y, left, below);
+function fan(path, { above, from, left, right, wide }, below) {
+  path.moveTo(from, above);
+  side(path, from, above, left, below);
   path.lineTo(right, below);
-  side(path, right, below, from + wide, y);
+  side(path, right, below, from + wide, above);
 }
 
 /** Threads that end here: they hang down a little, with a round end. */
