@@ -30,8 +30,8 @@ from .cards import CARDS, MOST_CARDS, Card, Ending, FilmData, Frame, Moment
 from .words import (
     OWN_NUMBERS,
     PROOFS,
-    caption,
     apart,
+    caption,
     fixed,
     gained,
     outcome_text,

@@ -92,7 +92,7 @@ def apart(high: float, low: float) -> int:
 
 
 def lead(high: float, low: float) -> str:
-    """By how much one number is larger, as a reader has it who subtracts both as they are printed."""
+    """By how much one number is larger, as the difference of both as they are printed."""
     told = _subtracted(high, low, apart(high, low))
     return told if told.strip("0.") else precise(high - low)
 
@@ -542,7 +542,7 @@ def tie_said(trace: Trace) -> str:
     spec = trace.spec
     decides = ("select", "best_child")
     is_own = any(getattr(type(spec), name) is not getattr(MCTS, name) for name in decides)
-    known = {first_best: "added first", random_best: "drawn at random"}
+    known: Mapping[Any, str] = {first_best: "added first", random_best: "drawn at random"}
     return "" if trace.watched or is_own else known.get(spec.tie_break, "")
 
 

@@ -112,8 +112,8 @@ window.faultsOf = (view, frame, node, cards) => {
     const owner = film.facts.players[film.playerOf(cards[0].node)];
     if (!words.includes(`wins of ${owner}`)) say(`whose wins? ${words}`);
     const table = film.table(frame, node);
-    if ((frame.phase < 3 && table.level > 0) !== (words.includes("tie:") || words.includes("Expand")))
-        if (!isEnd) say(`${table.level} level: ${words}`);
+    const isTie = frame.phase < 3 && table.level > 0;
+    if (!isEnd && isTie !== words.includes("tie:")) say(`${table.level} level: ${words}`);
     const level = there.filter(child => table.chosen !== undefined && child !== table.chosen
         && film.scoreOf(child, frame.iteration - 1).score === table.own
         && !film.proof(child, frame.iteration - 1));
@@ -163,7 +163,8 @@ window.faultsOf = (view, frame, node, cards) => {
         if (best && lead && !film.card(next, frame).mark) {
             const digits = lead.split(".")[1]?.length ?? 0;
             const told = printed(chosen.score.textContent) - printed(best.score.textContent);
-            if (digits < 15 && told.toFixed(digits) !== lead && best.score.textContent.includes("."))
+            const isRound = digits > 14 || !best.score.textContent.includes(".");
+            if (!isRound && told.toFixed(digits) !== lead)
                 say(`${chosen.score.textContent} is ${lead} more than ${best.score.textContent}`);
         }
     }

@@ -80,8 +80,8 @@ window.faults = ({ tree, walk, river }) => {
     for (const { node, wide } of bands) add(drawn, depth[node], wide);
     for (const { depth: level, wide, deeper } of fans) {
         add(drawn, level, wide);
-        deeper.forEach((counts, below) =>
-            add(drawn, level + 1 + below, counts.reduce((sum, count) => sum + count, 0) * thread));
+        deeper.forEach((count, at) =>
+            add(drawn, level + 1 + Math.floor(at / tree.results.length), count * thread));
     }
     wanted.forEach((wide, level) => {
         const isLost = Math.abs(wide - (drawn[level] ?? 0)) > 1e-6 * Math.max(1, wide);
@@ -210,10 +210,8 @@ STEPS = """async ([payload, pane]) => {
         for (const { below, wide } of river.bands) add(river.rows.indexOf(below), wide);
         for (const { depth, wide, deeper } of river.fans) {
             add(depth, wide);
-            deeper.forEach((counts, level) =>
-                add(
-                    depth + 1 + level,
-                    counts.reduce((sum, count) => sum + count, 0) * river.thread));
+            deeper.forEach((count, at) =>
+                add(depth + 1 + Math.floor(at / tree.results.length), count * river.thread));
         }
         ink.forEach((wide, depth) => {
             const isHigh = depth < river.rows.length - 1

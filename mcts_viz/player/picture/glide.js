@@ -2,13 +2,13 @@
 
 const LISTS = { bands: 8, ends: 8, fans: 1, spares: 1, cards: 1 }; // what tells the results of a node apart
 
-/** The layout `next`, in which all that was there `before` is only `part` of the way. */
+/** The layout `next`, in which all that was there `before` is only `part` of the way; of none cards alone. */
 export function blended(before, next, part) {
   const river = {
     ...next,
     rows: next.rows.map((y, depth) => between(before.rows[depth] ?? y, y, part)),
   };
-  for (const [name, results] of Object.entries(LISTS)) {
+  for (const [name, results] of Object.entries(part ? LISTS : { cards: 1 })) {
     const keyOf = ({ node, result = 0 }) => node * results + (results > 1 ? result : 0);
     const known = new Map(before[name].map((shape) => [keyOf(shape), shape]));
     river[name] = next[name].map((shape) => blend(known.get(keyOf(shape)), shape, part));

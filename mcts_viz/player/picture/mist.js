@@ -57,9 +57,12 @@ export class Mist {
     let all = 0;
     for (let column = begin; column < end; column++)
       all += inks[column - begin] = this.#collect(row * columns + column, owed);
-    if (!all) owed.fill(0);
+    if (!all) {
+      owed.fill(0);
+      return;
+    }
     let kind = 0;
-    for (let column = begin; all && column < end; column++) {
+    for (let column = begin; column < end; column++) {
       const amount = inks[column - begin];
       if (!amount) continue;
       while (kind < colours.length - 1 && owed[kind] < amount / 2) kind++;

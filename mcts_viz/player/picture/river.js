@@ -259,9 +259,19 @@ function slots({ rows, thread, top }, tree, place) {
     const to = from + widths[at] + floor;
     if (child < 0) place.free.push([from, to]);
     else {
-      const x = (from + to) / 2;
-      const slot = { node: child, depth: depth + 1, left: from, right: to, x, y, spring: y };
-      children.push({ ...slot, wide: ribbons[at], from: 0, above: 0, deeper: NONE });
+      children.push({
+        node: child,
+        depth: depth + 1,
+        left: from,
+        right: to,
+        x: (from + to) / 2,
+        y,
+        spring: y,
+        wide: ribbons[at],
+        from: 0, // of a fan, as are the next ones
+        above: 0,
+        deeper: NONE,
+      });
     }
     from = to;
   });

@@ -194,14 +194,20 @@ export class View {
     this.motion.run(glides ? MOVE : 0, (over) => {
       const part = glides ? over / MOVE : 1;
       const eased = part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2;
-      this.#draw(part < 1 ? blended(before, next, eased) : next);
+      const river = part < 1 ? blended(before, next, eased) : next;
+      if (part) this.#draw(river);
+      else this.#moveCards(river); // its threads are painted already
     });
   }
 
   #draw(river) {
-    const { cards, tree } = this;
     this.now = river;
     this.water.paint(river, new Set(this.walk));
+    this.#moveCards(river);
+  }
+
+  #moveCards(river) {
+    const { cards, tree } = this;
     for (const place of river.cards)
       cards.get(tree.isShown(place.node) ? tree.inFilm(place.node) : -1)?.move(place);
     this.#trail(river);

@@ -283,7 +283,6 @@ function stub(path, { wide, x, y }) {
   path.lineTo(x + wide, y);
 }
 
-const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 const css = ([red, green, blue], opacity = 1) =>
   `rgb(${red} ${green} ${blue} / ${opacity.toFixed(3)})`;
 
