@@ -118,7 +118,7 @@ NEUTRAL: Final = 2
 """The colour of pieces that belong to no player."""
 
 
-def _number(number: int, sides: tuple[float, float] = (3.3, 6.7)) -> str:
+def _number(number: int, sides: tuple[float, float]) -> str:
     """A number as a path from its cell's corner, between these sides of it; one or two digits."""
     digits, (left, right) = str(number), sides
     each = (right - left - (len(digits) - 1) * 1.6) / len(digits)
@@ -158,7 +158,8 @@ def _pig(game: Pig) -> Board:
     """
     digits = len(str(game.goal + max(range(1, 7))))
     numbers = [
-        Piece(_number(each), NEUTRAL, "fine", sign=str(each), name=str(each)) for each in range(10)
+        Piece(_number(each, (1.8, 8.2)), NEUTRAL, "fine", sign=str(each), name=str(each))
+        for each in range(10)
     ]
     pieces = (DISC, RING, PLUS, DIE, *numbers)
 

@@ -37,7 +37,7 @@ export function ladder(tree, { width, height, walk, way, stop, most, isBare, foo
     .filter(({ moves }) => moves.length)
     .map((family) => ({ ...family, ...told(family.node) }))
     .map((family) => ({ ...family, ...fitting(family, width - left - MARGIN) }));
-  const look = looks(tree, families, { room: height - foot - MARGIN, isSlim, isBare, most });
+  const look = looks(tree, families, { room: height - foot - MARGIN, isSlim, isBare, most, stop });
   const hidden = Math.max(0, families.length - look.fits);
   const shown = families.filter((_, place) => place === 0 || place > hidden);
   shown.forEach((family, place) => {
@@ -57,7 +57,7 @@ const movesOf = (tree, node, all) =>
 const isThere = (tree, node) => node !== undefined && node < tree.total;
 
 /** How high rows are, how many there is room for, and what is on each card. */
-function looks(tree, families, { room, isSlim, isBare, most }) {
+function looks(tree, families, { room, isSlim, isBare, most, stop }) {
   const children = families.flatMap(({ moves }) => moves.filter(({ node }) => isThere(tree, node)));
   const usual = Math.max(2, ...children.map(({ node }) => tree.lines(node))) + !tree.boarded;
   const above = GAP + (isSlim ? HEAD.line : 0);
@@ -79,7 +79,8 @@ function looks(tree, families, { room, isSlim, isBare, most }) {
     const side = tree.boarded ? Math.min(BOARD[1], pitch - above - text) : 0;
     return { figures: own, lines: usual + own, text, side, isSlim };
   };
-  return { above, fits, pitch, lookOf };
+  const isAhead = bare && families.at(-1)?.node !== stop; // its room is kept
+  return { above, fits: isAhead ? fits - 1 : fits, pitch, lookOf };
 }
 
 /** On how many lines both terms have room on a card: side by side, one below the other, or not at all. */

@@ -46,7 +46,7 @@ class Pair {
     const halves = players.map((player, side) => {
       const { apart, phases, subtitle, title } = player.film.facts;
       const steps = player.film.unit === "step" && `a step: ${phases.join(", ").replaceAll("_", " ")}`;
-      const said = side && back ? note : [apart, subtitle, steps].filter(Boolean).join(" · ");
+      const said = side && back ? note : [apart, steps, subtitle].filter(Boolean).join(" · ");
       const head = element(
         "p",
         { class: "name", title: `${title} · ${said}` },
