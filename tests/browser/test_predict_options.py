@@ -35,9 +35,9 @@ ALL_OPTIONS = """steps => {
 """Go through the film, and at each question give every answer, one after the other."""
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "connect four", "dice"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect four", "dice", "solver"])
 def test_of_the_options_of_each_question_one_is_right(show: Show, name: str) -> None:
-    film = READ[name]() if name == "dice" else film_of(name)
+    film = READ[name]() if name in ("dice", "solver") else film_of(name)
     trace = film.data.source
     page = open_film(show, film)
     page.locator(PLAYER).press("p")

@@ -483,7 +483,8 @@ const ranked = (rows, name, left) =>
 function digitsOf(scores, two) {
   if (scores.every((score) => Number.isInteger(score) && Math.abs(score) > 1)) return 0;
   const next = scores.find((score) => score < scores[0]);
-  return Math.max(decimals(scores[0] - next), apart(Math.max(...two.slice(0, 2)), Math.min(...two.slice(0, 2))));
+  const [one, other] = two;
+  return Math.max(decimals(scores[0] - next), apart(Math.max(one, other), Math.min(one, other)));
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -160,6 +160,7 @@ function diamond(slot, isSure) {
 export function ghostsOf(river, tree, node) {
   const place = river.places.get(node);
   const card = river.cards.find((one) => one.node === node);
+  if (place.depth && !card) return []; // zoomed out of sight
   const isThere = (child) => child !== undefined && child < tree.total;
   const lacking = tree.moves(node).filter((move) => !isThere(move.node));
   const above = place.depth ? card.y + card.height : place.spring;

@@ -1,0 +1,104 @@
+"""Keys and the wheel by where they lead: from every cell, reply, phase and place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from mcts_viz import MCTS, ConnectFour, Film, TicTacToe
+from mcts_viz.search import PHASES
+
+from .bare import Show, ask
+from .test_play_board import board_on, game_of
+from .test_player import PLAYER, open_film
+
+KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End")
+HELD = """([buttons, keys]) => [...document.querySelectorAll(buttons)].map((_, place, all) =>
+    keys.map(key => {
+        all[place].focus();
+        all[place].dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        return all.indexOf(document.activeElement);
+    }))"""
+"""For each button, and each key pressed there: which button has the focus then."""
+
+
+def leads_to(cell: int, columns: int, rows: int) -> list[int]:
+    """By key: the cell that it leads to; left and right go on in the next row."""
+    row = cell // columns
+    near = [cell - 1, cell + 1, cell - columns, cell + columns]
+    kept = [other if 0 <= other < columns * rows else cell for other in near]
+    return [*kept, row * columns, row * columns + columns - 1]
+
+
+BOARDS = {
+    "tic-tac-toe": (game_of(TicTacToe(), [], [])[0], 3, 3),
+    "connect four": (game_of(ConnectFour(), [], [])[0], 7, 6),
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_from_every_cell_of_a_board_each_key_leads_its_way(browser: Browser, name: str) -> None:
+    state, columns, rows = BOARDS[name]
+    with board_on(browser, state) as page:
+        found = ask(page, HELD, [".cell", KEYS])
+    assert found == [leads_to(cell, columns, rows) for cell in range(columns * rows)]
+
+
+def test_from_every_reply_of_the_strip_each_key_leads_its_way(browser: Browser) -> None:
+    reply: dict[str, Any] = {"label": "4", "mean": "0.50", "bars": [], "said": "a reply"}
+    cells = [0] * 9
+    replies = [{**reply, "cells": cells, "before": cells} for _ in range(4)]
+    state = {**BOARDS["tic-tac-toe"][0], "decided": {"at": 1, "replies": replies, "said": ""}}
+    with board_on(browser, state) as page:
+        keys = ("ArrowLeft", "ArrowRight", "Home", "End")
+        found = ask(page, HELD, [".replies button:not([hidden])", keys])
+    assert found == [[max(0, at - 1), min(3, at + 1), 0, 3] for at in range(4)]
+
+
+def test_from_every_phase_the_keys_of_its_slider_lead_on_and_back(show: Show) -> None:
+    film = Film(MCTS(TicTacToe(), seed=4).record(iterations=12))
+    page = open_film(show, film)
+    read = page.locator(PLAYER)
+    read.press("Home")
+    page.locator(".phases input").focus()
+    for moment in range(1, 4 * 12):
+        page.keyboard.press("ArrowRight")
+        assert read.get_attribute("data-phase") == PHASES[moment % 4]
+        assert read.get_attribute("data-iteration") == str(moment // 4 + 1)
+    for moment in reversed(range(4 * 12 - 1)):
+        page.keyboard.press("ArrowLeft")
+        assert read.get_attribute("data-phase") == PHASES[moment % 4]
+        assert read.get_attribute("data-iteration") == str(moment // 4 + 1)
+
+
+PLACES = """() => Object.fromEntries([...document.querySelectorAll(".card")]
+    .filter(card => card.getClientRects().length && card.dataset.depth === "1")
+    .map(card => {
+        const { left, width } = card.getBoundingClientRect();
+        return [card.dataset.node, left + width / 2];
+    }))"""
+WHEEL = """([clientX, deltaY]) => {
+    const stage = document.querySelector(".stage");
+    const clientY = stage.getBoundingClientRect().top + 200;
+    stage.dispatchEvent(new WheelEvent("wheel",
+        { clientX, clientY, deltaY, ctrlKey: true, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.mark.parametrize("place", range(9))
+def test_the_wheel_zooms_in_upwards_and_keeps_what_is_under_the_pointer(
+    show: Show, place: int
+) -> None:
+    page = open_film(show, Film(MCTS(TicTacToe(), seed=4).record(iterations=200)))
+    page.locator(PLAYER).press("End")
+    before = ask(page, PLACES)
+    node, x = sorted(before.items(), key=lambda one: one[1])[place]
+    page.evaluate(WHEEL, [x, -200])
+    larger = ask(page, PLACES)
+    assert abs(larger[node] - x) < 12, "it slips away from under the pointer"
+    for other in larger.keys() - {node}:
+        assert abs(larger[other] - x) > abs(before[other] - x), "a neighbour comes nearer"
+    page.evaluate(WHEEL, [x, 400])
+    assert ask(page, PLACES) == pytest.approx(before, abs=0.5)
