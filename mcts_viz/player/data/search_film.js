@@ -226,8 +226,7 @@ export class Film extends Columns {
     const rows = this.#rows(frame, node, c, chosen);
     const then = ranked(rows, "before", "passed");
     const now = ranked(rows, "score", "out");
-    const own = then.find((row) => row.isWalked)?.before ?? NaN;
-    const rival = then.find((row) => !row.isWalked)?.before ?? NaN;
+    const [own, rival] = bestOfBoth(then);
     const scores = now.map(({ score }) => score);
     const spread = scores[0] - scores.at(-1);
     const compared = scores.length > 1;
@@ -251,7 +250,7 @@ export class Film extends Columns {
       compared,
       close: compared && (isNear || scores.at(-1) < 0),
       longest: Math.max(...lengths.filter(Number.isFinite), 1e-9), // nothing is divided by 0
-      digits: digitsOf(scores, tellsWalk ? [own, rival] : scores),
+      digits: digitsOf(scores, own, rival),
     };
     return { ...found, title: this.#title(frame, found, c), detail: this.#detail(found) };
   }
@@ -479,12 +478,16 @@ const ranked = (rows, name, left) =>
     .filter((row) => !row[left] && Number.isFinite(row[name]))
     .toSorted((a, b) => b[name] - a[name]);
 
-/** As many decimals as tell the highest score from the next, and let `two` be subtracted; none for counts. */
-function digitsOf(scores, two) {
+/** The scores of the move that the walk took, and of the best other one; not-a-number without. */
+const bestOfBoth = (rows) =>
+  [true, false].map((isWalked) => rows.find((row) => row.isWalked === isWalked)?.before ?? NaN);
+
+/** As many decimals as tell the highest score from the next, and let leads be subtracted; none for counts. */
+function digitsOf(scores, own, rival) {
   if (scores.every((score) => Number.isInteger(score) && Math.abs(score) > 1)) return 0;
   const next = scores.find((score) => score < scores[0]);
-  const [one, other] = two;
-  return Math.max(decimals(scores[0] - next), apart(Math.max(one, other), Math.min(one, other)));
+  const leads = [apart(scores[0], scores.at(1) ?? NaN), apart(Math.max(own, rival), Math.min(own, rival))];
+  return Math.max(decimals(scores[0] - next), ...leads);
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

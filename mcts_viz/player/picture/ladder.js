@@ -130,7 +130,7 @@ function addHead(river, { about, isSlim, more, name, y }, { isBare, isOpen }) {
     x: MARGIN,
     y: isSlim ? y - GAP + 4 : y + HEAD.line,
     lines: isSlim ? [shown.join(" · ")] : shown.flatMap(folded),
-    look: ["head", ...namesOf({ slim: isSlim, open: isOpen })].join(" "),
+    look: ["head", ...namesOf({ "slim": isSlim, "open": isOpen })].join(" "),
   });
 }
 
@@ -145,7 +145,7 @@ function folded(text) {
   return lines;
 }
 
-/** The moves of a row that there is room for, in their order, how wide each may be, and the others' number. */
+/** The moves of a row that have room, in their order, the others' number, and how wide each may be. */
 function fitting(family, room) {
   const { shown, rest } = pickedOf(family, room);
   return { shown, rest, slot: Math.min(SLOT.most, (room - (rest && REST)) / shown.length) };

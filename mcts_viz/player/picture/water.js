@@ -53,7 +53,8 @@ export class Water {
     });
     const { kinds, results } = this.tree;
     this.colours = kinds?.map((kind) => palette[kind] ?? this.draw);
-    this.looks = results.map((_, result) => (kinds?.[result] === "unseen" ? "hatch" : this.colours?.[result]));
+    this.looks = this.colours ?? results.map(() => this.draw); // by result
+    this.looks = this.looks.map((look, result) => (kinds?.[result] === "unseen" ? "hatch" : look));
     this.means = Array.from({ length: STEPS }, (_, step) => {
       const part = step / (STEPS - 1);
       return part < 0.5
@@ -183,7 +184,8 @@ export class Water {
       if (isFine) this.#add(depth - 1, at, to, wide / span, look);
       else {
         const path = first.of(look, shade(wide / span), depth);
-        fan(path, { from: from + begin * wide, wide: (part - begin) * wide, above, left: at, right: to }, rows[depth]);
+        const shape = { from: from + begin * wide, wide: (part - begin) * wide, above, left: at, right: to };
+        fan(path, shape, rows[depth]);
       }
     }
     const rowsBelow = Math.min(deeper.length / looks.length, rows.length - 1 - depth);
