@@ -824,4 +824,4 @@ def near(decision, said, chosen):
         apart = [abs(score - own) for score in decision.rivals(chosen).values()]
         return count in (sum(far < 1e-9 for far in apart), apart.count(0))
     lead = decision.scores[chosen] - max(decision.rivals(chosen).values())
-    return abs(lead - float(said["lead"])) <= told_as(said["lead"]) + 1e-9
+    return abs(lead - float(said["lead"])) <= 2 * told_as(said["lead"]) + 1e-9
