@@ -69,7 +69,7 @@ def expected(game):
 
 @given(game=WHEELS)
 def test_exact_play_is_its_definition(game):
-    """In every position, whoever moves there."""
+    """In every position, no matter who moves there."""
     value, worth = expected(game)
     positions = [()]
     for state in positions:
