@@ -12,6 +12,9 @@ import matplotlib
 import pytest
 from repository import needs
 
+from mcts_viz import MCTS, TicTacToe, games
+from mcts_viz.search import variants
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs/REFERENCE.md").read_text(encoding="utf-8")
@@ -67,6 +70,25 @@ def test_what_is_written_does_something(
     assert code
     for snippet in code:
         exec(snippet, here)
+
+
+LUCK = REFERENCE.partition("## Luck")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("call", re.findall(r"`([A-Z]\w+\(.*?\))`", LUCK))
+def test_a_game_named_in_the_text_is_made(call: str) -> None:
+    if call.startswith("Gymnasium"):
+        needs("gymnasium")
+    assert isinstance(eval(call, {**vars(games)}), games.Game)
+
+
+def test_the_policies_named_in_the_text_search() -> None:
+    policies = re.findall(r"`((?:selection|expansion)=.*?)`", LUCK)
+    assert len(policies) == 2
+    names = {**vars(variants), "MCTS": MCTS, "game": TicTacToe()}
+    for policy in policies:
+        search = eval(f"MCTS(game, {policy})", dict(names))
+        assert search.search(iterations=20, progress=False).root.visits == 20
 
 
 def test_there_is_a_row_for_every_public_name_of_the_package() -> None:
