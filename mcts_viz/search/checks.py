@@ -328,10 +328,11 @@ def utility(game: Game[State, Any], state: State) -> float:
 
 
 def coming_again(game: Game[State, Any], start: State, most: int = 20_000) -> State | None:
-    """A position that play from ``start`` may come back to; ``None`` if ``most`` show none."""
+    """A position that play from ``start`` may come back to; ``None`` if so many moves show none."""
     line = [(start, iter(turns.moves_of(game, start)))]
     is_open = {start: True}  # False once all after it is known
-    while line and len(is_open) < most:
+    while line and most:
+        most -= 1
         state, moves = line[-1]
         after = next((game.play(state, move) for move in moves), None)
         if after is None:

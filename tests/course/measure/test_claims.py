@@ -72,8 +72,8 @@ QUICK = [claim for claim in SOME if claim.lesson not in ("four_phases", "reasoni
 
 @pytest.mark.parametrize("claim", QUICK, ids=lambda claim: f"{claim.lesson}: {claim.what}")
 def test_a_few_seeds_do_not_contradict_the_table(claim):
-    """CI asks this of all claims: ``python tools/claims.py --sample``."""
-    found = claim.measure(claim.number // claims.SAMPLE)
+    """CI asks this of all claims, of more: ``python tools/claims.py --sample``."""
+    found = claim.measure(claim.number // claims.SAMPLE // 4)
     known = claims.measured(ROWS[claims.key_of(claim)])
     assert found.low <= known.high
     assert known.low <= found.high
