@@ -468,14 +468,14 @@ CONSTANTS = [
     ),
     Claim(
         "what_uct_weighs",
-        "√2, which theory recommends, is better than both ends",
+        "√2, the usual one, is better than both ends",
         "play 7 with √2, less with 0",
         Between(low=0),
         lambda n: difference(found(100, n), found(100, n, 0.0)),
     ),
     Claim(
         "what_uct_weighs",
-        "√2, which theory recommends, is better than both ends",
+        "√2, the usual one, is better than both ends",
         "play 7 with √2, less with 10",
         Between(low=0),
         lambda n: difference(found(100, n), found(100, n, 10.0)),

@@ -266,7 +266,7 @@ def _of_to_move(game: Game[Any, Any], state: Hashable) -> float:
 
 _TREE_ROOT: Final = TREE.initial_state()
 
-_TWICE: Final = {"a": {"c": {"g": 1, "h": 0}, "d": 0.5}, "b": {"e": -1, "f": {"i": 0, "j": -1}}}
+_TWICE: Final = {"a": {"c": {"g": 1, "h": 0.75}, "d": 0.25}, "b": {"e": -1, "f": {"i": 0, "j": -1}}}
 _CHOICE: Final = "max(values) if game.to_move(state) == 0 else min(values)"
 
 write_minimax: Final = Task(

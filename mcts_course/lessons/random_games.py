@@ -100,7 +100,12 @@ def favourites(game: TicTacToe) -> Table:
     for pieces, each in found.items():
         shares = [f"{sum(column) / len(each):.1%}" for column in zip(*each, strict=True)]
         rows.append((pieces, len(each), *(shares or "––")))
-    heads = ("pieces", "a mistake is possible", "the favourite is one", "a move at random is one")
+    heads = (
+        "pieces",
+        "a mistake is possible",
+        "the favourite is a mistake",
+        "a move at random is a mistake",
+    )
     of_favourites, _ = zip(*found["all"], strict=True)
     return Table(heads, rows, possible=len(found["all"]), mistakes=sum(of_favourites))
 
