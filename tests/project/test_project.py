@@ -197,6 +197,8 @@ def test_each_fault_that_is_planted_has_its_place() -> None:
     }
     assert len(places) == len(faults) > 50, "each has a name of its own"
     assert {name for name, count in places.items() if count != 1} == set()
+    tests = {test.partition("::")[0] for fault in faults for test in fault["tests"]}
+    assert {test for test in tests if not (ROOT / test).exists()} == set()
 
 
 # Requirements
