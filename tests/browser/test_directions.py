@@ -25,7 +25,7 @@ HELD = """([buttons, keys]) => [...document.querySelectorAll(buttons)].map((_, p
 
 
 def leads_to(cell: int, columns: int, rows: int) -> list[int]:
-    """By key: the cell that it leads to; left and right go on in the next row."""
+    """The cell that each key leads to; left and right go on in the next row."""
     row = cell // columns
     near = [cell - 1, cell + 1, cell - columns, cell + columns]
     kept = [other if 0 <= other < columns * rows else cell for other in near]

@@ -112,7 +112,7 @@ OVER = [(game.columns, played_out(game)) for game in (TicTacToe(), ConnectFour()
 
 
 def leads(key: str, at: int, wide: int, count: int) -> int:
-    """Where a key leads among ``count`` places in rows: nowhere beyond the first and the last."""
+    """The place that a key leads to among ``count`` in rows: never beyond the first or the last."""
     row = at - at % wide
     ways = (at - 1, at + 1, at - wide, at + wide, row, row + wide - 1)
     to = dict(zip(KEYS, ways, strict=True))[key]

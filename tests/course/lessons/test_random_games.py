@@ -77,7 +77,7 @@ def test_the_mean_is_that_of_all_games(game, state):
 
 
 def exactly(game, state, player):
-    """What a player gets in perfect play."""
+    """The return of a player in perfect play."""
     if game.is_terminal(state):
         return game.returns(state)[player]
     best = max if game.to_move(state) == player else min
