@@ -1,15 +1,27 @@
 """Games between players: colours, seeds, errors, interrupts, and how they are shown."""
 
+import pickle
+import re
 import signal
 from itertools import accumulate, combinations
 
 import numpy as np
 import pytest
 from invariants import answer
+from IPython.core.formatters import DisplayFormatter
 
-from mcts_course import QLearner, arena
+from mcts_course import QLearner, arena, plot_arena, plot_shares, wilson_interval
 from mcts_course.measure.arena import Tally
-from mcts_viz import ConnectFour, ExactAgent, GameTree, MCTSAgent, RandomAgent, TicTacToe
+from mcts_course.show.tables import Table
+from mcts_viz import (
+    ConnectFour,
+    ExactAgent,
+    GameTree,
+    MCTSAgent,
+    MCTSSolver,
+    RandomAgent,
+    TicTacToe,
+)
 
 GAME = TicTacToe()
 
@@ -211,3 +223,123 @@ def test_an_interrupt_within_a_search_ends_the_arena_and_no_move_is_made_of_it()
     assert result.stopped
     assert len(result.games) < 100
     assert all(played.returns for played in result.games)
+
+
+# A search as a player ---------------------------------------------------------------------------
+
+
+def test_a_fresh_player_has_the_settings_and_another_seed():
+    player = MCTSAgent(GAME, 70, seed=1, keep_tree=True, make=MCTSSolver, c=0.5)
+    twin = player.fresh(9)
+    assert (twin.search.seed, twin.search.c, twin.iterations) == (9, 0.5, 70)
+    assert isinstance(twin.search, MCTSSolver)
+    assert twin.keep_tree
+    assert twin.search is not player.search
+    copy = pickle.loads(pickle.dumps(twin))
+    assert copy((0, 0)) == twin((0, 0))
+
+
+def test_a_kept_tree_goes_on_from_the_moves_of_both():
+    player = MCTSAgent(GAME, iterations=300, seed=1, keep_tree=True)
+    state = GAME.initial_state()
+    state = GAME.play(state, player(state))
+    reply = ExactAgent(GAME)(state)
+    kept = next(child for child in player.search.root.children if child.state == state)
+    kept = next(child for child in kept.children if child.action == reply).visits
+    state = GAME.play(state, reply)
+    player(state)
+    assert kept > 0
+    assert player.search.root.state == state
+    assert player.search.root.visits == kept + 300
+    player(GAME.parse("XO. OX. ..."))  # where the tree does not reach
+    assert player.search.root.visits == 300
+
+
+# What is shown ----------------------------------------------------------------------------------
+
+
+def test_it_shows_itself_as_html_and_as_text(here):
+    data, _ = DisplayFormatter().format(here)
+    assert set(data) == {"text/plain", "text/html"}
+    text, page = data["text/plain"], data["text/html"]
+    tables = [part for part in here.parts() if isinstance(part, Table)]
+    for row in (row for table in tables for row in (table.heads, *table.rows)):
+        assert any(all(cell in line for cell in row) for line in text.splitlines())
+        assert any(f"<t{c}>{f'</t{c}><t{c}>'.join(row)}</t{c}>" in page for c in "hd")
+    assert text.splitlines()[0].split()[:2] == ["player", "games"]
+    assert "240 games of Tic-tac-toe, seed 3." in text
+    assert f"Only {here.different} of these games differ from each other." in text
+
+
+def counts(ends):
+    """Wins, draws and losses."""
+    return [sum(map(is_so, ends)) for is_so in (lambda e: e > 0, lambda e: e == 0, lambda e: e < 0)]
+
+
+def points(ends):
+    won, drawn, lost = counts(ends)
+    return f"{(won + drawn / 2) / (won + drawn + lost):.3f}"
+
+
+def test_each_number_of_its_tables_is_that_of_the_games(here):
+    """Counted from the games themselves."""
+    table, scores = (part for part in here.parts() if isinstance(part, Table))
+    ends = {
+        (one, seat, other): [
+            played.returns[seat]
+            for played in here.games
+            if (played.players[seat], played.players[1 - seat]) == (one, other)
+        ]
+        for one in here.names
+        for other in here.names
+        for seat in (0, 1)
+    }
+    assert len(table.rows) == len(scores.rows) == len(here.names)
+    assert [*scores.heads[1:]] == [row[0] for row in table.rows]
+    for (name, games, told, score, span, *by_seat), line in zip(
+        table.rows, scores.rows, strict=True
+    ):
+        of_seat = [
+            [end for other in here.names for end in ends[name, seat, other]] for seat in (0, 1)
+        ]
+        every = of_seat[0] + of_seat[1]
+        assert (int(games), told) == (len(every), "-".join(map(str, counts(every))))
+        assert score == points(every)
+        won, drawn, _ = counts(every)
+        low, high = wilson_interval(won + drawn / 2, len(every))
+        assert re.findall(r"[\d.]+", span) == [f"{low:.3f}", f"{high:.3f}"]
+        assert by_seat == ["-".join(map(str, counts(part))) for part in of_seat]
+        against = [ends[name, 0, other] + ends[name, 1, other] for other in scores.heads[1:]]
+        assert line == (name, *(points(part) if part else "–" for part in against))
+
+
+def test_the_plot_shows_every_score_and_interval(here):
+    figure = plot_arena(here)
+    (scores,) = figure.axes
+    assert [label.get_text() for label in scores.get_yticklabels()] == here.ranking
+    whole = next(line for line in scores.lines if line.get_label() == "all games")
+    assert whole.get_xdata().tolist() == [here.tally(name).score for name in here.ranking]
+    ends = scores.collections[0].get_segments()
+    assert [tuple(segment[:, 0]) for segment in ends] == [
+        pytest.approx(here.tally(name).interval) for name in here.ranking
+    ]
+    legend = [text.get_text() for text in scores.get_legend().get_texts()]
+    assert legend == ["all games", "moving first", "moving second"]
+    markers = {line.get_marker() for line in scores.lines[:3]}
+    assert len(markers) == 3, "markers tell what colours tell"
+    assert figure.png().startswith(b"\x89PNG")
+
+
+def test_names_are_shown_as_they_are():
+    """Also where matplotlib would read a formula, or leave a line out of a legend."""
+    names = ("$\\frac$", "_pass", "$5 $6")
+    result = arena(dict.fromkeys(names, first_free), GAME, games=2)
+    figure = plot_arena(result)
+    shown = {label.get_text().strip() for axes in figure.axes for label in axes.get_yticklabels()}
+    assert {name.replace("$", r"\$") for name in names} <= shown
+    assert figure.png().startswith(b"\x89PNG")
+    courses = {name: {1: [0.5, 0.6, 0.4], 2: [0.1, 0.2, 0.3]} for name in names}
+    figure = plot_shares(courses, "c")
+    assert figure.png().startswith(b"\x89PNG")
+    (legend,) = [axes.get_legend() for axes in figure.axes]
+    assert len(legend.get_texts()) == len(names)
