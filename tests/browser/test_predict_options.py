@@ -41,7 +41,7 @@ def test_of_the_options_of_each_question_one_is_right(show: Show, name: str) -> 
     trace = film.data.source
     page = open_film(show, film)
     page.locator(PLAYER).press("p")
-    asked = ask(page, ALL_OPTIONS, 120)
+    asked = ask(page, ALL_OPTIONS, 900 if name == "solver" else 120)  # until moves are proven
     kinds = [one["phase"] for one in asked]
     assert kinds.count("select") > 4
     assert kinds.count("backpropagate") > 5
