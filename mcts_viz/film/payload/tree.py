@@ -47,7 +47,9 @@ def of_tree(data: SearchFilm) -> tuple[list[str], Columns]:
         "order": data.order[data.nodes],
         "label": of_nodes,
         "untried": of_untried,
-        "untried_ends": np.append(0, np.cumsum(np.bincount(untried.node, minlength=nodes))),
+        "untried_ends": np.append(
+            0, np.cumsum(np.bincount(untried.node.astype(np.int32), minlength=nodes))
+        ),
         "untried_places": np.array(untried.places, np.int64),
         "untried_counts" if data.is_whole else "all_untried_counts": untried.counts,
         "moves": trace.playouts.lengths[data.iterations - 1],

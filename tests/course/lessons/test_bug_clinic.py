@@ -139,7 +139,7 @@ def test_the_readers_reward_is_looked_at():
     """Before the repair a tree and all searches show the fault, and after it nothing does."""
     theirs, *_ = bug_clinic.write_reward.misconceptions
     before, after = map(bug_clinic.look, (theirs[0], bug_clinic.write_reward.solution))
-    assert "that node gets 0" in before.rows[0][0]
+    assert "(here 0)" in before.rows[0][0]
     assert before.rows[-1] == ("20 of 20 searches err",)
     assert after.rows == [("no mistake in the tree",), ("0 of 20 searches err",)]
     assert "write the reward first" in repr(bug_clinic.look(lambda *_: ...))
