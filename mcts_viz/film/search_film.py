@@ -175,7 +175,7 @@ class SearchFilm(FilmData):
     def every_note(self) -> tuple[list[str], list[str]]:
         """The lines of all nodes: at each of their changes, and before the first iteration."""
         known, every = self.changes, np.arange(len(self.trace.parent))
-        changed = np.repeat(every, np.diff(known.ends))  # by change: the node
+        changed = np.repeat(every, np.diff(known.ends).astype(np.intp))  # by change: the node
         return self.notes(changed, known.times), self.notes(every, 0)
 
     def lines_beside(self, node: int, iterations: int) -> list[str]:

@@ -50,7 +50,7 @@ class Changes:
     @cached_property
     def ends(self) -> Array:
         """The places of changes: those of node n are from ``ends[n]`` to ``ends[n + 1]``."""
-        nodes = np.arange(len(self.before[VISITS.name]) + 1)
+        nodes = np.arange(len(self.before[VISITS.name]) + 1, dtype=np.int64)
         return np.searchsorted(self.places, nodes * len(self.moments))
 
     def at(self, node: Any, iterations: Any) -> dict[str, Array]:
@@ -116,7 +116,7 @@ class Sums:
         while len(nodes):
             gain = gains.ravel()[row + player[nodes]]
             if is_exact:
-                total += np.bincount(nodes, gain, len(total))
+                total += np.bincount(nodes.astype(np.intp, copy=False), gain, len(total))
             else:
                 rounded.append((time, nodes, gain))
             nodes = parent[nodes]

@@ -113,7 +113,7 @@ def _numbers(data: SearchFilm) -> Columns:
         "visit_wins": known.columns["wins"],
         "visit_ends": known.ends,
     }
-    long = np.diff(known.ends)
+    long = np.diff(known.ends).astype(np.intp)
     each = np.arange(1, len(visits) + 1) + np.repeat(before - known.ends[:-1], long)
     if not np.array_equal(visits, each):  # some moments count more than one visit
         columns["visit_counts"] = visits

@@ -48,7 +48,7 @@ def of_tree(data: SearchFilm) -> tuple[list[str], Columns]:
         "label": of_nodes,
         "untried": of_untried,
         "untried_ends": np.append(
-            0, np.cumsum(np.bincount(untried.node.astype(np.int32), minlength=nodes))
+            0, np.cumsum(np.bincount(np.asarray(untried.node, np.intp), minlength=nodes))
         ),
         "untried_places": np.array(untried.places, np.int64),
         "untried_counts" if data.is_whole else "all_untried_counts": untried.counts,
