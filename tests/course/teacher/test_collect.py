@@ -121,7 +121,9 @@ def test_a_notebook_has_a_budget_of_its_own(tmp_path, monkeypatch):
     [row] = [row for row in table(tmp_path / "grades.csv") if row[1] == NAME]
     assert row[2] == "1"
     assert re.fullmatch(
-        r"(code cell \d+ did not end; )?stopped before code cell \d+, after 4 seconds", row[5]
+        r"(code cell \d+ did not end; )?stopped before code cell \d+, after 4 seconds|"
+        r"code cell \d+ did not end, or ended the kernel",  # where an interrupt cut a message
+        row[5],
     )
 
 
