@@ -132,11 +132,11 @@ def draw_board(
 
     Without cells it is one that the player fills in. A ``grid`` that many boards share is named.
     """
-    holes = " holes" if board.grid == "holes" else ""
-    if grid:
-        add(parent, "use", href=f"#{grid}")
+    look = "grid holes" if board.grid == "holes" else "grid"
+    if grid:  # the lines inherit its look: a browser matches no rule across a "use"
+        add(parent, "use", look, href=f"#{grid}")
     else:
-        add(parent, "path", f"grid{holes}", d=grid_path(board))
+        add(parent, "path", look, d=grid_path(board))
     for look, places, shape in _shapes(board, cells, before):
         if places or not cells:
             add(parent, "path", look, d=_at_cells(board, places, shape))

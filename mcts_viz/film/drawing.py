@@ -228,9 +228,7 @@ def draw(parent: Element, nodes: Sequence[Node], edges: Iterable[Edge]) -> None:
 def _share_grids(parent: Element, boards: Iterable[Board]) -> None:
     """Draw the lines of each kind of board once, by their name."""
     for name, board in {_grid(board): board for board in boards}.items():
-        shared = add(add(parent, "defs"), "g", "mcts-board")
-        look = "grid holes" if board.grid == "holes" else "grid"
-        add(shared, "path", look, d=grid_path(board), id=name)
+        add(add(parent, "defs"), "path", d=grid_path(board), id=name, style="fill:inherit")
 
 
 def _draw_position(parent: Element, node: Node, board: Board) -> None:

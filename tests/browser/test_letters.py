@@ -23,6 +23,8 @@ pytestmark = pytest.mark.many
 PITCH = 24
 ROWS = 100
 """So many lines are drawn in one picture."""
+DARK = 60
+"""A grey, of 255, that only text is as dark as."""
 SLACK = 0.5
 """So many points may a line be wider than it is taken to be; borders are three points away."""
 
@@ -92,3 +94,27 @@ def test_no_line_is_wider_than_its_room_in_resvg() -> None:
         rows = ink.reshape(len(some), -1, ink.shape[1])
         last = [int(np.flatnonzero(row.any(axis=0)).max(initial=19)) for row in rows]
         check(some, [(each + 1) / 2 - 10 for each in last])
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "nim", "dice", "a wheel"])
+@pytest.mark.parametrize("painter", ["ours", "Graphviz"])
+def test_a_browser_paints_as_dark_as_the_program_that_makes_png(
+    page: Page, name: str, painter: str
+) -> None:
+    """The lines of boards are shared, and a rule that does not reach them leaves them black."""
+    film = READ[name]()
+    moment = film.last, film.phases[-1]
+    svg = film.to_svg(*moment) if painter == "ours" else film.to_dot(*moment).svg
+    page.set_viewport_size({"width": 1300, "height": 800})
+    page.set_content(f"<body style='margin: 0; background: white'>{svg}</body>")
+    painted = dark(page.screenshot(), 1)
+    of_png = film.to_png(*moment)
+    with Image.open(io.BytesIO(of_png)) as image:
+        scale = image.width / 934
+    assert painted < 1.5 * dark(of_png, scale) + 2_000
+
+
+def dark(picture: bytes, scale: float) -> float:
+    """The points of a picture that are as dark as text, each of ``scale`` pixels a side."""
+    with Image.open(io.BytesIO(picture)) as image:
+        return float((np.asarray(image.convert("L")) < DARK).sum() / scale**2)
