@@ -6,7 +6,6 @@ import io
 import random
 from functools import cache, wraps
 from math import inf
-from xml.etree import ElementTree
 
 import numpy as np
 from golden_traces import PENCIL
@@ -320,17 +319,6 @@ READ = {
 
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def nodes_in(picture):
-    """Read an SVG back, as an eye would: what it shows of each node, by class."""
-    found = {}
-    for shown in ElementTree.fromstring(picture).iter():
-        if "data-node" in shown.attrib:
-            node = int(shown.get("data-node"))
-            assert node not in found, "a node is shown twice"
-            found[node] = shown, {part.get("class"): part for part in shown.iter()}
-    return found
 
 
 def in_a_cell(test):

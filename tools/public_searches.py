@@ -282,7 +282,7 @@ def treequest() -> Watch:
 
 
 UNSEEN = SimpleNamespace(value=0.0, visits=0)
-"""What counts for a move without a node."""
+"""The number that counts for a move without a node."""
 
 
 def tree_search() -> Watch:

@@ -253,18 +253,6 @@ def place_rows(
     return [centers[number] for number in range(len(nodes))]
 
 
-def sketch(
-    title: str, parents: Sequence[int], texts: Mapping[int, str] | None = None, below: str = ""
-) -> Drawing:
-    """Place a few nodes row by row, with the ``texts`` of some; a parent of -1 makes a root."""
-    nodes = [
-        TreeNode((texts or {}).get(number, ""), parent) for number, parent in enumerate(parents)
-    ]
-    depths = _depths(nodes)
-    rows = [[n for n, at in enumerate(depths) if at == depth] for depth in range(max(depths) + 1)]
-    return Drawing(title, nodes, _edges(nodes), place_rows(nodes, rows), below)
-
-
 def _depths(nodes: Sequence[TreeNode]) -> list[int]:
     depths: list[int] = []
     for node in nodes:

@@ -22,7 +22,7 @@ from ..trace import Trace
 
 Moment: TypeAlias = tuple[int | None, str | None]
 Payload: TypeAlias = dict[str, Any]
-"""What a page gets of a film, by name; or what a page has besides its films."""
+"""The parts of a film that a page gets, by name; or those that a page has besides its films."""
 TOOLS = ("truth", "predict", "whatif")
 
 IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/[\w./]+\.js)";$', re.M)

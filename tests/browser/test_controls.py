@@ -91,9 +91,6 @@ def test_the_controls_of_a_search_say_where_it_stands(browser: Browser, name: st
         check_truth(film, said)
 
 
-STAYS = r"From iteration (\d+) on|(from the first iteration)|(not optimal)"
-
-
 def check_truth(film: Film, said: dict[str, Any]) -> None:
     """The line on the most visited move states its exact value, what it gives away, and since
     which iteration it is optimal.

@@ -42,7 +42,7 @@ class Told(NamedTuple):
     signs: str = ""
     """Its board, a sign a cell; none where the text is shown."""
     paid: float = 0.0
-    """What the last move paid player 0."""
+    """The reward of the last move for player 0."""
     chances: Mapping[Any, float] = MappingProxyType({})
 
 

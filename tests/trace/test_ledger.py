@@ -124,13 +124,6 @@ class Valued(MCTS):
         self.backpropagate(path, Playout((), (0.5, -0.5)))
 
 
-class SlowSolver(MCTSSolver):
-    backpropagate = Decay.backpropagate
-
-    def start(self, state=None):
-        return super().start(state)
-
-
 def touching(search, leaf):
     """An expansion rule that does what no policy should: it changes the root."""
     search.root.wins += 0.125

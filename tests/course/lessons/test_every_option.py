@@ -28,9 +28,6 @@ WORDS = ("first", "second", "open", "turns", "ends", "view", "block", "dogs", "c
 LETTERS = [chr(code) for code in range(ord("a"), ord("z") + 1)]
 
 
-REVEALED = re.compile(r"^(.*) Your guess: (.*)\. Answer: (.*)\. (As you predicted|A surprise)\.$")
-
-
 @pytest.fixture(autouse=True)
 def new_kernel():
     MADE.clear()

@@ -17,7 +17,6 @@ from mcts_course.teacher import collect
 from mcts_course.teacher import report as report_module
 
 SIGN_OF = {"right": "✓", "misconception": "✗", "wrong": "✗", "error": "!", "open": "○"}
-SAID_OF = {"wrong": "is wrong", "error": "ends in an error", "open": "not answered"}
 SEEDS = (1, 2, 3)
 
 

@@ -26,7 +26,7 @@ KNOWN = {**vars(math), "math": math, "random": random, "luck": random, "Random":
 KNOWN |= {"np": np, "median": median, "Node": own_search.Node}
 exec(SHARED, KNOWN)
 SEEN = "expected (.*), got (.*)[.]|, got a|ends in|gives first (.*) and then (.*)[.]"
-"""What a check says of a program whose mistake has no reply."""
+"""The words of a check for a program whose mistake has no reply."""
 
 
 @pytest.fixture(autouse=True)
