@@ -145,7 +145,7 @@ def test_a_class_that_forgot_its_base_is_refused_before_a_search():
         assert said.endswith(": write class NoGame(Game).")
 
 
-@pytest.mark.parametrize("players", [2, None, (), "XO"])
+@pytest.mark.parametrize("players", [2, None, (), "XO", tuple(map(str, range(129)))])
 def test_players_that_cannot_be_counted_are_refused(players):
     class Numbered(Nim):
         pass

@@ -46,7 +46,7 @@ def answering(value):
 WRONG = {
     "selection": [None, "0.5", (0.5,), (1, 2, 3), float("nan"), (1, None), [1]],
     "playout": [None, ((), (0.0, 0.0)), Playout((), (1.0,)), "won"],
-    "reward": [None, "1", float("nan"), float("inf"), 1j],
+    "reward": [None, "1", float("nan"), float("inf"), 1j, 1e300],
 }
 
 

@@ -265,7 +265,7 @@ NONSENSE = {
     "iterations": [0, -1, 2.5, "10", True, nan, inf],
     "seconds": [0, -1, "1", True, nan, inf, 10**400],
     "c": [-1, -1e-300, nan, inf, -inf, "1", None, True, 1j, 10**400],
-    "seed": [1.0, "1", True, nan, (1, 2)],
+    "seed": [1.0, "1", True, nan, (1, 2), 10**5000],
 }
 
 

@@ -10,19 +10,8 @@ from hypothesis import strategies as st
 from invariants import GAMES, POLICIES, check_tree, plain, position
 from refusals import refused
 
-from mcts_viz import (
-    MCTS,
-    ExactAgent,
-    Film,
-    GameTree,
-    MCTSSolver,
-    Recorder,
-    TicTacToe,
-    Trace,
-    TreeAgent,
-)
+from mcts_viz import MCTS, ExactAgent, GameTree, MCTSSolver, Recorder, TicTacToe, Trace, TreeAgent
 from mcts_viz.search.variants import playout_by_position
-from mcts_viz.trace import first_difference
 from mcts_viz.trace.storage import to_json
 
 LESSON = "OX. XOX .O."
@@ -84,20 +73,6 @@ def test_a_search_by_hand_is_a_trace_like_any_other(
     for one in (trace, branch):
         one.save(file)
         assert to_json(Trace.load(file, search.but())) == file.read_text()
-
-
-def test_captions_say_that_you_chose_in_every_iteration_that_you_chose():
-    game = TicTacToe()
-    _, trace = by_lot(MCTS, game, game.parse(LESSON), 3, 12, 30)
-    film = Film(trace)
-    for iteration in range(1, len(trace) + 1):
-        path = trace.path(int(trace.leaf[iteration - 1]))
-        added = trace.created_at[path[-1]] == iteration
-        walked = len(path) - 1 - added
-        chosen = iteration <= 12
-        assert film.caption(iteration, "select").startswith("You chose") == (chosen and walked > 0)
-        assert film.caption(iteration, "expand").startswith("You chose") == (chosen and added)
-    assert film.caption(12, "select").startswith("You chose the way down: ")
 
 
 def test_a_walk_ends_with_one_new_node_or_where_the_game_is_over():
@@ -171,23 +146,6 @@ def test_a_playout_by_position_depends_on_nothing_else():
     first = [playout_by_position(seed)(game, state, lot).actions[0] for seed in range(3000)]
     assert all(900 < first.count(move) < 1100 for move in (2, 6, 8))
     assert repr(policy) == "playout_by_position(5)"
-
-
-def test_the_order_of_untried_moves_changes_no_result_and_searches_part_by_moves():
-    game = TicTacToe()
-    one, other = (MCTS(game, seed=1, playout=playout_by_position(0)) for _ in range(2))
-    traces = []
-    for search, order in ((one, (2, 6, 8)), (other, (2, 8, 6))):
-        recorder = Recorder()
-        search.start(game.parse(LESSON))
-        for move in order:
-            search.iteration_along([move], [recorder])
-        traces.append(recorder.trace(search))
-    kept = [
-        {node.action: (node.wins, node.visits) for node in search.nodes} for search in (one, other)
-    ]
-    assert kept[0] == kept[1]
-    assert first_difference(*traces) == 2
 
 
 def test_a_tree_plays_what_it_recommends_and_at_random_where_it_ends():

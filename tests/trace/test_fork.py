@@ -52,17 +52,16 @@ def test_the_search_stands_where_it_stood(kind, game, options, seed, data):
     assert again.random.getstate() == live.random.getstate()
 
 
-def test_an_unseeded_policy_is_found_out():
-    own = random.Random()
-
-    def careless(game, state, ignored):
-        return random_playout(game, state, own)
-
-    trace = MCTS(ConnectFour(), seed=1, playout=careless).record(iterations=60)
+def test_a_search_that_cannot_be_repeated_is_found_out():
+    own, worth = random.Random(), 1.0
+    careless = {"playout": lambda game, state, _: random_playout(game, state, own)}
+    trace = MCTS(ConnectFour(), seed=1, **careless).record(iterations=60)
     assert "differs from the trace" in refused(trace.search_at, 61)
-
-
-def test_a_search_that_went_on_with_a_tree_is_refused():
+    paid = MCTS(TicTacToe(), seed=2, reward=lambda returns, *_: worth * returns[0])
+    trace = paid.record(iterations=50)
+    assert trace.search_at(51).iterations == 50
+    worth = 0.5
+    assert "every policy must be the one" in refused(trace.search_at, 2)
     trace = continued(MCTS(TicTacToe(), seed=1), 4, 100)
     assert "went on with another tree" in refused(trace.fork, 5)
 
@@ -138,30 +137,6 @@ def test_a_branch_of_a_branch_of_a_branch():
 
 
 # Policies and games of one's own, and saved traces.
-
-
-def my_playout(game, state, random):
-    return random_playout(game, state, random)
-
-
-def test_a_saved_policy_of_ones_own_is_handed_in_to_search_again(tmp_path):
-    own = MCTS(TicTacToe(), seed=2, playout=my_playout)
-    trace = own.record(iterations=50)
-    trace.save(tmp_path / "own.json")
-    assert "'my_playout'" in refused(Trace.load, tmp_path / "own.json")
-    given = Trace.load(tmp_path / "own.json", own.but(c=1, seed=7))
-    assert (given.c, given.seed) == (trace.c, 2)
-    assert same_iterations(given.fork(10), trace, 10)
-
-
-def test_another_reward_than_the_recorded_one_is_found_out():
-    worth = 1.0
-    trace = MCTS(TicTacToe(), seed=2, reward=lambda returns, *_: worth * returns[0]).record(
-        iterations=50
-    )
-    assert trace.search_at(51).iterations == 50
-    worth = 0.5
-    assert "every policy must be the one" in refused(trace.search_at, 2)
 
 
 def test_a_saved_fork_is_forked_again(tmp_path):

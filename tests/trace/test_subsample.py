@@ -7,17 +7,7 @@ import numpy as np
 import pytest
 from films import continued, excerpts, expand_all, mean_only
 
-from mcts_viz import (
-    MCTS,
-    Compare,
-    Film,
-    MCTSSolver,
-    Nim,
-    Player,
-    TicTacToe,
-    alpha_beta,
-    record_minimax,
-)
+from mcts_viz import MCTS, Compare, Film, MCTSSolver, Player, TicTacToe
 from mcts_viz.errors import TraceError
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.film.words import caption
@@ -103,11 +93,6 @@ def test_which_iterations_are_shown():
     with pytest.raises(TraceError, match=f"iteration is {missing}, but this film shows"):
         film.frame(missing)
     assert Film(long, iterations=[missing]).frame(missing).iteration == missing
-
-
-def test_minimax_shows_every_step():
-    walk = record_minimax(alpha_beta, Nim((2, 1)))
-    assert Film(walk).iterations == list(range(1, len(walk) + 1))
 
 
 def test_a_player_begins_at_an_iteration_that_is_shown():
