@@ -9,6 +9,9 @@ before each the trees of the one before are freed, which costs no engine. Where 
 game from outside it is given our states, so that engines are compared and not game classes;
 open-spiel brings games of its own. Our compiled engine writes a whole trace in its time.
 
+``--sizes`` measures searches of 2,000 and 20,000 iterations, where a C compiler is installed beside
+``uct.c``: UCT in plain C, without a trace, as the limit of what is possible.
+
 Where valgrind is installed, ``--instructions`` counts what the processor does instead, for the
 readable engine and open-spiel: each search runs in a process of its own, and one of a single
 iteration is taken off. That takes minutes and is the same in every run, however busy the machine.
@@ -17,6 +20,7 @@ iteration is taken off. That takes minutes and is the same in every run, however
 from __future__ import annotations
 
 import argparse
+import ctypes
 import gc
 import os
 import platform
@@ -25,9 +29,11 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from importlib.metadata import version
 from math import sqrt
+from pathlib import Path
 from time import thread_time
 from typing import Any
 
@@ -53,6 +59,10 @@ BARS = {
     "compiled": {PYTHON: (100.0, 100.0), CPP: (2.0, 10.0)},
 }
 """By our engine and its peer: how many times as fast ours is to be, on each game."""
+
+LIMIT = "plain C"
+MOST_TIMES = {2000: 4.0, 20_000: 2.5}
+"""By iterations: how many times as long as in plain C the compiled search may take."""
 
 Engine = Callable[[int], object]
 """Runs one search of so many iterations from the game's start."""
@@ -165,6 +175,18 @@ def open_spiel_cpp(name: str) -> Engine:
     return search
 
 
+def plain_c(name: str) -> Engine:
+    """The search of ``uct.c``, compiled for this processor."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "uct.so"
+        options = ["-O3", "-march=native", "-shared", "-fPIC", "-o", str(library)]
+        source = str(Path(__file__).with_name("uct.c"))
+        subprocess.run(["cc", *options, source, "-lm"], check=True)
+        function = getattr(ctypes.CDLL(str(library)), name)
+    function.argtypes = [ctypes.c_int, ctypes.c_double, ctypes.c_uint64]
+    return lambda iterations: function(iterations, C, 1)
+
+
 def cpu_seconds(engine: Engine, iterations: int) -> float:
     gc.collect()
     before = thread_time()
@@ -229,6 +251,21 @@ def compare(rounds: int) -> None:
             print(f"{label:32}", *(f"{text:>22}" for text in cells))
 
 
+def sizes(rounds: int) -> None:
+    """Both engines at two sizes: the compiled one beside plain C, the readable beside Python's."""
+    for game, name, _ in SIZES:
+        every = {"readable": ours(game), "compiled": compiled(game)}
+        every |= {PYTHON: open_spiel_python(name), LIMIT: plain_c(name)}
+        for iterations, most in MOST_TIMES.items():
+            times = least_times(every, iterations, rounds)
+            told = ", ".join(f"{label} {time:.3f}" for label, time in times.items())
+            print(f"{game.name}, {iterations:,} iterations, µs of CPU an iteration: {told}")
+            times_c = times["compiled"] / times[LIMIT]
+            missed = "" if times_c <= most else " missed"
+            print(f"  compiled ÷ {LIMIT} {times_c:.2f} (≤ {most:g}){missed}", end="; ")
+            print(f"{PYTHON} ÷ readable {times[PYTHON] / times['readable']:.2f}", flush=True)
+
+
 def engines(game: Game[Any, Any], name: str) -> dict[str, Engine]:
     return {
         "readable": ours(game),
@@ -244,6 +281,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--instructions", action="store_true", help="count, instead of timing")
+    parser.add_argument("--sizes", action="store_true", help="two sizes, beside plain C")
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.one:
@@ -264,7 +302,7 @@ def main() -> None:
     packages = ("open_spiel", "monte-carlo-tree-search", "multimcts", "numba")
     found = ", ".join(f"{name} {version(name)}" for name in packages)
     print(f"Python {platform.python_version()}, {found}; {arguments.rounds} rounds")
-    compare(arguments.rounds)
+    (sizes if arguments.sizes else compare)(arguments.rounds)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 """The four phases again, compiled by Numba, for tic-tac-toe and Connect Four.
 
 Read it beside :mod:`mcts_viz.search.mcts`: the same functions in the same order. A node is a row of
-a table instead of an object, a position is two integers, and siblings are compared in a table of
-their own, side by side. The same random numbers are used in the same order, so the same seed grows
-the same tree, which the tests check bit by bit.
+a table instead of an object, its children lie side by side, and a position is two integers. The
+same random numbers are used in the same order, so the same seed grows the same tree, which the
+tests check bit by bit.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf, log, sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -17,6 +18,8 @@ import numpy as np
 
 Array: TypeAlias = Any
 """A NumPy array; of a table, the rows have the columns as attributes when they are compiled."""
+Place: TypeAlias = Any
+"""A row of the table of places."""
 Board: TypeAlias = tuple[int, int]
 """The pieces of the player to move, and of the other one."""
 settings: Any = numba.config
@@ -25,27 +28,29 @@ if not settings.CACHE_DIR:  # or else it writes into the folder of the package
 
 ROOTS: Final = np.array([0.0, *(sqrt(log(visits)) for visits in range(1, 10_000))])
 """``sqrt(log(visits))``, looked up, since it takes long to find."""
-NODE: Final = np.dtype(
+PLACE: Final = np.dtype(
     [
-        *(("wins", "f8"), ("visits", "i4"), ("created_at", "i4"), ("parent", "i4")),
-        *(("first", "u4"), ("moves", "u1"), ("tried", "u1"), ("action", "u1")),
+        *(("mean", "f8"), ("inv_sqrt_visits", "f8"), ("wins", "f8"), ("visits", "i4")),
+        *(("first", "u4"), ("node", "u4"), ("moves", "u1"), ("tried", "u1"), ("action", "u1")),
         ("player_just_moved", "i1"),
     ],
     align=True,
 )
-"""A node, as the phases need it.
+"""A node as the phases need it, or a move that waits to become one.
 
-``first`` is the place of its first child (0 until the game has been asked for moves), ``moves`` how
-many places there are for children, and ``tried`` how many of these are children.
+A node has a place for each of its moves, ``moves`` in all, from the place ``first`` on (0 until the
+game has been asked for them). The first ``tried`` of them are its children, in the order of their
+birth; in the others moves wait that are untried. ``node`` is the number of the node.
 """
-PLACE: Final = np.dtype([("mean", "f8"), ("inv_sqrt_visits", "f8"), ("node", "u4")], align=True)
-"""The numbers by which a parent compares its children; siblings have their places side by side.
-
-``node`` is the child's number; before that, a move without a child yet. Place 0 is the root's. A
-path is made of places.
-"""
+NODE: Final = np.dtype(
+    [("parent", "i4"), ("created_at", "i4"), ("action", "u1"), ("player_just_moved", "i1")],
+    align=True,
+)
+"""A node, as the trace tells it."""
 ITERATION: Final = np.dtype([("leaf", "i4"), ("length", "u1"), ("outcome", "u1")], align=True)
 """An iteration: where its playout began, how many moves that had, and its result."""
+WORDS: Final = 624
+"""Of the Mersenne Twister: 32 bits each, two of which make a random number."""
 
 
 class Given(NamedTuple):
@@ -68,18 +73,21 @@ class Given(NamedTuple):
     c: float
     rewards: Array
     """For each result: the reward of each player."""
-    random: np.random.Generator
+    twister: Array
+    """The state of Python's generator of random numbers: its words."""
+    numbers: Array
+    """The random numbers that they made last."""
 
 
 class Tree(NamedTuple):
-    """The tree, with room for more, and what the trace tells of each iteration."""
+    """The tree, with room for more, and what the trace tells of it and of each iteration."""
 
     used: Array
-    """The counts of nodes, places, iterations and playout moves."""
+    """The counts of nodes, places, iterations, playout moves and random numbers."""
+    places: Array
+    """First that of the root, and then those of siblings side by side."""
     nodes: Array
     """In order of creation."""
-    places: Array
-    """Those of their children."""
     iterations: Array
     moves: Array
     """Those of all playouts, end to end."""
@@ -87,26 +95,33 @@ class Tree(NamedTuple):
 
 def compiled(function: Any) -> Any:
     """Compile when it is first called, and keep the result in a file, where there is a place."""
+    compile_it = partial(numba.njit, nogil=True, forceinline=True, error_model="numpy")
     try:
-        return numba.njit(function, cache=True, nogil=True)
+        return compile_it(function, cache=True)
     except RuntimeError:  # the user's folder takes no files
-        return numba.njit(function, nogil=True)
+        return compile_it(function)
 
 
 # The four phases ---------------------------------------------------------------------------------
 
 
 @compiled
-def run(given: Given, tree: Tree, iterations: int) -> int:
+def run(given_: tuple[Any, ...], tree_: tuple[Any, ...], iterations: int) -> int:
     """Do so many iterations more; return how many there are then."""
+    given, tree = Given(*given_), Tree(*tree_)  # plain tuples are handed over in half the time
     path, choices = np.zeros(64, np.uint32), np.empty(len(given.floors), np.uint8)
     for _ in range(iterations):
         depth, board = select(given, tree, path)
-        depth, board = expand(given, tree, path, depth, board)
-        leaf, done = tree.places[path[depth - 1]].node, tree.iterations[tree.used[2]]
+        leaf = tree.places[path[depth - 1]]
+        if not leaf.first:
+            open_leaf(given, tree, leaf, board)
+        if leaf.tried < leaf.moves:
+            depth, board = expand(given, tree, path, depth, board)
+        leaf = tree.places[path[depth - 1]]
         outcome, length = simulate(given, tree, leaf, board, choices)
-        backpropagate(tree, path[:depth], given.rewards[outcome])
-        done.leaf = leaf
+        backpropagate(given, tree, path, depth, outcome)
+        done = tree.iterations[tree.used[2]]
+        done.leaf = leaf.node
         done.length = length
         done.outcome = outcome
         tree.used[2] += 1
@@ -117,64 +132,57 @@ def run(given: Given, tree: Tree, iterations: int) -> int:
 @compiled
 def select(given: Given, tree: Tree, path: Array) -> tuple[int, Board]:
     """Walk down by the best score, to a node with an untried move or the end of a game."""
-    node, board = tree.nodes[0], given.board
     places, depth = tree.places, 1
+    node, board = places[0], given.board
     while node.tried and node.tried == node.moves:
-        visits, highest = node.visits, -inf
+        visits, best = node.visits, node.first
+        highest = -inf
         shared = given.c * (ROOTS[visits] if visits < len(ROOTS) else sqrt(log(visits)))
         for place in range(node.first, node.first + node.moves):
             score = places[place].mean + shared * places[place].inv_sqrt_visits
             if score > highest:
-                path[depth], highest = place, score
-        node = tree.nodes[places[path[depth]].node]
+                best, highest = place, score
+        node = places[best]
         board = after(given, board, node.action)
+        path[depth] = best
         depth += 1
     return depth, board
 
 
 @compiled
 def expand(given: Given, tree: Tree, path: Array, depth: int, board: Board) -> tuple[int, Board]:
-    """Add one untried move, picked at random; a leaf where the game is over stays as it is.
-
-    A node has a place for each of its moves. The first ``tried`` of them hold the numbers of its
-    children, in the order of their birth; in the others moves wait that are untried.
-    """
-    places, used = tree.places, tree.used
-    parent, child = places[path[depth - 1]].node, used[0]
-    leaf, new = tree.nodes[parent], tree.nodes[child]
-    if not leaf.first:
-        leaf.first = used[1]
-        leaf.moves = legal_actions(given, board, places[leaf.first :].node)
-        used[1] += leaf.moves
-    if leaf.tried == leaf.moves:
-        return depth, board
-    place = leaf.first + leaf.tried
-    picked = place + int(given.random.random() * (leaf.moves - leaf.tried))
-    action = places[picked].node
-    for i in range(picked, place, -1):  # those before it move up, and stay in their order
-        places[i].node = places[i - 1].node
-    new.parent = parent
-    new.action = action
-    new.created_at = used[2] + 1
-    new.player_just_moved = 1 - leaf.player_just_moved
-    path[depth], places[place].node = place, child
+    """Make one untried move of the path's end a node, picked at random."""
+    places, leaf = tree.places, tree.places[path[depth - 1]]
+    new, node = leaf.first + leaf.tried, tree.used[0]
+    picked = new + int(draw(given, tree) * (leaf.moves - leaf.tried))
+    action, mover = places[picked].action, 1 - leaf.player_just_moved
+    for i in range(picked, new, -1):  # those before it move up, and stay in their order
+        places[i].action = places[i - 1].action
+    path[depth] = new
+    child, told = places[new], tree.nodes[node]
+    child.node = node
+    child.action = told.action = action
+    child.player_just_moved = told.player_just_moved = mover
+    told.parent = leaf.node
+    told.created_at = tree.used[2] + 1
     leaf.tried += 1
-    used[0] += 1
+    tree.used[0] += 1
     return depth + 1, after(given, board, action)
 
 
 @compiled
-def simulate(given: Given, tree: Tree, leaf: int, board: Board, choices: Array) -> tuple[int, int]:
+def simulate(
+    given: Given, tree: Tree, leaf: Place, board: Board, choices: Array
+) -> tuple[int, int]:
     """Play legal moves, each equally likely, until the game is over."""
-    moves = tree.moves[tree.used[3] :]
-    last = tree.nodes[leaf].player_just_moved
-    length = 0
+    begin, length = tree.used[3], 0
+    last = leaf.player_just_moved
     left = legal_actions(given, board, choices)
     while left and not has_line(given, board[1]):
-        picked = int(given.random.random() * left)
+        picked = int(draw(given, tree) * left)
         action = choices[picked]
         board = after(given, board, action)
-        moves[length] = action
+        tree.moves[begin + length] = action
         last, length = 1 - last, length + 1
         if not cell_of(given, board, action):  # the column is full now
             left -= 1
@@ -184,14 +192,54 @@ def simulate(given: Given, tree: Tree, leaf: int, board: Board, choices: Array) 
 
 
 @compiled
-def backpropagate(tree: Tree, path: Array, rewards: Array) -> None:
+def backpropagate(given: Given, tree: Tree, path: Array, depth: int, outcome: int) -> None:
     """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-    for number in path:
-        place = tree.places[number]
-        node = tree.nodes[place.node]
+    for i in range(depth):
+        node = tree.places[path[i]]
         node.visits += 1
-        node.wins += rewards[node.player_just_moved]
-        place.mean, place.inv_sqrt_visits = node.wins / node.visits, 1 / sqrt(node.visits)
+        node.wins += given.rewards[outcome, node.player_just_moved]
+        node.mean, node.inv_sqrt_visits = node.wins / node.visits, 1 / sqrt(node.visits)
+
+
+# What the phases ask for -------------------------------------------------------------------------
+
+
+@compiled
+def open_leaf(given: Given, tree: Tree, leaf: Place, board: Board) -> None:
+    """Give a node a place for each of its moves."""
+    leaf.first = tree.used[1]
+    leaf.moves = legal_actions(given, board, tree.places[leaf.first :].action)
+    tree.used[1] += leaf.moves
+
+
+@compiled
+def draw(given: Given, tree: Tree) -> float:
+    """The next random number, as Python's generator makes it."""
+    place = tree.used[4] % (WORDS // 2)
+    if not place:
+        twist(given.twister)
+        for i in range(WORDS // 2):
+            high, low = tempered(given.twister[2 * i]), tempered(given.twister[2 * i + 1])
+            given.numbers[i] = ((high >> 5) * 2.0**26 + (low >> 6)) / 2.0**53
+    tree.used[4] += 1
+    return float(given.numbers[place])
+
+
+@compiled
+def twist(words: Array) -> None:
+    """Make all words of the Mersenne Twister anew (Matsumoto and Nishimura, 1998)."""
+    for i in range(WORDS):
+        mixed = words[i] & 0x80000000 | words[(i + 1) % WORDS] & 0x7FFFFFFF
+        words[i] = words[(i + 397) % WORDS] ^ mixed >> 1 ^ (mixed & 1) * 0x9908B0DF
+
+
+@compiled
+def tempered(word: int) -> int:
+    """A word as it is given out."""
+    word ^= word >> 11
+    word ^= word << 7 & 0x9D2C5680
+    word ^= word << 15 & 0xEFC60000
+    return word ^ word >> 18
 
 
 # The rules of the game ---------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def played_with(
 def rewarded(rule: Any, seed: int) -> FastMCTS:
     """The compiled search with another reward: only its table of results is another."""
     search = FastMCTS(GAME, seed=seed)
-    search._search = MCTS(GAME, seed=seed, reward=rule)
+    search._spec = MCTS(GAME, seed=seed, reward=rule)
     return search
 
 
