@@ -166,7 +166,9 @@ def style(theme: str) -> str:
     sheet = _rules(kind, THEMES[theme])
     if theme == "dark":
         sheet += f"@media print {{{_rules(kind, THEMES['light'])}}}"
-    return f"{sheet}@media (forced-colors: active) {{{_rules(kind, FORCED)}}}"
+    # A filled cell would hide its piece, which has the system's one colour of text.
+    outlined = f".{kind} .mcts-board .glow {{ fill: none; stroke: Highlight; }}"
+    return f"{sheet}@media (forced-colors: active) {{{_rules(kind, FORCED)}{outlined}}}"
 
 
 def _rules(kind: str, theme: dict[str, str]) -> str:

@@ -22,7 +22,7 @@ from .words import plain, plain_lines, short_name
 
 TOP: Final = (8.0, 82.0, 192.0, 298.0, 404.0, 461.0, 518.0)
 """For each row: the upper edge of its cards."""
-TALL: Final = (42.0, 74.0, 70.0, 70.0, 40.0, 40.0, 40.0)
+TALL: Final = (41.0, 74.0, 70.0, 70.0, 40.0, 40.0, 40.0)
 """For each row: how high its cards are."""
 ROOT: Final = 156.0
 CARD: Final = 78.0
@@ -39,6 +39,8 @@ PITCH: Final = 12.0
 """From one line of a card to the next."""
 TAG: Final = 11.0
 """From one line below a card to the next."""
+BELOW: Final = 2.0
+"""From a card's lower edge, which may be thick, to the lines below it."""
 CELL: Final = 12.0
 """The side of a board's cell at most."""
 LEAST_BOARD: Final = 18.0
@@ -179,11 +181,12 @@ class Picture:
 
     def badge(self, x: float, y: float) -> None:
         """The number of the phase in its shape."""
-        number = PHASES.index(OF_EVENT.get(self.frame.phase, self.frame.phase))
-        badge = Node("badge", x, y, 15, 15, BADGES[number], "gain")
-        self.layers["frames"].append(badge)
-        low = y + 2 if badge.shape == "triangle" else y  # it is wide below
-        self.say("badge", x, low, 15, Line(str(number + 1), 10, True, "on-phase"))
+        phase = self.frame.phase
+        shape = BADGES[PHASES.index(OF_EVENT.get(phase, phase))]
+        self.layers["frames"].append(Node("badge", x, y, 15, 15, shape, "gain"))
+        low = y + 2 if shape == "triangle" else y  # it is wide below
+        number = str(self.data.phases.index(phase) + 1)
+        self.say("badge", x, low, 15, Line(number, 10, True, "on-phase"))
 
     def _heads(self, title: str, moment: str, about: str) -> None:
         """The game and the moment at the left, the search at the right; who has which colour."""
@@ -256,7 +259,8 @@ class Picture:
     def _foot(self, node: int) -> float:
         """The height where edges leave a card: below its lines."""
         box = self.boxes[node]
-        return box.foot + (TAG * len(self.tags[node]) + 1 if box.row <= LAST_ROW else 0)
+        tags = len(self.tags[node]) if box.row <= LAST_ROW else 0
+        return box.foot + (BELOW + TAG * tags if tags else 0)
 
     def _edge(self, card: Card) -> None:
         """The line that leads to a card."""
@@ -362,7 +366,7 @@ class Picture:
         for row, line in enumerate(lines):
             self.say(name, box.x, y + pitch * (row + 0.5), box.wide, line)
         for row, tag in enumerate(self.tags[card.node]):
-            self.say(name, box.x, box.foot + TAG * (row + 0.5), tag.width + 2, tag)
+            self.say(name, box.x, box.foot + BELOW + TAG * (row + 0.5), tag.width + 2, tag)
 
     def _broad(self, card: Card, box: Box) -> None:
         """A card with its position at the left and its lines at the right."""
@@ -382,7 +386,7 @@ class Picture:
             self.say(f"n{node}", left + room / 2, y + pitch * row, room, short)
         if not box.row:
             for tag in self.tags[node]:
-                self.say(f"n{node}", box.x, box.foot + TAG / 2 + 1, tag.width + 2, tag)
+                self.say(f"n{node}", box.x, box.foot + BELOW + TAG / 2, tag.width + 2, tag)
 
     def _lines(self, card: Card, room: float) -> list[Line]:
         """Wins/visits, the score or what is proven, and other statistics."""
