@@ -22,7 +22,7 @@ from .drawing import Edge, Node, draw, look_of, style
 from .lanes import LAST_ROW, WIDE, along_the_walk
 from .letters import shortened
 from .pictures import THEMES, add, new_svg
-from .textbook import Line, Picture
+from .textbook import Line, Picture, swatch
 from .words import rule_label
 
 if TYPE_CHECKING:
@@ -157,8 +157,7 @@ def _foot(data: SearchFilm, iteration: int, phase: str, high: float) -> list[Nod
     left = 8.0
     nodes = []
     if place:
-        look = f"card of-{(place - 1) % 3} on-{(place - 1) % 3} swatch"
-        nodes.append(Node("who", left + 6, y, 11, 9, "box", look))
+        nodes.append(swatch("who", left + 6, y, place - 1))
         left += 17
     said = shortened(words[0], room, 11)
     return [

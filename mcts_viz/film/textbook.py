@@ -61,6 +61,8 @@ GAIN: Final = 21.0
 """The width of what a node is given, at the upper right corner of its card."""
 FOOT: Final = 16.0
 """The height of a line of the caption."""
+CORNERS: Final = ("rounded", "box", "rounded")
+"""By player: the shape of a card, which tells the owners of numbers apart without colour."""
 BADGES: Final = ("ellipse", "box", "diamond", "triangle")
 """For each phase: the shape around its number."""
 THINNEST: Final = 0.8
@@ -115,6 +117,12 @@ def fit(forms: Sequence[str], room: float, line: Line) -> list[Line]:
             return [line._replace(text=form)]
     parts = wrapped(forms[-1].replace("/", "/ ", 1), room, line.size, line.bold)
     return [line._replace(text=part) for part in parts]
+
+
+def swatch(name: str, x: float, y: float, player: int) -> Node:
+    """A small card of a player, for a legend."""
+    look = f"card of-{player % 3} on-{player % 3} swatch"
+    return Node(name, x, y, 13, 9, CORNERS[player % 3], look)
 
 
 def _signed(text: str) -> str:
@@ -214,8 +222,7 @@ class Picture:
         x = self.wide - room if narrow else 14.0
         y = 12.0 if narrow else 47.0
         for player, words in enumerate(self.data.legend):
-            look = f"card of-{player % 3} on-{player % 3} swatch"
-            self.layers["frames"].append(Node(f"who{player}", x, y, 11, 9, "box", look))
+            self.layers["frames"].append(swatch(f"who{player}", x, y, player))
             line = Line(shortened(words, room - 20, 10), 10, False, "muted")
             self.say(f"who{player}", x + 10 + line.width / 2, y, line.width + 2, line)
             x, y = (x, y + 14) if narrow else (x + 32 + line.width, y)
@@ -334,10 +341,12 @@ class Picture:
     def _card(self, card: Card) -> None:
         """A card: its frame, its position, its lines, its move's name, and what it is given."""
         node, box = card.node, self.boxes[card.node]
-        look = self._look(card)
+        look, player = self._look(card), self.data.player(node)
         middle = box.y + box.high / 2
-        frame = Node(f"n{node}", box.x, middle, box.wide, box.high, "rounded", look)
-        self.layers["frames"].append(frame)
+        shape = CORNERS[(player or 0) % 3]
+        self.layers["frames"].append(
+            Node(f"n{node}", box.x, middle, box.wide, box.high, shape, look)
+        )
         if 1 <= box.row <= LAST_ROW:
             self._tall(card, box)
         else:

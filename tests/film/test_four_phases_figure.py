@@ -13,6 +13,7 @@ from mcts_viz.film.four_phases import HEAD, MARGIN, PANEL, tree_of
 from mcts_viz.film.lanes import LAST_ROW, ROWS, WIDE
 from mcts_viz.film.letters import width
 from mcts_viz.film.pictures import THEMES
+from mcts_viz.film.textbook import CORNERS
 from mcts_viz.film.words import score_text, short
 from mcts_viz.search import PHASES
 from mcts_watch import Watch
@@ -149,7 +150,7 @@ def test_nothing_lies_outside_or_over_another():
                 assert node.x - node.wide / 2 >= -MARGIN
                 assert node.x + node.wide / 2 <= ROOM + MARGIN, node
                 assert not node.text or width(node.text, node.size, node.bold) <= node.wide + 0.01
-            cards = [n for n in nodes if n.name[0] in "ne" and n.shape in ("rounded", "note")]
+            cards = [n for n in nodes if n.name[0] in "ne" and n.shape in (*CORNERS, "note")]
             cards = [n for n in cards if "_" not in n.name]
             for number, one in enumerate(cards):
                 for other in cards[:number]:

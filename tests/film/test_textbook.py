@@ -101,10 +101,17 @@ def check_walk(film, frame, picture):
     if frame.phase != PHASES[0]:
         assert {*ends} <= {*boxes}
     assert len(frame.path) - len({*frame.path} & {*boxes}) == frame.layout.folded
-    looks = {n.name: n.look.split() for n in picture.layers["frames"]}
+    nodes = {n.name: n for n in picture.layers["frames"]}
+    legend = {n: nodes[f"who{n}"] for n in range(len(film.data.legend))}
+    assert len({node.shape for node in legend.values()}) == min(2, len(legend)), "without colour"
     for card in frame.cards:
-        assert ("walk" in looks[f"n{card.node}"]) == (card.node in frame.path)
-        assert ("new" in looks[f"n{card.node}"]) == (card.node == frame.new_node)
+        own = nodes[f"n{card.node}"]
+        assert ("walk" in own.look.split()) == (card.node in frame.path)
+        assert ("new" in own.look.split()) == (card.node == frame.new_node)
+        swatch = legend.get(film.data.player(card.node))
+        if swatch:
+            assert own.shape == swatch.shape
+            assert set(re.findall(r"of-\d", own.look)) == set(re.findall(r"of-\d", swatch.look))
     folded = [n.text for n in picture.layers["texts"] if "not drawn" in n.text]
     assert bool(folded) == bool(frame.layout.folded)
 
