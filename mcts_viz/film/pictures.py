@@ -167,8 +167,17 @@ def png(picture: str, zoom: float = 1.0) -> bytes:
 class Svg(str):
     """An SVG as text, which a notebook shows as a picture with its words."""
 
+    @property
+    def words(self) -> str:
+        """What the picture tells, for who does not see it."""
+        return fromstring(self).get("aria-label", "a picture")
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        return with_words(output_forms(self, fromstring(self).get("aria-label", "a picture"), 1.5))
+        return with_words(output_forms(self, self.words, 1.5))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print the words: IPython has a printer of its own for text, which comes first."""
+        printer.text(self.words)
 
 
 def with_words(forms: dict[str, str], words: str = "") -> tuple[dict[str, str], dict[str, Any]]:

@@ -193,6 +193,7 @@ def test_every_picture_has_words(path: Path) -> None:
     for cell in cells(path, "code"):
         for output in cell.outputs:
             data, said = output.get("data", {}), output.get("metadata", {})
+            assert len(data.get("text/plain", "")) < 5_000, "code of a picture, not its words"
             for form in (form for form in data if form.startswith("image/")):
                 words = said.get(form, {}).get("alt", "")
                 assert len(words) > 8, f"{cell.source}\nshows a picture without words: {words!r}"
