@@ -138,6 +138,8 @@ class FilmData(ABC):
 
     source: Any
     """The whole trace; ``trace`` may have a part of its nodes."""
+    phases: Any
+    """The phases of an iteration, or the kinds of steps, in their order."""
     legend: Any
     """For each player: what a card in their colour means."""
     first_choice: str
