@@ -101,6 +101,8 @@ def check_walk(film, frame, picture):
     if frame.phase != PHASES[0]:
         assert {*ends} <= {*boxes}
     assert len(frame.path) - len({*frame.path} & {*boxes}) == frame.layout.folded
+    numbers = [n.text for n in picture.layers["texts"] if n.name.startswith("badge")]
+    assert numbers == [str(film.phases.index(frame.phase) + 1)], "as the player's keys"
     nodes = {n.name: n for n in picture.layers["frames"]}
     legend = {n: nodes[f"who{n}"] for n in range(len(film.data.legend))}
     assert len({node.shape for node in legend.values()}) == min(2, len(legend)), "without colour"
