@@ -12,6 +12,7 @@ from golden_traces import PENCIL
 from invariants import Wheel
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
+from searches import traced, uct
 
 from mcts_viz import (
     MCTS,
@@ -113,23 +114,21 @@ at_random = epsilon_greedy(0.5)
 def films():
     """Wide and narrow trees, boards and texts, few cards and more than there are nodes."""
     end = TicTacToe().parse("XOX .O. ...")
-    with_all = MCTS(TicTacToe(), seed=9, selection=mean_only, expansion=expand_all)
+    with_all = uct(9, selection=mean_only, expansion=expand_all)
     return [
-        Film(MCTS(TicTacToe(), seed=1).record(iterations=600)),
-        Film(MCTS(TicTacToe(), seed=2).record(iterations=3000), 12),
-        Film(MCTS(TicTacToe(), seed=3).record(end, iterations=200), 5),
-        Film(MCTS(ConnectFour(), seed=4).record(iterations=600), 60),
-        Film(MCTS(ConnectFour(2, 3, connect=2), seed=5).record(iterations=120), 300),
-        Film(MCTS(Nim(), seed=6).record(iterations=400), 1),
-        Film(MCTS(Nim((20,)), seed=7, c=0.1).record(iterations=300), 60),
-        Film(MCTS(PENCIL, seed=8).record(iterations=60), 300),
-        Film(MCTS(PENCIL, seed=4_294_967_295).record(iterations=1)),
+        Film(traced(600)),
+        Film(traced(3000, 2), 12),
+        Film(uct(3).record(end, iterations=200), 5),
+        Film(traced(600, 4, ConnectFour()), 60),
+        Film(traced(120, 5, ConnectFour(2, 3, connect=2)), 300),
+        Film(traced(400, 6, Nim()), 1),
+        Film(traced(300, 7, Nim((20,)), c=0.1), 60),
+        Film(traced(60, 8, PENCIL), 300),
+        Film(traced(1, 4_294_967_295, PENCIL)),
         Film(with_all.record(iterations=200), 25),
-        Film(MCTS(TicTacToe(), seed=10, reward=thirds, c=30).record(iterations=150), 30),
-        Film(continued(MCTS(TicTacToe(), seed=11), 4, 300), 20),
-        Film(
-            MCTS(TicTacToe(), seed=12, selection=puct, tie_break=at_random).record(iterations=150)
-        ),
+        Film(traced(150, 10, reward=thirds, c=30), 30),
+        Film(continued(uct(11), 4, 300), 20),
+        Film(traced(150, 12, selection=puct, tie_break=at_random)),
     ]
 
 
@@ -140,9 +139,9 @@ def excerpts():
         TicTacToe().parse("X.. .O. ..."), iterations=900
     )
     return [
-        Film(MCTS(ConnectFour(), seed=4).record(iterations=6000), 30),
+        Film(traced(6000, 4, ConnectFour()), 30),
         Film(solver, 40, iterations=range(2, len(solver) + 1, 7)),
-        Film(continued(MCTS(TicTacToe(), seed=11), 4, 900), 9, iterations=range(500, 560)),
+        Film(continued(uct(11), 4, 900), 9, iterations=range(500, 560)),
     ]
 
 
@@ -156,10 +155,10 @@ def continued(search, action, iterations):
 
 
 @cache
-def moments():
+def moments(make=films):
     """Moments picked at random, some twenty of each film."""
     draw = random.Random(2024)
-    chosen = 23 * films()
+    chosen = 23 * make()
     return [
         (film, film.trace.at(draw.randint(1, film.trace.iterations), draw.choice(PHASES)))
         for film in chosen
@@ -186,7 +185,7 @@ def wide():
     """A game with 121 moves, as many as a board of 11 by 11 has, and three answers to each."""
     answers = {"x": 1.0, "y": 0.5, "z": 0.0}
     game = GameTree({f"{column}{row}": answers for column in "abcdefghijk" for row in range(1, 12)})
-    return Film(MCTS(game, seed=3, c=0.4).record(iterations=500), 200)
+    return Film(traced(500, 3, game, c=0.4), 200)
 
 
 @cache
@@ -229,7 +228,7 @@ def _proved(seed=2):
 
 def _by_hand():
     """Ten iterations whose walks are picked at random, and then the search's own."""
-    search, recorder, lot = MCTS(TicTacToe(), seed=6), Recorder(), random.Random(6)
+    search, recorder, lot = uct(6), Recorder(), random.Random(6)
     search.start()
     for _ in range(10):
         node, moves = search.root, []
@@ -243,75 +242,51 @@ def _by_hand():
     return Film(recorder.trace(search))
 
 
+def filmed(*given, **policies):
+    return lambda: Film(traced(*given, **policies))
+
+
 READ = {
-    "tic-tac-toe": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=100)),
-    "late": lambda: Film(
-        MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=150)
-    ),
+    "tic-tac-toe": filmed(100, 4),
+    "late": filmed(150, 4, text="XX. .O. ..."),
     "c beyond all digits": lambda: Film(MCTS(TicTacToe(), 1e16, 1).record(iterations=40)),
     "leads beyond all decimals": lambda: Film(
         MCTS(TicTacToe(), 1e-300, 1, reward=rewards_of(1e-300, 5e-301, 0)).record(iterations=40)
     ),
-    "greedy": lambda: Film(MCTS(TicTacToe(), seed=4, c=0.1).record(iterations=80)),
-    "random ties": lambda: Film(
-        MCTS(TicTacToe(), seed=5, tie_break=at_random).record(iterations=120)
-    ),
-    "puct": lambda: Film(MCTS(TicTacToe(), seed=12, selection=puct).record(iterations=90)),
-    "a student's": lambda: Film(
-        MCTS(TicTacToe(), seed=9, selection=mean_only, expansion=expand_all).record(iterations=60)
-    ),
-    "thirds": lambda: Film(
-        MCTS(TicTacToe(), seed=10, reward=thirds, c=30).record(iterations=80), 30
-    ),
-    "continued": lambda: Film(continued(MCTS(TicTacToe(), seed=11), 4, 90), 20),
-    "bandit": lambda: Film(MCTS(Bandit([0.2, 0.8]), seed=8).record(iterations=60)),
-    "nim": lambda: Film(MCTS(Nim(), seed=6).record(iterations=100)),
+    "greedy": filmed(80, 4, c=0.1),
+    "random ties": filmed(120, 5, tie_break=at_random),
+    "puct": filmed(90, 12, selection=puct),
+    "a student's": filmed(60, 9, selection=mean_only, expansion=expand_all),
+    "thirds": lambda: Film(traced(80, 10, reward=thirds, c=30), 30),
+    "continued": lambda: Film(continued(uct(11), 4, 90), 20),
+    "bandit": filmed(60, 8, Bandit([0.2, 0.8])),
+    "nim": filmed(100, 6, Nim()),
     "tree": lambda: films()[7],
     "solver": lambda: Film(_proved()),
     "solver nim": lambda: Film(MCTSSolver(Nim((1, 2, 2)), seed=1).record(iterations=200)),
-    "asked": lambda: Film(MCTS(TicTacToe(), seed=3).record(iterations=80).fork(30, moves=["4"])),
-    "asked anew": lambda: Film(
-        MCTS(TicTacToe(), seed=3).record(iterations=80).fork(5, moves=["7"])
-    ),
+    "asked": lambda: Film(traced(80, 3).fork(30, moves=["4"])),
+    "asked anew": lambda: Film(traced(80, 3).fork(5, moves=["7"])),
     "watched": _watched,
     "watched late": lambda: _watched("XX. .O. ..."),
-    "one level": lambda: Film(
-        MCTS(TicTacToe(), seed=3, expansion=expand_root_only).record(iterations=60)
-    ),
-    "valued": lambda: Film(
-        MCTS(TicTacToe(), seed=3, playout=truncated(0, lambda _: (0.5, -0.5))).record(iterations=60)
-    ),
-    "with rules": lambda: Film(
-        MCTS(TicTacToe(), seed=3, playout=win_then_block).record(iterations=60)
-    ),
-    "dice": lambda: Film(MCTS(Pig(8), seed=2).record(iterations=100)),
-    "ice": lambda: Film(MCTS(SlipperyLake(), seed=3).record(iterations=80)),
-    "paid": lambda: Film(MCTS(SlidingPuzzle(), seed=1).record(iterations=80)),
-    "a wheel": lambda: Film(MCTS(Wheel(7), seed=1).record(iterations=80)),
-    "a steep discount": lambda: Film(MCTS(Wheel(7, discount=1e-9), seed=1).record(iterations=80)),
+    "one level": filmed(60, 3, expansion=expand_root_only),
+    "valued": filmed(60, 3, playout=truncated(0, lambda _: (0.5, -0.5))),
+    "with rules": filmed(60, 3, playout=win_then_block),
+    "dice": filmed(100, 2, Pig(8)),
+    "ice": filmed(80, 3, SlipperyLake()),
+    "paid": filmed(80, game=SlidingPuzzle()),
+    "a wheel": filmed(80, game=Wheel(7)),
+    "a steep discount": filmed(80, game=Wheel(7, discount=1e-9)),
     "by hand": _by_hand,
-    "all below": lambda: Film(
-        MCTS(TicTacToe(), seed=2, expansion=expand_all_play_leaf).record(iterations=60)
-    ),
-    "two at once": lambda: Film(
-        MCTS(TicTacToe(), seed=2, expansion=two_at_once).record(iterations=60)
-    ),
-    "seldom": lambda: Film(MCTS(TicTacToe(), seed=2, expansion=seldom).record(iterations=80)),
+    "all below": filmed(60, 2, expansion=expand_all_play_leaf),
+    "two at once": filmed(60, 2, expansion=two_at_once),
+    "seldom": filmed(80, 2, expansion=seldom),
     "own phases": lambda: Film(OwnPhases(TicTacToe(), seed=2).record(iterations=60)),
     "stays at the root": lambda: Film(StaysAtTheRoot(TicTacToe(), seed=2).record(iterations=40)),
-    "estimates": lambda: Film(
-        MCTS(TicTacToe(), seed=2, playout=truncated(1, lambda _: (1.0, -1.0))).record(iterations=60)
-    ),
-    "ten points": lambda: Film(MCTS(TenPoints(), seed=2).record(iterations=60)),
-    "level tenths": lambda: Film(
-        MCTS(TicTacToe(), seed=2, c=0, reward=tenths).record(iterations=80)
-    ),
-    "large rewards": lambda: Film(
-        MCTS(TicTacToe(), seed=2, reward=rewards_of(1e8 + 0.1, 1e7, -7.7)).record(iterations=60)
-    ),
-    "small rewards": lambda: Film(
-        MCTS(TicTacToe(), seed=2, c=0.004, reward=rewards_of(0.004, 0.002, 0)).record(iterations=60)
-    ),
+    "estimates": filmed(60, 2, playout=truncated(1, lambda _: (1.0, -1.0))),
+    "ten points": filmed(60, 2, TenPoints()),
+    "level tenths": filmed(80, 2, c=0, reward=tenths),
+    "large rewards": filmed(60, 2, reward=rewards_of(1e8 + 0.1, 1e7, -7.7)),
+    "small rewards": filmed(60, 2, c=0.004, reward=rewards_of(0.004, 0.002, 0)),
     "watched, all children": lambda: _watched(expansion=expand_all),
     "watched, all below": lambda: _watched(expansion=expand_all_play_leaf),
 }

@@ -10,12 +10,12 @@ import re
 from collections import Counter
 from decimal import Decimal
 from functools import cache, lru_cache
-from math import isfinite
+from math import isfinite, isnan
 
 import pytest
 
 from mcts_viz import MCTS
-from mcts_viz.search import expand_one
+from mcts_viz.search import expand_one, random_playout
 
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-\d+)?"
 BOUND = rf"(?:at least |at most )?{NUMBER}"
@@ -165,20 +165,22 @@ def check_walk(film):
             assert holds(said["sure"], walked.assured(said["other"], above, node))
             left = len(walked.moves(node)) - len([c for c in walked.children[node] if c < entered])
             assert int(said["skipped"] or 0) == left
-        card = film.data.card(step)
-        check_card(walked, node, card.share, card.score, windows)
+        check_card(walked, node, film.data.card(step), windows)
         after = node
     return len(trace)
 
 
-def check_card(walked, node, share, window, windows):
-    """The share and the window on a node's card are true at a moment of the walk."""
-    _, said = read({"card": CARD}, share)
+def check_card(walked, node, card, windows):
+    """What a node's card says is true at a moment of the walk."""
+    _, said = read({"card": CARD}, card.share)
     assert said["whose"] == walked.whose(node)
+    assert (said["value"] == "?") == isnan(card.fill)
     if said["value"] != "?":
         assert holds(said["value"], walked.exact(node))
-    assert bool(re.fullmatch(WINDOW, window)) == windows
-    assert windows or not window
+        part = float(said["value"].split()[-1]) / max(map(abs, walked.game.value_range))
+        assert card.fill == pytest.approx((part + 1) / 2, abs=CLOSE)
+    assert bool(re.fullmatch(WINDOW, card.score)) == windows
+    assert windows or not card.score
 
 
 # A search ----------------------------------------------------------------------------------------
@@ -491,7 +493,9 @@ def check_simulate(film, iteration, moments, name, said, asked):
         assert (said["counted"] == "step") == knows_luck(game)
         assert bool(said["lucky"]) == (knows_luck(game) and said["how"].startswith("random"))
         assert (said["start"] == "new node") == (now.new_node is not None)
-        assert over or not said["how"].startswith("random")
+        at_random = trace.spec.playout is random_playout and "own simulate" not in said["how"]
+        assert at_random == said["how"].startswith("random")
+        assert over or not at_random
     else:
         assert not moves
         assert over == (name == "unplayed")
@@ -683,6 +687,8 @@ def check_badges(film, badge):
             assert abs(float(said["value"]) - value) <= told_as(said["value"])
             sign = 0 if truth.averages else (value > 0) - (value < 0)
             assert said["sign"] == {1: "▲", 0: "●", -1: "▼"}[sign]
+            worth = truth.averages or played_out(game, trace.state(node))[0]
+            assert truth.averages or worth[trace.player_just_moved[node]] == value
             assert truth.averages or value not in (-1, 0, 1)
             continue
         returns, moves = played_out(game, trace.state(node))

@@ -6,28 +6,24 @@ from xml.etree import ElementTree
 
 import pytest
 from films import READ, SVG, films, walks
+from searches import uct
 
-from mcts_viz import MCTS, Film, TicTacToe, TraceError
+from mcts_viz import Film, TicTacToe, TraceError
 from mcts_viz.errors import MctsVizError
-from mcts_viz.film.four_phases import HEAD, MARGIN, PANEL, tree_of
-from mcts_viz.film.lanes import LAST_ROW, ROWS, WIDE
-from mcts_viz.film.letters import width
+from mcts_viz.film.four_phases import HEAD
+from mcts_viz.film.lanes import WIDE
 from mcts_viz.film.pictures import THEMES
-from mcts_viz.film.textbook import CORNERS
-from mcts_viz.film.words import score_text, short
 from mcts_viz.search import PHASES
-from mcts_watch import Watch
 
 pytestmark = pytest.mark.many
 
 LESSON = TicTacToe().parse("OX. ..O ..X")
-ROOM = PANEL - 2 * MARGIN
 
 
 @cache
 def lesson():
     """The search of the lesson that opens with the figure."""
-    return Film(MCTS(TicTacToe(), seed=19).record(LESSON, iterations=200))
+    return Film(uct(19).record(LESSON, iterations=200))
 
 
 @cache
@@ -54,12 +50,6 @@ def texts(panel):
     return [text.text for text in panel.iter(f"{SVG}text")]
 
 
-def said_on(picture, node):
-    """The lines of a card, but its position's text, and what is said below it."""
-    lines = [n for n in picture.layers["texts"] if re.fullmatch(rf"n{node}_\d+", n.name)]
-    return "".join(line.text for line in lines).replace("½", ".5").replace("−", "-")
-
-
 NAMES = ("Selection", "Expansion", "Simulation", "Backpropagation")
 
 
@@ -69,93 +59,11 @@ def test_each_panel_has_the_number_and_the_name_of_its_phase():
             assert {str(number + 1), name} < {*texts(panel)}
 
 
-def test_each_panel_shows_what_its_phase_did():
-    """The path so far, then the new node, then the playout, then what each node is given."""
-    for film, k in chosen():
-        trace = film.data.trace
-        path = trace.path(int(trace.leaf[k - 1]))
-        new = path[-1] if path[1:] and trace.created_at[path[-1]] == k else None
-        for number, phase in enumerate(PHASES):
-            now, picture = film.trace.at(k, phase), tree_of(film.data, k, phase)
-            looks = {node.name: node.look.split() for node in picture.layers["frames"]}
-            walk = [node for node in path if phase != "select" or node != new]
-            rows = len(path) - ROWS + 1
-            folded = range(LAST_ROW + 1, LAST_ROW + 1 + max(0, rows))
-            drawn = [node for depth, node in enumerate(walk) if depth not in folded]
-            assert [n for n in picture.boxes if "walk" in looks[f"n{n}"]] == drawn
-            assert [n for n in picture.boxes if "new" in looks[f"n{n}"]] == [new] * (
-                new is not None and phase != "select"
-            )
-            assert ("end" in looks) == (number >= 2)
-            check_numbers(film, now, picture)
-            check_siblings(now, picture, walk)
-            gains = {n.name: n.text for n in picture.layers["pills"] if n.name.endswith("_gain")}
-            before = film.trace.at(k, "simulate")
-            if phase == "backpropagate":
-                for node in drawn:
-                    gain = float(gains.pop(f"n{node}_gain").replace("½", ".5").replace("−", "-"))
-                    whole = (
-                        float(film.data.statistics(node, k)[1]) - before.wins[whole_of(film, node)]
-                    )
-                    assert gain == pytest.approx(whole, abs=0.0051)
-            assert not gains
-
-
-def whole_of(film, node):
-    """A node's number in the whole search."""
-    return film.data.nodes[node]
-
-
-def check_numbers(film, now, picture):
-    for node in picture.boxes:
-        number = whole_of(film, node)
-        said, score = said_on(picture, node), now.score(number)
-        wins, visits = short(now.wins[number]), int(now.visits[number])
-        assert said.startswith(f"{wins}/{visits}") or visits >= 100, said
-        if node and score is not None and not now.proof(number):
-            assert any(score_text(score, n) in said for n in (2, 3, 4)), (said, score)
-
-
-def check_siblings(now, picture, walk):
-    """Beside each node of the path are the most visited of its siblings."""
-    of = picture.data
-    for node in walk[1 : LAST_ROW + 1]:
-        family = {n for n in picture.boxes if n and of.trace.parent[n] == of.trace.parent[node]}
-        every = [whole_of_data(of, n) for n in of.trace.children[int(of.trace.parent[node])]]
-        there = [n for n in every if n < now.nodes]
-        visits = sorted(int(now.visits[n]) for n in there if n != whole_of_data(of, node))
-        beside = sorted(int(now.visits[whole_of_data(of, n)]) for n in family - {node})
-        assert beside == visits[len(visits) - len(beside) :]
-        assert len(beside) == min(3, len(visits))
-        assert node in family
-
-
-def whole_of_data(data, node):
-    return data.nodes[node]
-
-
 def test_words_name_the_result():
     for film, k in chosen():
         said = " ".join(texts(panels(film, k)["simulate"]))
         result = film.data.ending(film.frame(k)).result.replace("-", "−")
         assert result.split(", ")[0] in said
-
-
-def test_nothing_lies_outside_or_over_another():
-    for film, k in chosen():
-        for phase in PHASES:
-            picture = tree_of(film.data, k, phase)
-            nodes = [node for layer in picture.layers.values() for node in layer]
-            for node in nodes:
-                assert node.x - node.wide / 2 >= -MARGIN
-                assert node.x + node.wide / 2 <= ROOM + MARGIN, node
-                assert not node.text or width(node.text, node.size, node.bold) <= node.wide + 0.01
-            cards = [n for n in nodes if n.name[0] in "ne" and n.shape in (*CORNERS, "note")]
-            cards = [n for n in cards if "_" not in n.name]
-            for number, one in enumerate(cards):
-                for other in cards[:number]:
-                    beside = abs(one.x - other.x) >= (one.wide + other.wide) / 2
-                    assert beside or abs(one.y - other.y) >= (one.high + other.high) / 2
 
 
 def test_the_lesson_s_example_shows_what_a_teacher_looks_for():
@@ -178,13 +86,13 @@ def test_the_lesson_s_example_shows_what_a_teacher_looks_for():
 def test_it_is_as_large_as_asked_in_colours_of_both_themes_and_the_system_s():
     for wide in (934, 1600):
         for theme in THEMES:
-            picture = lesson().four_phases(34, wide, theme, page="film.html")
+            picture = lesson().four_phases(34, wide, theme, page="film.html#end=60")
             root = ElementTree.fromstring(picture)
             _, top, across, down = map(float, root.get("viewBox").split())
             assert (across, top) == (WIDE, -HEAD)
             assert root.get("width") == str(wide)
             assert float(root.get("height")) == pytest.approx(wide / across * down, abs=0.6)
-            assert 'href="film.html#at=34.simulate"' in picture
+            assert 'href="film.html#end=60&amp;at=34.simulate"' in picture
             assert f".paper {{ fill: {THEMES[theme]['page']}; }}" in picture
             assert "forced-colors: active" in picture
             assert "var(" not in picture, "every colour has been filled in"
@@ -228,6 +136,7 @@ def test_what_it_cannot_show_is_said():
         walks()[0].four_phases()
     with pytest.raises(TraceError, match="film shows"):
         Film(lesson().trace, iterations=range(1, 9)).four_phases(10)
+    assert {"the playout:", "not seen"} < {*texts(panels(READ["watched"](), 30)["simulate"])}
     for wrong in ("34", 0, 500, True):
         with pytest.raises(TraceError, match="must be a whole number from 1 to 200; you gave"):
             lesson().four_phases(wrong)
@@ -235,18 +144,3 @@ def test_what_it_cannot_show_is_said():
         lesson().four_phases(3, theme="sepia")
     with pytest.raises(MctsVizError, match="width must be"):
         lesson().four_phases(3, width=10)
-
-
-def test_a_watched_search_says_that_no_playout_was_seen():
-    search = MCTS(TicTacToe(), seed=1)
-    watch = Watch(search.start())
-    for _ in range(40):
-        search.run(iterations=1)
-        watch.look()
-    assert {"the playout:", "not seen"} < {*texts(panels(Film(watch), 30)["simulate"])}
-
-
-def test_panels_lead_into_a_page_with_a_limit_of_its_own():
-    root = ElementTree.fromstring(lesson().four_phases(34, page="film.html#end=60&view=walk"))
-    links = [link.get("href") for link in root.findall(f"{SVG}a")]
-    assert links == [f"film.html#end=60&view=walk&at=34.{phase}" for phase in PHASES]

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from films import SVG
 from injections import Injected
+from searches import traced
 
 from mcts_viz import MCTS, Film, Trace, TraceError
 from mcts_viz.search import PHASES
@@ -21,7 +22,7 @@ UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 @cache
 def film():
     """A card for every string, and the moves below them."""
-    return Film(MCTS(Injected(), seed=1).record(iterations=700), 300)
+    return Film(traced(700, game=Injected()), 300)
 
 
 def assert_draws_only(picture):
@@ -77,7 +78,7 @@ def test_graphviz_reads_every_label_as_text():
 
 def test_a_saved_trace_with_such_texts_comes_back_as_text(tmp_path):
     game = Injected(7)
-    trace = MCTS(game, seed=1).record(iterations=20)
+    trace = traced(20, game=game)
     trace.save(tmp_path / "trace.json")
     assert repr(Trace.load(tmp_path / "trace.json", MCTS(game))) == repr(trace)
     with pytest.raises(TraceError):

@@ -7,7 +7,6 @@ import pytest
 from films import walks
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import altered
 
 from mcts_viz import Film, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
@@ -58,24 +57,12 @@ def test_moves_without_a_card_and_moves_cut_off_are_counted(case):
             assert frame.untried.get(node, 0) == every - len(born) - pruned
 
 
-def test_the_book_tree_is_told_as_in_the_book():
+def test_the_book_s_cut_branches_are_hatched():
     film = walks()[0]
-    told = [film.caption(step) for step in range(1, len(film.trace) + 1)]
-    assert told[0] == "The position at the root is entered with the window from α = −∞ to β = ∞."
-    assert "The game is over after y: its value for MAX is 0.75." in told
-    assert "a is worth 0.5. MAX at the root takes the largest of its moves, so far 0.5." in told
-    assert (
-        "α cutoff after b: MIN gets at most 0.25 here. MAX is already sure of 0.5 elsewhere and "
-        "gains nothing here, so 2 other moves are skipped."
-    ) in told
-    assert (
-        "b is worth at most 0.25. MAX at the root takes the largest of its moves, so far 0.5."
-        in told
-    )
     assert film.frame().cards[0].share == "MAX 0.5"
     assert 2 in film.frame().pruned.values()
     picture = film.to_svg()
-    assert picture.count(">not needed<") == 3, "the cut branches are hatched"
+    assert picture.count(">not needed<") == 3
     assert picture.count('class="cut"') == 6
 
 
@@ -107,16 +94,13 @@ def test_what_was_cut_off_is_counted(monkeypatch):
     assert Film(cut.trace).payload()["facts"]["estimated"], "a tree too large to be counted"
 
 
-def test_graphs_and_text_hold_the_same():
+def test_the_text_holds_all_cards():
     draw = random.Random(5)
     for film in walks():
         for step in draw.choices(range(1, len(film.trace) + 1), k=5):
             text = film.to_text(step)
-            dot = film.to_dot(step).source
-            for card in film.frame(step).cards:
-                for words in filter(None, (card.share, card.score)):
-                    assert words in text
-                    assert card.share.split()[-1].replace("-", "−") in dot
+            cards = film.frame(step).cards
+            assert all(card.share in text and card.score in text for card in cards)
             assert film.caption(step) in text
     assert walks()[0].to_png(3).startswith(b"\x89PNG")
 
@@ -148,22 +132,3 @@ def test_a_walk_that_is_too_long_is_refused():
     trace = record_minimax(minimax, game, game.parse("X.. ... ..."))
     with pytest.raises(TraceError, match="has 59,705 nodes, but a film shows at most 50,000"):
         Film(trace)
-
-
-def times_ten(game, state):
-    return tuple(10 * each for each in TicTacToe.returns(game, state))
-
-
-@pytest.mark.parametrize("walk", [minimax, alpha_beta])
-def test_a_film_of_larger_results_knows_as_much_of_them(walk):
-    tens = altered(TicTacToe, value_range=(-10, 10), returns=times_ten)
-    films = [
-        Film(record_minimax(walk, game, game.parse("XO. .X. O.."))) for game in (TicTacToe(), tens)
-    ]
-    usual, larger = (film.data for film in films)
-    for step in range(1, len(usual.trace) + 1):
-        cards = usual.card(step), larger.card(step)
-        assert cards[1].share.replace("10", "1") == cards[0].share
-        assert str(cards[1].fill) == str(cards[0].fill)
-    said = " ".join(map(films[1].caption, range(1, len(larger.trace))))
-    assert "its value for MAX is 10." in said

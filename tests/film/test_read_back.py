@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import cache
 
 import pytest
-from films import READ, excerpts, films, walks
+from films import READ, excerpts, filmed, films, walks
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import TREES, TWICE
+from invariants import TREES, TWICE, Stakes
 from read_back import check_badges, check_name, check_search, check_walk, forms
+from searches import uct
 
-from mcts_viz import MCTS, ConnectFour, Film, Nim, Player, TicTacToe, alpha_beta, minimax
+from mcts_viz import ConnectFour, Film, Nim, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.film.truth import truth_badge
 from mcts_viz.search.policies import Parameters
 from mcts_viz.search.variants import win_then_block
@@ -35,11 +36,12 @@ def positions(count):
 
 
 def test_all_that_alpha_beta_says_is_true():
-    read = [
-        check_walk(Film(record_minimax(alpha_beta, TicTacToe(), state))) for state in positions(60)
+    walks = [
+        Film(record_minimax(alpha_beta, (TicTacToe(), Stakes())[number % 2], state))
+        for number, state in enumerate(positions(60))
     ]
-    assert len(read) == 60
-    assert sum(read) > 12_000
+    assert len(walks) == 60
+    assert sum(map(check_walk, walks)) > 12_000
 
 
 @given(TREES | TWICE | st.sampled_from([ConnectFour(2, 3, 2), Nim((1, 2, 3))]))
@@ -80,9 +82,12 @@ def test_a_film_is_called_what_it_is(make):
     assert len(named) >= 3
 
 
-@pytest.mark.parametrize("name", ["late", "solver", "solver nim", "nim", "tree", "dice", "ice"])
-def test_the_truth_on_every_card_is_what_all_games_from_there_come_to(name):
-    assert check_badges(READ[name](), truth_badge) > 8
+SOLVED = [READ[name] for name in ("late", "solver", "solver nim", "nim", "tree", "dice", "ice")]
+
+
+@pytest.mark.parametrize("make", [*SOLVED, filmed(60, 1, Stakes(), "XX. OO. ...")])
+def test_the_truth_on_every_card_is_what_all_games_from_there_come_to(make):
+    assert check_badges(make(), truth_badge) > 8
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,9 +102,7 @@ class weighted(Parameters):  # noqa: N801  a policy, written as a function
 
 @pytest.mark.parametrize("weights", [{4: 3}, "{moves}", "{", "}{0}", "$& {result}"])
 def test_a_student_s_text_is_no_pattern(weights):
-    trace = MCTS(TicTacToe(), seed=1, playout=weighted(weights)).record(
-        iterations=5, progress=False
-    )
+    trace = uct(playout=weighted(weights)).record(iterations=5, progress=False)
     film = Film(trace)
     assert f"moves by weighted({weights!r}): " in film.caption(5, "simulate")
     assert film.payload()["facts"]["policies"]["playout"] == f"moves by weighted({weights!r})"

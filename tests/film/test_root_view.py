@@ -1,8 +1,9 @@
 """The numbers below the slider."""
 
 import pytest
+from searches import traced
 
-from mcts_viz import MCTS, Film, TicTacToe
+from mcts_viz import Film
 
 
 @pytest.mark.parametrize(
@@ -16,7 +17,7 @@ from mcts_viz import MCTS, Film, TicTacToe
     ],
 )
 def test_round_numbers_lie_where_the_slider_has_them(iterations, wanted):
-    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=90), iterations=iterations)
+    film = Film(traced(90), iterations=iterations)
     facts = film.payload()["facts"]
     assert [number for number, _ in facts["scale"]] == wanted
     shown = film.data.iterations.tolist()

@@ -5,10 +5,12 @@ import random
 import re
 from functools import cache
 from itertools import product
+from math import isfinite
 
 import numpy as np
 import pytest
 from films import READ, films, walks, wide
+from searches import traced, uct
 
 from mcts_viz import (
     MCTS,
@@ -24,11 +26,12 @@ from mcts_viz import (
     graphviz_slider,
 )
 from mcts_viz.film.drawing import Node, dot_lines, svg
+from mcts_viz.film.four_phases import MARGIN, PANEL, tree_of
 from mcts_viz.film.graph import render
 from mcts_viz.film.lanes import HALF_WIDE, HIGH, LAST_ROW, ROWS, WIDE
 from mcts_viz.film.letters import width
 from mcts_viz.film.pictures import THEMES
-from mcts_viz.film.textbook import THICKEST, THINNEST, Picture
+from mcts_viz.film.textbook import CORNERS, THICKEST, THINNEST, Picture
 from mcts_viz.film.words import short
 from mcts_viz.search import PHASES
 from mcts_viz.trace import record_minimax
@@ -44,7 +47,7 @@ def deep():
     below = 0.0
     for _ in range(40):
         below = {"on": below, "stop": 0.5}
-    return Film(MCTS(GameTree(below), seed=1, c=0.2).record(iterations=400))
+    return Film(traced(400, game=GameTree(below), c=0.2))
 
 
 @cache
@@ -73,14 +76,25 @@ def drawn(film, k, phase, wide=WIDE):
 def test_at_every_moment_the_picture_keeps_the_law(number):
     film = all_films()[number]
     places, moved, steps = {}, 0, 0
-    before = {}
-    for k, phase in moments_of(film):
+    before, told = {}, 0
+    for turn, (k, phase) in enumerate(moments_of(film)):
         frame, picture, drawing = drawn(film, k, phase)
         check_walk(film, frame, picture)
-        check_room(drawing)
-        check_overlaps(drawing)
+        check_legend(film, frame, picture)
+        check_room(drawing.nodes, 0, WIDE, 0, HIGH)
+        check_overlaps(drawing.nodes)
         check_lines(picture, drawing)
         check_order(film, picture)
+        if film.phases == PHASES:
+            check_phase(film, k, phase, picture)
+        if film.phases == PHASES and turn % 3 == 0:  # of all phases by turns
+            now, figure = film.trace.at(k, phase), tree_of(film.data, k, phase)
+            check_walk(film, figure.frame, figure, ROWS - 1)
+            check_phase(film, k, phase, figure)
+            check_cards(film, now, frame, picture)
+            told += check_hidden(film, now, frame, picture)
+            check_edges(film, now, picture)
+            check_figure(film, now, figure)
         now = {node: (box.x, box.row) for node, box in picture.boxes.items()}
         for node, (x, row) in now.items():
             if row <= LAST_ROW:
@@ -90,43 +104,78 @@ def test_at_every_moment_the_picture_keeps_the_law(number):
         steps += len(stay)
         before = now
     assert moved <= (0.005 if film.phases == PHASES else 0.02) * steps, "where a fold changes"
+    assert told > 20 or number not in (0, 1, 5)
 
 
-def check_walk(film, frame, picture):
+def check_walk(film, frame, picture, rows=ROWS):
     """The walk is there, but what is said to be folded; the new node is dashed."""
     boxes = picture.boxes
-    last = len(frame.path) - 1
-    kept = [n for d, n in enumerate(frame.path) if d <= LAST_ROW or d > last - LAST_ROW]
-    ends = frame.path if len(frame.path) <= ROWS else kept
+    deepest = len(film.data.at(frame.iteration, frame.phase).way) - 1
+    hidden = range(LAST_ROW + 1, LAST_ROW + 1 + max(0, deepest + 1 - rows))
+    ends = [node for depth, node in enumerate(frame.path) if depth not in hidden]
     if frame.phase != PHASES[0]:
         assert {*ends} <= {*boxes}
-    assert len(frame.path) - len({*frame.path} & {*boxes}) == frame.layout.folded
-    numbers = [n.text for n in picture.layers["texts"] if n.name.startswith("badge")]
-    assert numbers == [str(film.phases.index(frame.phase) + 1)], "as the player's keys"
-    nodes = {n.name: n for n in picture.layers["frames"]}
-    legend = {n: nodes[f"who{n}"] for n in range(len(film.data.legend))}
-    assert len({node.shape for node in legend.values()}) == min(2, len(legend)), "without colour"
+    assert len(frame.path) - len({*frame.path} & {*boxes}) == picture.frame.layout.folded
+    looks = {n.name: n.look.split() for n in picture.layers["frames"]}
     for card in frame.cards:
-        own = nodes[f"n{card.node}"]
-        assert ("walk" in own.look.split()) == (card.node in frame.path)
-        assert ("new" in own.look.split()) == (card.node == frame.new_node)
-        swatch = legend.get(film.data.player(card.node))
-        if swatch:
-            assert own.shape == swatch.shape
-            assert set(re.findall(r"of-\d", own.look)) == set(re.findall(r"of-\d", swatch.look))
-    folded = [n.text for n in picture.layers["texts"] if "not drawn" in n.text]
+        assert ("walk" in looks[f"n{card.node}"]) == (card.node in frame.path)
+        assert ("new" in looks[f"n{card.node}"]) == (card.node == frame.new_node)
+    folded = [n.text for n in picture.layers["texts"] if "⋮" in n.text]
     assert bool(folded) == bool(frame.layout.folded)
 
 
-def check_room(drawing):
-    for node in drawing.nodes:
-        assert node.wide / 2 <= node.x + 0.01
-        assert node.x + node.wide / 2 <= WIDE + 0.01
-        assert node.high / 2 <= node.y + 0.01
-        assert node.y + node.high / 2 <= HIGH + 0.01
+def check_legend(film, frame, picture):
+    """The phase's number is its key's, and whose a card is shows without colour, too."""
+    numbers = [n.text for n in picture.layers["texts"] if n.name.startswith("badge")]
+    assert numbers == [str(film.phases.index(frame.phase) + 1)]
+    nodes = {n.name: n for n in picture.layers["frames"]}
+    legend = {n: nodes[f"who{n}"] for n in range(len(film.data.legend))}
+    assert len({node.shape for node in legend.values()}) == min(2, len(legend))
+    for card in frame.cards:
+        own, swatch = nodes[f"n{card.node}"], legend.get(film.data.player(card.node))
+        if swatch:
+            assert own.shape == swatch.shape
+            assert set(re.findall(r"of-\d", own.look)) == set(re.findall(r"of-\d", swatch.look))
+
+
+def check_room(nodes, left, right, top, foot):
+    for node in nodes:
+        assert left - 0.01 <= node.x - node.wide / 2
+        assert node.x + node.wide / 2 <= right + 0.01
+        assert top - 0.01 <= node.y - node.high / 2
+        assert node.y + node.high / 2 <= foot + 0.01
         if node.text:
             assert node.size >= 10
             assert width(node.text, node.size, node.bold) <= node.wide + 0.01, node
+
+
+def check_phase(film, k, phase, picture):
+    """A playout's note from the third phase on; in the last what each node of the walk is given."""
+    step, gains = PHASES.index(phase), {}
+    for node in picture.layers["pills"]:
+        if node.name.endswith("_gain"):
+            gains[node.name] = float(node.text.replace("½", ".5").replace("−", "-"))
+    assert ("end" in {node.name for node in picture.layers["frames"]}) == (step >= 2)
+    given = picture.boxes.keys() & {*picture.frame.path} if step == 3 else ()
+    now, before = (film.data.statistics([*given], moment)[1] for moment in (k, k - 1))
+    assert gains.keys() == {f"n{node}_gain" for node in given}
+    assert [gains[f"n{node}_gain"] for node in given] == pytest.approx([*now - before], abs=0.0051)
+
+
+def check_figure(film, now, picture):
+    """Beside each node of the path are the most visited of its siblings; nothing lies outside."""
+    check_cards(film, now, picture.frame, picture)
+    check_order(film, picture)
+    nodes, room = [n for layer in picture.layers.values() for n in layer], PANEL - 2 * MARGIN
+    check_room(nodes, -MARGIN, room + MARGIN, 0, HIGH)
+    check_overlaps([n for n in nodes if n.shape in (*CORNERS, "note") and "_" not in n.name])
+    number, parent = film.data.nodes, film.data.trace.parent
+    for node in picture.frame.path[1 : LAST_ROW + 1]:
+        beside = [n for n in picture.boxes if n and parent[n] == parent[node] and n != node]
+        family = [n for n in now.children(number[parent[node]]) if n != number[node]]
+        most = sorted(int(now.visits[n]) for n in family)[-3:]
+        assert node in picture.boxes
+        assert sorted(int(now.visits[number[n]]) for n in beside) == most
 
 
 def sides(node, slack=0.0):
@@ -150,9 +199,8 @@ def outline(node):
     return sides(node._replace(x=middle.get(node.align, node.x), wide=2 * half, high=10), 0.2)
 
 
-def check_overlaps(drawing):
+def check_overlaps(nodes):
     """No card lies over another, nor over words that are not its own; words are apart."""
-    nodes = drawing.nodes
     left, top, right, foot = np.array([outline(node) for node in nodes]).T
     mine = np.array([owner(node.name) for node in nodes])
     words = np.array([bool(node.text and not node.shape) for node in nodes])
@@ -198,16 +246,13 @@ def check_order(film, picture):
         assert ranks == sorted(ranks)
 
 
-def test_every_card_has_wins_visits_and_its_score():
-    for film in films():
-        for k, phase in moments_of(film)[::5]:
-            now, frame, picture = film.trace.at(k, phase), *drawn(film, k, phase)[:2]
-            for card in frame.cards:
-                said = texts_of(picture, card.node)
-                wins, visits = short(now.wins[card.node]), int(now.visits[card.node])
-                share = "".join(said[: 2 if said[0].endswith("/") else 1]).replace("½", ".5")
-                assert share == f"{wins}/{visits}".replace("-", "−"), said
-                check_score(film, now, card, said)
+def check_cards(film, now, frame, picture):
+    for card in frame.cards:
+        said, number = texts_of(picture, card.node), film.data.nodes[card.node]
+        wins, visits = short(now.wins[number]), int(now.visits[number])
+        share = "".join(said[: 2 if said[0].endswith("/") else 1]).replace("½", ".5")
+        assert share == f"{wins}/{visits}".replace("-", "−"), said
+        check_score(film, now, number, said)
 
 
 def texts_of(picture, node):
@@ -216,14 +261,44 @@ def texts_of(picture, node):
     return [n.text for n in lines]
 
 
-def check_score(film, now, card, said):
-    score = now.score(card.node)
-    if card.node and score is not None:
+def check_score(film, now, node, said):
+    score = now.score(node)
+    if now.proof(node):
+        assert {"proven", "is"} & {*" ".join(said).split()}
+    elif node and score is not None:
         numbers = [float(word.replace("−", "-")) for line in said for word in line.split()
                    if re.fullmatch(r"−?\d+(\.\d+)?", word)]  # fmt: skip
         assert any(abs(number - score) < 0.0051 for number in numbers), (said, score)
-    elif card.node:
+    elif node and not (now.visits[node] or film.trace.chance[film.trace.parent[node]]):
         assert {"UCT ∞", "∞", "new"} & {*said}, said
+
+
+def check_hidden(film, now, frame, picture):
+    """Of siblings without a card that the chosen one was compared with, the highest score is said,
+    and of no others; returns how often."""
+    shown, told = {film.data.nodes[n] for n in picture.places}, 0
+    for node in frame.path[:-1]:
+        said = " ".join(line.text for line in picture.tags.get(node, ()))
+        family = now.children(film.data.nodes[node])
+        scores = [now.score(n) for n in family if n not in shown]
+        scores = [score for score in scores if score is not None and isfinite(score)]
+        compared = node in picture.tags and node not in frame.untried and scores
+        assert ("≤" in said) == bool(compared), said
+        if compared:
+            best = float(said.split("≤")[1].split()[0].rstrip(",").replace("−", "-"))
+            assert best == pytest.approx(max(scores), abs=0.0051)
+            told += 1
+    return told
+
+
+def check_edges(film, now, picture):
+    """Each is as wide as its share of the visits."""
+    for edge in picture.edges:
+        if re.fullmatch(r"n\d+", edge.head):
+            node = film.data.nodes[int(edge.head[1:])]
+            least = 3 if node in now.path else THINNEST
+            share = int(now.visits[node]) / max(1, int(now.visits[0]))
+            assert edge.wide == pytest.approx(max(least, THICKEST * share))
 
 
 def test_the_choice_among_siblings_shows_in_their_digits():
@@ -239,68 +314,12 @@ def test_the_choice_among_siblings_shows_in_their_digits():
     assert told > 3
 
 
-def test_edges_are_as_wide_as_their_share_of_the_visits():
-    for film in [*films(), READ["dice"](), wide()]:
-        for k, phase in moments_of(film, 40)[::9]:
-            now, graph = film.trace.at(k, phase), film.to_dot(k, phase)
-            every = max(1, int(now.visits[0]))
-            found = re.findall(r"n\d+ -> n(\d+) \[.*penwidth=([\d.]+)", graph.source)
-            assert len(found) == len(film.frame(k, phase).cards) - 1
-            for node, width_of in found:
-                number = film.data.nodes[int(node)]
-                least = 3 if number in now.path else THINNEST
-                exact = max(least, THICKEST * int(now.visits[number]) / every)
-                assert float(width_of) == pytest.approx(exact, abs=0.051)
-            widths = re.findall(r'<path class="edge [^>]*stroke-width="([\d.]+)"', graph.own())
-            every_edge = re.findall(r" -> .*penwidth=([\d.]+)", graph.source)
-            assert list(map(float, widths)) == list(map(float, every_edge))
-
-
-def test_what_the_chosen_was_compared_with_is_said_of_hidden_siblings():
-    """The highest score of those without a card, and that it is not above the chosen one's."""
-    told = 0
-    for film in films():
-        for k in film.iterations[::9]:
-            frame, picture, _ = drawn(film, k, "select")
-            now, shown = film.trace.at(k, "select"), {film.data.nodes[n] for n in picture.places}
-            for node in picture.tags.keys() & {*frame.path}:
-                said = " ".join(line.text for line in picture.tags[node])
-                if "≤" not in said:
-                    continue
-                family = now.children(film.data.nodes[node])
-                scores = [now.score(n) for n in family if n not in shown]
-                best = float(said.split("≤")[1].split()[0].rstrip(","))
-                assert best == pytest.approx(max(s for s in scores if s is not None), abs=0.0051)
-                told += 1
-    assert told > 100
-
-
 def test_films_of_any_length_show_the_same_moment():
     game = TicTacToe()
-    some = [Film(MCTS(game, seed=4).record(iterations=n)) for n in (60, 300, 2000)]
+    some = [Film(traced(n, 4, game)) for n in (60, 300, 2000)]
     for k, phase in product(range(1, 61), PHASES):
         pictures = [drawn(film, k, phase)[2] for film in some]
         assert len({svg(picture) for picture in pictures}) == 1
-
-
-def test_phases_tell_themselves_apart():
-    """By the walk's own colour, the dashed card, the note, and what is given."""
-    film = films()[0]
-    for k in film.iterations[1:300:7]:
-        kinds = []
-        for phase in PHASES:
-            frame, _, drawing = drawn(film, k, phase)
-            looks = " ".join(node.look for node in drawing.nodes).split()
-            names = {node.name for node in drawing.nodes}
-            gains = [n for n in drawing.nodes if n.name.endswith("_gain")]
-            kinds.append(("new" in looks, "end" in names, len(gains) == len(frame.path)))
-        fresh = film.trace.at(k).new_node is not None
-        assert kinds == [
-            (False, False, False),
-            (fresh, False, False),
-            (fresh, True, False),
-            (fresh, True, True),
-        ]
 
 
 # As DOT -------------------------------------------------------------------------------------------
@@ -329,6 +348,10 @@ def test_both_writers_write_the_same_words():
             graph = film.to_dot(k, phase)
             own = words_of(graph.own())
             assert sorted(" ".join(word.split()) for word in words_in(graph.source)) == own
+            every = [f"{edge.wide:.1f}" for edge in graph.drawing.edges]
+            assert re.findall(r" -> .*penwidth=([\d.]+)", graph.source) == every
+            widths = re.findall(r'<path class="edge [^>]*stroke-width="([\d.]+)"', graph.own())
+            assert [f"{float(wide):.1f}" for wide in widths] == every
             assert len(own) > 5
 
 
@@ -369,7 +392,7 @@ def drawing_at(drawing, name):
 
 
 def test_sources_and_pictures_stay_small():
-    films_of = [MCTS(TicTacToe(), seed=4), MCTS(ConnectFour(), seed=4)]
+    films_of = [uct(4), MCTS(ConnectFour(), seed=4)]
     for film in [*(Film(search.record(iterations=2000)) for search in films_of), wide()]:
         some = film.iterations[::97]
         assert len(some) > 5
@@ -389,7 +412,7 @@ def test_names_of_nodes_are_their_own_and_hostile_words_stay_words():
 
 
 def test_boards_are_text_in_dot():
-    film = Film(MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=9))
+    film = Film(traced(9, 4, text="XX. .O. ..."))
     assert 'label="X X ·\\n· O ·\\n· · ·" pos=' in film.to_dot(9).source
 
 
@@ -408,7 +431,7 @@ def test_a_position_with_empty_lines_is_drawn():
         def text(self, state):
             return "\n\n".join(["", *map(str, state), ""])
 
-    film = Film(MCTS(Spaced(), seed=1).record(iterations=50))
+    film = Film(traced(50, game=Spaced()))
     assert render(film.to_dot(None, "select").source, "svg", "nop2")
 
 
@@ -416,7 +439,7 @@ def test_a_position_with_empty_lines_is_drawn():
 
 
 def test_any_trace_has_a_slider():
-    search, walk = MCTS(TicTacToe(), seed=4).record(iterations=20), walks()[0].trace
+    search, walk = traced(20, 4), walks()[0].trace
     for source, unit in ((search, "iteration"), (walk, "step"), (Film(search, 9), "iteration")):
         slider, last = graphviz_slider(source), len(getattr(source, "trace", source))
         assert repr(slider) == f"a figure to drag: {unit} from 1 to {last}"
@@ -433,10 +456,12 @@ def test_any_trace_has_a_slider():
     assert len(re.findall(r"^\tn\d+ \[label", few.source, re.M)) == 9
 
 
-def test_the_slider_of_phases_leads_on_to_the_next_iteration():
-    tree = graphviz_slider(MCTS(TicTacToe(), seed=4).record(iterations=20))
+def test_the_slider_of_phases_opens_where_it_was_set_and_leads_on_to_the_next_iteration():
+    tree = graphviz_slider(traced(20, 4))
+    tree.iteration, tree.phase = 7, "expand"
     (_, place), steps = (lambda row, steps: (row.children, steps))(*tree.widget().children[:2])
-    tree.iteration = 19
+    assert (tree.iteration, tree.phase, place.value, steps.value) == (7, "expand", 7, "expand")
+    tree.iteration, tree.phase = 19, "backpropagate"
     assert place.value == 19
     assert [name for name, _ in steps.options[1:-1]] == [phase.capitalize() for phase in PHASES]
     assert steps.value == "backpropagate"
@@ -454,15 +479,8 @@ def test_the_slider_of_phases_leads_on_to_the_next_iteration():
         tree.phase = "think"
 
 
-def test_a_slider_opens_at_the_moment_that_was_set():
-    tree = graphviz_slider(MCTS(TicTacToe(), seed=4).record(iterations=20))
-    tree.iteration, tree.phase = 7, "expand"
-    (_, place), steps = (lambda row, steps: (row.children, steps))(*tree.widget().children[:2])
-    assert (tree.iteration, tree.phase, place.value, steps.value) == (7, "expand", 7, "expand")
-
-
 def test_a_player_and_its_picture_follow_each_other():
-    player = Player(MCTS(TicTacToe(), seed=4).record(iterations=20), 7)
+    player = Player(traced(20, 4), 7)
     tree = graphviz_slider(player)
     assert len(tree.widget().children) == 2, "the picture and its caption"
     assert tree.iteration == 7
@@ -477,7 +495,10 @@ def test_a_player_and_its_picture_follow_each_other():
 def test_two_trees_side_by_side_have_the_same_moves_at_the_same_places():
     game = TicTacToe()
     state = game.parse("XX. .O. ...")
-    search, walk = MCTS(game, seed=4).record(state, iterations=60), minimax_of(game, state)
+    search, walk = (
+        MCTS(game, seed=4).record(state, iterations=60),
+        record_minimax(alpha_beta, game, state),
+    )
     both = graphviz_slider(search, walk)
     forms, words = both._repr_mimebundle_()
     assert {"image/png", "text/plain"} < {*forms}
@@ -487,15 +508,11 @@ def test_two_trees_side_by_side_have_the_same_moves_at_the_same_places():
     for film, k in ((Film(search), 60), (Film(walk), len(walk))):
         _, picture, drawing = drawn(film, k, None, HALF_WIDE)
         assert drawing.wide == HALF_WIDE
-        check_overlaps(drawing)
+        check_overlaps(drawing.nodes)
         row = [node for node, box in picture.boxes.items() if box.row == 1]
         firsts.append({film.trace.action_of(n): picture.boxes[n].x for n in row})
     assert firsts[0] == firsts[1]
     assert len(firsts[0]) == 6
-
-
-def minimax_of(game, state):
-    return record_minimax(alpha_beta, game, state)
 
 
 def test_a_slider_over_nothing_is_refused():
@@ -508,11 +525,11 @@ def test_a_slider_over_nothing_is_refused():
 
 
 def test_cards_say_exact_values_where_they_are_asked_to():
-    film = Film(MCTS(TicTacToe(), seed=4).record(TicTacToe().parse("XX. .O. ..."), iterations=60))
+    film = Film(traced(60, 4, text="XX. .O. ..."))
     for k in (1, 12, 57, 60):
         drawing, frame = film.drawing(k, caption=False, truth=True), film.frame(k)
-        check_room(drawing)
-        check_overlaps(drawing)
+        check_room(drawing.nodes, 0, WIDE, 0, HIGH)
+        check_overlaps(drawing.nodes)
         said = sorted(
             node.text.split("exact ")[1] for node in drawing.nodes if "exact" in node.text
         )

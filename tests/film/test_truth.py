@@ -4,11 +4,12 @@ from functools import cache
 from itertools import count
 
 import pytest
-from invariants import Stakes, nobody_loses
+from invariants import nobody_loses
+from searches import traced
 
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
+from mcts_viz import MCTS, ConnectFour, Film, Nim, TicTacToe, solve
 from mcts_viz.film import truth
-from mcts_viz.film.truth import Truth, truth_badge, truth_facts, truth_of
+from mcts_viz.film.truth import Truth, truth_facts, truth_of
 from mcts_viz.search.checks import remembered
 
 GAMES = [
@@ -28,27 +29,6 @@ def film(number, iterations=300):
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_values_are_those_of_exact_play_for_who_moved(number):
-    trace, truth = film(number).trace, film(number).truth
-    assert isinstance(truth, Truth)
-    for node in film(number).data.heaviest(60):
-        state, player_just_moved = trace.state(node), trace.player_just_moved[node]
-        if trace.game.is_terminal(state):
-            assert truth.values[node] == trace.game.returns(state)[player_just_moved]
-            assert truth.distances[node] == 0
-            continue
-        solution = solve(trace.game, state)
-        assert trace.game.to_move(state) != player_just_moved
-        assert truth.values[node] == -solution.value
-        assert truth.distances[node] == solution.distance
-    best = solve(trace.game, trace.root_state)
-    for child, regret in truth.regrets.items():
-        lost = best.value - best.action_values[trace.action_of(child)]
-        assert regret == lost / 2
-        assert (regret == 0) == (trace.action_of(child) in best.best_actions)
-
-
-@pytest.mark.parametrize("number", range(len(GAMES)))
 def test_the_recommended_move_is_the_search_s_own_and_known_since_when_optimal(number):
     trace, truth = film(number).trace, film(number).truth
     most = film(number).data.most_visited.tolist()
@@ -56,6 +36,11 @@ def test_the_recommended_move_is_the_search_s_own_and_known_since_when_optimal(n
     search.start(trace.root_state)
     told = [search.run(iterations=1).best_action for _ in range(trace.iterations)]
     assert [trace.action_of(node) for node in most] == told
+    best = solve(trace.game, trace.root_state)
+    for child, regret in truth.regrets.items():
+        lost = best.value - best.action_values[trace.action_of(child)]
+        assert regret == lost / 2
+        assert (regret == 0) == (trace.action_of(child) in best.best_actions)
     optimal = [truth.regrets[node] == 0 for node in most]
     last_wrong = max((place for place, right in enumerate(optimal, 1) if not right), default=0)
     assert truth.since == (None if last_wrong == len(optimal) else last_wrong + 1)
@@ -73,7 +58,7 @@ def test_a_search_that_ends_wrong_is_told_so():
 
 
 def test_where_no_solver_reaches_it_says_so():
-    trace = MCTS(ConnectFour(), seed=1).record(iterations=30)
+    trace = traced(30, game=ConnectFour())
     unknown = truth_of(Film(trace).data)
     assert "Connect Four has more than 20,000 positions to look at" in unknown
     assert truth_facts(unknown) == {"unknown": unknown}
@@ -81,7 +66,7 @@ def test_where_no_solver_reaches_it_says_so():
 
 def test_a_game_whose_positions_are_costly_is_given_a_second(monkeypatch):
     """Here a look at the clock takes a hundredth, and the first position has a thousand moves."""
-    film = Film(MCTS(Nim((100,) * 10), seed=1).record(iterations=10))
+    film = Film(traced(10, game=Nim((100,) * 10)))
     seconds, played, play = count(step=0.01), [], Nim.play
     monkeypatch.setattr(truth, "process_time", lambda: next(seconds))
     monkeypatch.setattr(Nim, "play", lambda *given: played.append(given) or play(*given))
@@ -90,17 +75,9 @@ def test_a_game_whose_positions_are_costly_is_given_a_second(monkeypatch):
 
 
 def test_games_of_another_kind_have_no_such_truth():
-    film = Film(MCTS(nobody_loses(Nim, (2, 2)), seed=1).record(iterations=10))
+    film = Film(traced(10, game=nobody_loses(Nim, (2, 2))))
     assert isinstance(film.truth, str)
     assert film.payload()["facts"]["truth"]["unknown"].startswith("The exact values are not known")
-
-
-def test_values_between_win_and_loss_are_numbers():
-    game = GameTree({"a": 0.5, "b": {"c": -0.25, "d": 0.75}})
-    film = Film(MCTS(game, seed=1).record(iterations=40))
-    child = {film.trace.action_of(node): node for node in film.trace.children[0]}
-    assert truth_badge(film.truth, child["a"]) == ("▲ value 0.5", "win")
-    assert truth_badge(film.truth, child["b"]) == ("▼ value -0.25", "loss")
 
 
 def test_nodes_that_may_get_a_card_have_a_value_too():
@@ -121,25 +98,16 @@ def test_an_attempt_that_is_too_large_is_made_once(monkeypatch):
 
     monkeypatch.setattr(truth, "_oracle", remembered(4, Counted))
     monkeypatch.setattr(truth, "QUICK", 200)
-    trace = MCTS(ConnectFour(), seed=1).record(iterations=20)
-    again = MCTS(ConnectFour(), seed=2).record(iterations=30)
+    trace = traced(20, game=ConnectFour())
+    again = traced(30, 2, ConnectFour())
     sentences = {Film(t).truth for t in (trace, trace, again)}
     assert len(made) == 1
     assert len(sentences) == 1
     assert "more than 200 positions" in sentences.pop()
-    small = MCTS(Nim((1, 2)), seed=1).record(iterations=20)
+    small = traced(20, game=Nim((1, 2)))
     known = Film(small).truth
     assert isinstance(known, Truth)
     count = len(made)
-    again = Film(MCTS(Nim((1, 2)), seed=2).record(iterations=20))
+    again = Film(traced(20, 2, Nim((1, 2))))
     assert again.truth.regrets.keys() == known.regrets.keys()
     assert len(made) == count, "what one film has solved, the next one knows"
-
-
-def test_larger_results_are_as_true():
-    for state, value in (("XX. OO. ...", 7), ("XX. OO. X..", 9.7)):
-        game = Stakes()
-        truth = Film(MCTS(game, seed=1).record(game.parse(state), iterations=60)).truth
-        assert isinstance(truth, Truth)
-        assert truth.values[0] == -value
-        assert truth_badge(truth, 0) == (f"▼ value -{value}", "loss")

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from invariants import Wheel
 from PIL import Image
 from repository import ROOT
+from searches import traced
 
 from mcts_course import Play
 from mcts_course.published.faulty_rules import MisreadTicTacToe
@@ -25,17 +26,21 @@ from mcts_viz import MCTS, ConnectFour, Film, Player, TicTacToe
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
-from mcts_viz.film.words import caption, fixed, plain, plain_lines, rounded, short
+from mcts_viz.film.words import caption, plain, plain_lines
 from mcts_viz.search import PHASES
-from mcts_viz.search.variants import expand_root_only, puct, truncated, ucb1_tuned, win_then_block
+from mcts_viz.search.variants import puct, truncated, ucb1_tuned
 
 pytestmark = pytest.mark.many
 
 # What is on the screen -----------------------------------------------------------------------
 
 
+def lucky():
+    return [READ[name]() for name in ("dice", "ice", "paid")]
+
+
 def test_every_card_says_what_the_trace_says():
-    for film, now in moments():
+    for film, now in (*moments(), *moments(lucky)):
         frame = film.frame(now.iteration, now.phase)
         assert (frame.path, frame.new_node) == (now.path, now.new_node)
         assert {card.node for card in frame.cards} <= set(range(now.nodes))
@@ -47,6 +52,8 @@ def test_every_card_says_what_the_trace_says():
             assert score is None or float(card.score) == pytest.approx(score, abs=0.0051)
             assert card.on_path == (node in now.path)
             assert card.new == (node == now.new_node)
+            above = max(0, film.trace.parent[node])
+            assert not (card.rule and node and film.trace.chance[above])
     assert films()[10].data.reward_range == (pytest.approx(-1 / 3), 1)
 
 
@@ -86,14 +93,6 @@ def test_each_column_is_read_by_the_page_and_stands_in_the_table_of_what_is_sent
     assert sent - told == set(), "nothing is sent that the table does not name"
 
 
-def test_the_most_visited_move_is_that_of_its_moment():
-    for film, now in moments():
-        visited = [node for node in now.children(0) if now.visits[node]]
-        if visited and now.phase == PHASES[-1] and film.data.trace is film.data.source:
-            best = max(visited, key=lambda n: (now.visits[n], now.wins[n] / now.visits[n]))
-            assert film.data.most_visited[now.iteration - 1] == best
-
-
 class Guided:
     def prior(self, state):
         legal = TicTacToe().legal_actions(state)
@@ -104,7 +103,7 @@ class Guided:
 
 
 def test_a_guide_s_priors_are_sent_with_each_node():
-    film = Film(MCTS(TicTacToe(), seed=1, selection=Guided()).record(iterations=30))
+    film = Film(traced(30, selection=Guided()))
     trace, sent = film.trace, columns_of(film)["prior"]
     assert len(sent) == len(trace.parent)
     for node in range(1, len(trace.parent)):
@@ -115,13 +114,13 @@ def test_a_guide_s_priors_are_sent_with_each_node():
 def test_priors_that_leave_a_legal_move_out_are_refused_in_one_sentence():
     guide = Guided()
     guide.prior = lambda state: {99: 1.0}
-    film = Film(MCTS(TicTacToe(), seed=1, selection=guide).record(iterations=5))
+    film = Film(traced(5, selection=guide))
     with pytest.raises(MctsVizError, match=r"The priors of Guided for .* no number for the move 1"):
         film.payload()
 
 
 def test_scores_are_sent_with_all_their_digits_also_where_they_are_many():
-    film = Film(MCTS(ConnectFour(), seed=1, selection=puct).record(iterations=2000))
+    film = Film(traced(2000, game=ConnectFour(), selection=puct))
     sent, data = columns_of(film), film.data
     root, times = np.array(data.trace.children[0]), data.changes.times[: data.changes.ends[1]]
     terms = data.terms(root[:, None], np.append(0, times)).reshape(-1, 2)
@@ -133,7 +132,7 @@ def test_scores_are_sent_with_all_their_digits_also_where_they_are_many():
 def test_an_estimate_is_told_also_where_a_steep_discount_leaves_little_of_it():
     estimate = truncated(2, lambda _: (0.5, -0.5))
     for discount in (0.9, 1e-9):
-        trace = MCTS(Wheel(7, discount=discount), seed=2, playout=estimate).record(iterations=1)
+        trace = traced(1, 2, Wheel(7, discount=discount), playout=estimate)
         assert "bring A -1 +0.5, discounted" in Film(trace).caption(1, "backpropagate")
 
 
@@ -197,7 +196,7 @@ def test_a_line_joins_the_row_that_won(game):
 
 def test_too_large_a_board_is_text_in_every_form():
     game = ConnectFour(16, 16)
-    trace = MCTS(game, seed=1).record(iterations=30)
+    trace = traced(30, game=game)
     words = " ".join(ElementTree.fromstring(Film(trace).to_svg()).itertext())
     assert f"The position: {'.' * 16}" in words
     assert "image/png" in Player(trace)._repr_mimebundle_()[0]
@@ -206,7 +205,7 @@ def test_too_large_a_board_is_text_in_every_form():
 
 
 def test_there_are_as_many_cards_as_have_room_and_at_most_those_asked_for():
-    wide = MCTS(ConnectFour(), seed=1).record(iterations=2000)
+    wide = traced(2000, game=ConnectFour())
     few, many = (Film(wide, cards).frame() for cards in (12, 300))
     nodes = [{card.node for card in frame.cards} for frame in (few, many)]
     assert nodes[0] < nodes[1]
@@ -229,47 +228,6 @@ def test_plain_text_is_one_line_and_fit_for_xml(text):
     for row in plain_lines(text):
         assert len(row) <= 18
         assert row in line or row.endswith("…")
-
-
-def heavy(game, state, random):
-    """A playout of one's own."""
-    return win_then_block(game, state, random)
-
-
-RANDOM = {"expand": "An untried move is picked at random", "simulate": "random moves to the end"}
-
-
-@pytest.mark.parametrize(
-    ("policies", "said"),
-    [
-        ({}, RANDOM),
-        ({"playout": win_then_block}, RANDOM | {"simulate": "moves by win_then_block: "}),
-        ({"playout": heavy}, RANDOM | {"simulate": "moves by heavy: "}),
-        (
-            {"expansion": expand_root_only},
-            RANDOM | {"expand": "The expansion policy adds: X plays"},
-        ),
-    ],
-)
-def test_only_what_is_random_is_said_to_be(policies, said):
-    film = Film(MCTS(TicTacToe(), seed=1, **policies).record(iterations=5))
-    assert all(words in film.caption(1, phase) for phase, words in said.items())
-
-
-def test_numbers_are_rounded_as_a_reader_would():
-    for number, two, least in (
-        (-0.0, "0.00", "0"),
-        (-1e-17, "0.00", "0"),  # what is left of 1/3 - 1/3
-        (0.005, "0.01", "0.01"),  # as a float a little above the half
-        (-0.125, "-0.13", "-0.13"),  # exactly a half, away from zero
-        (100.0, "100.00", "100"),
-        (1.005, "1.00", "1"),  # as a float a little below the half
-        (12345.678, "12345.68", "12345.68"),
-    ):
-        assert (fixed(number), short(number)) == (two, least)
-    for number, count in ((999.5, "999.5"), (1250, "1.3k"), (1e15, "1000000000000k")):
-        assert rounded(number) == count
-    assert rounded(1e31) == "1e+28k", "as JavaScript writes it"
 
 
 class Rich(MCTS):
@@ -313,7 +271,7 @@ def test_a_graph_holds_the_whole_tree_of_its_moment():
 
 def test_other_programs_read_the_graph(tmp_path):
     """By GraphML and GEXF, as Gephi and yEd do; of minimax too."""
-    for film in (Film(MCTS(TicTacToe(), seed=1).record(iterations=50)), walks()[0]):
+    for film in (Film(traced(50)), walks()[0]):
         graph = film.to_networkx(20)
         for form in ("graphml", "gexf"):
             getattr(networkx, f"write_{form}")(graph, tmp_path / form)

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from repository import needs
+from searches import traced
 
-from mcts_viz import MCTS
 from mcts_viz.film import words
 from mcts_viz.film.words import move_names, name_of, short_names
 from mcts_viz.games import Nim, OpenSpielGame
@@ -46,9 +46,9 @@ def test_no_two_moves_have_one_name() -> None:
 
 def test_a_move_is_named_among_all_moves_from_its_position() -> None:
     """Not only among those that have a node: a name stays while the tree grows."""
-    trace = MCTS(Market((2, 2)), seed=1).record(iterations=1)
+    trace = traced(1, game=Market((2, 2)))
     assert [name_of(trace, node) for node in range(2)] == ["", trace.label(1)]
-    trace = MCTS(Nim(), seed=1).record(iterations=60)
+    trace = traced(60, game=Nim())
     for node in range(1, len(trace.parent)):
         names = move_names(trace.game, trace.state(int(trace.parent[node])))
         assert name_of(trace, node) == names[trace.action_of(node)]

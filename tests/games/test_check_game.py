@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from invariants import Corridor, Steps, altered, answer
 from refusals import refused
+from searches import traced
 
 from mcts_viz import MCTS, TicTacToe, Trace
 from mcts_viz.games import Game, Pig, SlipperyLake, check_game
@@ -333,7 +334,7 @@ def test_check_game_saving_and_loading_have_one_law_of_moves(kind, tmp_path):
         is_terminal=lambda game, state: np.bool_(state[0] >= 6),
         to_move=lambda game, state: np.int64(state[1]),
     )
-    trace, report = MCTS(game, seed=1).record(iterations=30), check_game(game)
+    trace, report = traced(30, game=game), check_game(game)
     assert report.ok, report
     note = report.notes[0]
     if kind in (Suit, Step):

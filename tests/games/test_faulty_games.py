@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from invariants import Steps, altered, answer
 from refusals import refused
+from searches import traced, uct
 
 from mcts_course import (
     BeTheSearch,
@@ -43,12 +44,10 @@ from mcts_viz import (
     record_minimax,
     solve,
 )
-from mcts_viz.games import Playout
 from mcts_viz.search.variants import playout_by_position, truncated, win_then_block
 from mcts_viz.trace.storage import to_json
 
 steps = partial(altered, Steps)
-CHANGES = "play changes the state that it is given, [0, 0]"
 
 
 def add_in_place(game, state, action):
@@ -64,42 +63,67 @@ def told(ask, *given, **named):
     return getattr(raised.value, "__notes__", [str(raised.value)])[0]
 
 
-FAULTY_RULES = {
-    "a set of moves": ("legal_actions", {1, 2}, "return a sequence such as a tuple"),
-    "a generator": ("legal_actions", (m for m in (1, 2)), "return a sequence such as a tuple"),
-    "no move": ("legal_actions", (), "let is_terminal be True there"),
-    "a third player": ("to_move", 7, "returns 7: return the number of a player"),
-    "nobody": ("to_move", None, "return the number of a player"),
+SEARCHES = {
+    "search": lambda game: MCTS(game, seed=1).search(iterations=30),
+    "search from a state": lambda game: MCTS(game, seed=1).search((0, 0), iterations=30),
+    "MCTS-Solver": lambda game: MCTSSolver(game, seed=1).search(iterations=30),
+    "by hand": BeTheSearch,
+}
+EVERY = SEARCHES | {
+    "minimax": minimax,
+    "alpha-beta": alpha_beta,
+    "solve": lambda game: solve(game, (0, 0)),
+    "exact agent": lambda game: ExactAgent(game)((1, 0)),
+    "arena": lambda game: played(game),
+    "learner": lambda game: QLearner(game, seed=1).train(5),
 }
 
 
-@pytest.mark.parametrize("name", FAULTY_RULES)
-def test_rules_that_break_the_search_are_named(name):
-    method, value, words = FAULTY_RULES[name]
-    said = told(MCTS(steps(**{method: answer(value)}), seed=1).record, iterations=30)
-    assert said.startswith("Steps: ")
-    assert words in said
+def forgets(last):
+    """A ``play`` without its return from so many steps on."""
+    return lambda game, state, move: Steps.play(game, state, move) if state[0] < last else None
 
 
-NUMBERED = {
-    "from 1": (lambda game, state: 1 + sum(state) % 2, 2),
-    "1 and -1": (lambda game, state: 1 - 2 * (sum(state) % 2), -1),
-    "none": (answer(None), None),
-    "by name": (answer("A"), "A"),
-    "beyond": (answer(7), 7),
-}
+NO_PLAYER = r"to_move\(\(.*\)\) returns {}: return the number of a player, an int from 0 to 1"
+NO_RESULT = r"a tuple of 2 numbers from -1|two returns in \[-1, 1\] that sum to 0, not"
+SEQUENCE = "return a sequence such as a tuple"
+FAULTS = [
+    # What replaces a method, the sentence, and those who see it.
+    ("legal_actions", answer({1, 2}), SEQUENCE, SEARCHES),
+    ("legal_actions", answer(m for m in (1, 2)), SEQUENCE, SEARCHES),
+    ("legal_actions", answer(()), "let is_terminal be True there", SEARCHES),
+    ("legal_actions", answer((1, 1, 2)), r"returns \[1, 1, 2\]: list each action once", SEARCHES),
+    ("legal_actions", answer(None), rf"returns None: {SEQUENCE}", EVERY),
+    ("play", forgets(0), "did you forget `return`", EVERY),
+    ("play", forgets(3), "did you forget `return`", EVERY),
+    *(("to_move", answer(who), NO_PLAYER.format(repr(who)), EVERY) for who in (7, None, "A")),
+    ("to_move", lambda game, state: 1 + sum(state) % 2, NO_PLAYER.format(2), EVERY),
+    ("to_move", lambda game, state: 1 - 2 * (sum(state) % 2), NO_PLAYER.format(-1), EVERY),
+    ("returns", answer(None), r"returns\(.*\) returns None: return a tuple of 2", EVERY),
+    *(
+        ("returns", answer(result), NO_RESULT, EVERY)
+        for result in ((1, -1, 0), (100, -100), (float("nan"), 0), "ab")
+    ),
+]
 
 
-@pytest.mark.parametrize("name", NUMBERED)
-def test_a_number_that_is_no_players_is_refused_by_all_who_ask_whose_turn_it_is(name):
-    to_move, wrong = NUMBERED[name]
-    game = steps(to_move=to_move)
-    words = (
-        rf"to_move\(\(.*\)\) returns {wrong!r}: return the number of a player, an int from 0 to 1"
+@pytest.mark.parametrize(("method", "wrong", "words", "doors"), FAULTS)
+def test_a_method_that_breaks_its_contract_is_named_by_all_who_see_it(method, wrong, words, doors):
+    """And nothing is said of is_terminal, where it is another method that fails there first."""
+    for door in doors:
+        said = told(EVERY[door], steps(**{method: wrong}))
+        assert re.search(words, said), door
+        assert method != "play" or "let is_terminal" not in said
+
+
+def test_a_forgotten_return_is_named_where_a_game_goes_on_or_is_shown():
+    endless, mute = (
+        altered(Nim, (1, 2), **{name: answer(None)}) for name in ("is_terminal", "text")
     )
-    doors = {**ASKED, "exact agent": lambda game: ExactAgent(game)((1, 0)), "arena": played}
-    for door in doors.values():
-        assert re.search(words, told(door, game))
+    said = told(MCTS(endless, seed=1, playout=playout_by_position()).search, iterations=30)
+    assert re.search(r"Nim: is_terminal\(.*\) returns None: ", said)
+    said = told(show_board, mute, mute.initial_state())
+    assert re.search(r"Nim: text\(.*\) returns None: ", said)
 
 
 @pytest.mark.parametrize("kind", [bool, np.int64])
@@ -108,12 +132,6 @@ def test_a_players_number_may_be_of_another_kind(kind):
     assert solve(game, (0, 0)) == solve(steps(), (0, 0))
     search, usual = MCTS(game, seed=1), MCTS(steps(), seed=1)
     assert repr(search.search(iterations=30)) == repr(usual.search(iterations=30))
-
-
-def test_a_move_that_is_listed_twice_is_refused():
-    game = steps(legal_actions=answer((1, 1, 2)))
-    for door in (ASKED["search"], lambda game: MCTSSolver(game).search(iterations=9)):
-        assert "returns [1, 1, 2]: list each action once" in told(door, game)
 
 
 class NoGame:
@@ -156,74 +174,15 @@ def test_players_that_cannot_be_counted_are_refused(players):
         assert "The players of Numbered must be a tuple of 1 to 100 different names" in said
 
 
-@pytest.mark.parametrize(
-    ("faults", "words"),
-    [
-        ({"initial_state": answer([0, 0]), "play": add_in_place}, CHANGES),
-    ],
-)
-def test_what_the_start_shows_is_refused_there(faults, words):
-    assert words in told(MCTS(steps(**faults)).record, iterations=3)
-
-
-RESULTS = [None, (1, -1, 0), (100, -100), (float("nan"), 0), "ab"]
-
-
-@pytest.mark.parametrize("returns", RESULTS)
-def test_a_result_that_is_none_is_named(returns):
-    def playout(game, state, random):
-        return Playout((), returns)
-
-    words = "The game's returns must be a tuple of 2 numbers"
-    said = told(MCTS(steps(returns=answer(returns))).search, iterations=30)
-    assert re.search(rf"{words}|returns\(.*\) returns .*: return ", said)
-    said = told(MCTS(TicTacToe(), playout=playout).search, iterations=30)
-    words = "The returns that the playout policy 'playout' gave must be a tuple of 2 numbers"
-    assert re.search(
-        rf"{words}|The playout policy 'playout' must return Playout\(actions, returns\), ", said
-    )
-
-
-FORGOTTEN = {
-    "returns": ["arena", "learner", "by hand", "search"],
-    "legal_actions": ["arena", "learner", "board", "search"],
-    "is_terminal": ["search"],
-    "text": ["picture"],
-}
-OF_A_GAME = {
-    "arena": lambda game: played(game),
-    "learner": lambda game: QLearner(game, seed=1).train(5),
-    "by hand": lambda game: BeTheSearch(game),
-    "board": lambda game: Play(game, iterations=5),
-    "search": lambda game: MCTS(game, seed=1, playout=playout_by_position()).search(iterations=30),
-    "picture": lambda game: show_board(game, game.initial_state()),
-}
-
-
-@pytest.mark.parametrize(
-    ("method", "door"), [(method, door) for method, doors in FORGOTTEN.items() for door in doors]
-)
-def test_a_forgotten_return_is_named_by_every_door(method, door):
-    class Forgetful(Nim):
-        pass
-
-    setattr(Forgetful, method, answer(None))
-    said = told(OF_A_GAME[door], Forgetful((1, 2)))
-    assert re.search(rf"Forgetful: {method}\(.*\) returns None: ", said)
-
-
-@pytest.mark.parametrize("door", ["arena", "learner"])
-def test_a_game_without_an_end_ends_what_plays_it(door):
-    said = refused(OF_A_GAME[door], ENDLESS, _kind=GameError)
-    assert said.startswith("A game of Steps has not ended after 100,000 moves: ")
-
-
 ENDLESS = steps(is_terminal=lambda game, state: state[0] < 0, fast_playout=None)
 
 
-@pytest.mark.parametrize("playout", [random_playout, win_then_block])
-def test_a_game_without_an_end_ends_the_search(playout):
-    said = refused(MCTS(ENDLESS, seed=1, playout=playout).search, seconds=0.1, _kind=GameError)
+@pytest.mark.parametrize("door", ["arena", "learner", random_playout, win_then_block])
+def test_a_game_without_an_end_ends_what_plays_it(door):
+    given, named = (EVERY.get(door), ENDLESS), {}
+    if door not in EVERY:
+        given, named = (MCTS(ENDLESS, seed=1, playout=door).search,), {"seconds": 0.1}
+    said = refused(*given, **named, _kind=GameError)
     assert said.startswith("A game of Steps has not ended after 100,000 moves: ")
 
 
@@ -259,29 +218,7 @@ def test_an_error_in_the_game_is_the_authors_with_a_note_on_that_method():
     assert "KeyError" in note
 
 
-ASKED = {
-    "search": lambda game: MCTS(game, seed=1).search(iterations=30),
-    "search from a state": lambda game: MCTS(game, seed=1).search((0, 0), iterations=30),
-    "minimax": minimax,
-    "alpha-beta": alpha_beta,
-    "solve": lambda game: solve(game, (0, 0)),
-}
-
-
-@pytest.mark.parametrize("last", [0, 3], ids=["always", "late in the game"])
-@pytest.mark.parametrize("name", ASKED)
-def test_a_forgotten_return_in_play_is_named(name, last):
-    """And nothing is said of is_terminal, where None fails first."""
-
-    def play(game, state, action):
-        return Steps.play(game, state, action) if state[0] < last else None
-
-    said = told(ASKED[name], steps(play=play))
-    assert "did you forget `return`" in said
-    assert "let is_terminal" not in said
-
-
-@pytest.mark.parametrize("ask", [*ASKED.values(), Play])
+@pytest.mark.parametrize("ask", [*EVERY.values(), Play])
 def test_a_typo_in_the_game_is_not_blamed_on_the_position(ask):
     with pytest.raises(AttributeError, match="nosuch") as raised:
         ask(steps(is_terminal=lambda game, state: game.nosuch))
@@ -295,6 +232,9 @@ def test_a_start_without_a_hash_is_the_game_s_fault():
     for exact in (minimax, alpha_beta, lambda game: solve(game, game.initial_state())):
         said = told(exact, game)
         assert "initial_state() returns [0, 0]: states must " in said
+    game = steps(initial_state=answer([0, 0]), play=add_in_place)
+    said = told(MCTS(game).record, iterations=3)
+    assert "play changes the state that it is given, [0, 0]" in said
 
 
 def test_moves_without_a_hash_later_in_the_game_are_named_too():
@@ -312,7 +252,7 @@ def test_moves_without_a_hash_later_in_the_game_are_named_too():
 
 def test_what_rounding_leaves_of_fractions_is_not_a_win():
     third = truncated(0, answer((1 / 3, -1 / 3)))
-    search, recorder = MCTS(TicTacToe(), seed=1, playout=third), Recorder()
+    search, recorder = uct(playout=third), Recorder()
     search.advance(search.search(iterations=60).best_action)
     search.run(iterations=30, hooks=[recorder])
     trace = recorder.trace(search)
@@ -368,7 +308,7 @@ def test_a_position_that_is_read_as_another_is_not_saved(name, tmp_path):
 
 def test_a_game_without_parse_is_saved_from_its_start(tmp_path):
     game = steps(parse=Game.parse)
-    trace = MCTS(game, seed=1).record(iterations=30)
+    trace = traced(30, game=game)
     trace.save(tmp_path / "trace.json")
     assert Trace.load(tmp_path / "trace.json", MCTS(game)).root_state == (0, 0)
 
@@ -395,7 +335,7 @@ def played(game):
 
 
 def filmed(game):
-    return Film(MCTS(game, seed=1).record(iterations=30))
+    return Film(traced(30, game=game))
 
 
 SHOWN = {
@@ -405,7 +345,7 @@ SHOWN = {
     "page": lambda game: filmed(game).to_html(),
     "player": lambda game: Player(filmed(game).trace),
     "minimax": lambda game: Film(record_minimax(alpha_beta, game)).to_svg(),
-    "JSON": lambda game: to_json(MCTS(game, seed=1).record(iterations=30)),
+    "JSON": lambda game: to_json(traced(30, game=game)),
     "board": lambda game: Play(game, iterations=5),
     "arena": played,
 }
@@ -428,17 +368,12 @@ def test_the_authors_own_error_ends_what_asks_for_faulty_words_and_nothing_else(
             assert SHOWN[shown](game) is not None
 
 
-@pytest.mark.parametrize("door", [position_graph, BeTheSearch, Play])
+@pytest.mark.parametrize(
+    "door", [position_graph, BeTheSearch, Play, lambda game: filmed(game).to_svg()]
+)
 def test_the_method_that_fails_is_named_where_a_game_is_shown(door):
     with pytest.raises(ZeroDivisionError) as raised:
         door(FAULTY_WORDS["labels that fail"])
-    assert raised.value.__notes__[0].startswith("check_game(game) says: action_label(")
-
-
-def test_the_method_that_fails_is_named():
-    trace = MCTS(FAULTY_WORDS["labels that fail"], seed=1).record(iterations=30)
-    with pytest.raises(ZeroDivisionError) as raised:
-        Film(trace).to_svg()
     assert raised.value.__notes__[0].startswith("check_game(game) says: action_label(")
 
 
@@ -455,7 +390,7 @@ def test_labels_are_no_formulas_in_figures():
         def text(self, state):
             return "$\\frac$ " + super().text(state)
 
-    trace = MCTS(Hostile((1, 1, 1)), seed=1).record(iterations=60)
+    trace = traced(60, game=Hostile((1, 1, 1)))
     figures = [plot_means(trace), plot_scores(trace, 50)]
     assert "frac$ one to move" in plot_positions(trace.game, trace.root_state).svg
     for figure in figures:
@@ -465,7 +400,7 @@ def test_labels_are_no_formulas_in_figures():
         assert not legends or any("_" in label for label in named)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("method", ["play", "returns", "is_terminal"])
 def test_a_game_that_answers_by_chance_is_not_saved_as_if_it_could_be_loaded(
     method, seed, tmp_path
@@ -483,7 +418,7 @@ def test_a_game_that_answers_by_chance_is_not_saved_as_if_it_could_be_loaded(
 
     game = steps(**{method: locals()[method]})
     try:
-        trace = MCTS(game, seed=1).record(iterations=20)
+        trace = traced(20, game=game)
     except SearchError:
         return  # the tree itself shows it
     said = refused(trace.save, tmp_path / "trace.json")

@@ -2,16 +2,26 @@
 
 import math
 import random
-from functools import cache, partial
+from functools import partial
 
 import pytest
 from hypothesis import given
 from invariants import GAMES, PENCIL, seeds
 from refusals import refused
+from searches import traced
 
-from mcts_viz import MCTS
 from mcts_viz.errors import GameError
-from mcts_viz.games import Bandit, ConnectFour, GameTree, Nim, TicTacToe, check_game
+from mcts_viz.games import (
+    Bandit,
+    ConnectFour,
+    GameTree,
+    Nim,
+    Pig,
+    SlidingPuzzle,
+    SlipperyLake,
+    TicTacToe,
+    check_game,
+)
 from mcts_viz.search import random_playout
 
 ARMS = Bandit((0.3, 0.5, 0.2, 0.7))
@@ -30,7 +40,7 @@ def states_of(game, seed):
 # What each game must do.
 
 
-@every_game
+@pytest.mark.parametrize("game", [*GAMES, Pig(8), SlipperyLake(), SlidingPuzzle()], ids=repr)
 def test_check_game_finds_no_problem(game):
     """Above all: positions are values, parse reads what text writes, returns are in [-1, 1]."""
     report = check_game(game)
@@ -64,7 +74,7 @@ class OwnForm(Misere):
 
 @pytest.mark.parametrize("game", [Misere(), Corner(4, 4)])
 def test_a_subclass_that_changes_a_rule_is_played_by_that_rule(game):
-    trace = MCTS(game, seed=1).record(iterations=200)
+    trace = traced(200, game=game)
     for iteration in range(1, 201):
         state = trace.state(int(trace.leaf[iteration - 1]))
         for code in trace.playouts[iteration].tolist():
@@ -128,21 +138,6 @@ def test_tic_tac_toe_reads_its_5_478_reachable_boards_and_no_others():
             except GameError:
                 continue
     assert readable == found
-
-
-@pytest.mark.parametrize("plies", [7, pytest.param(8, marks=pytest.mark.slow)])
-def test_connect_four_has_as_many_lines_of_play_as_known(plies):
-    game = ConnectFour()
-
-    @cache
-    def count(state, plies):
-        """Sequences of so many moves; a finished game goes no further."""
-        if plies == 0:
-            return 1
-        below = () if game.is_terminal(state) else game.legal_actions(state)
-        return sum(count(game.play(state, action), plies - 1) for action in below)
-
-    assert count(game.initial_state(), plies) == {7: 823_536, 8: 5_673_234}[plies]
 
 
 @pytest.mark.parametrize("chances", [(0.25, 0.5), (0, 1, 0.57), (0.07,), ARMS.chances])

@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import pytest
 from refusals import refused
+from searches import traced
 
 from mcts_viz import MCTS, Film, GameError, solve
 from mcts_viz.games import GymnasiumCopies, GymnasiumTable, OpenSpielGame, check_game
@@ -78,7 +79,7 @@ def test_openspiels_dice_are_natures_moves():
     pytest.importorskip("pyspiel")
     game = OpenSpielGame("pig(horizon=30)")
     assert check_game(game, games=5).ok
-    trace = MCTS(game, seed=1).record(iterations=100)
+    trace = traced(100, game=game)
     assert from_json(to_json(trace)).player_just_moved.tolist() == trace.player_just_moved.tolist()
     assert trace.chance.any()
     backgammon = OpenSpielGame("backgammon")

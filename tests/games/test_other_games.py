@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from refusals import refused
 from repository import needs
+from searches import traced
 
 from mcts_viz import MCTS, ConnectFour, Film, GameError, TicTacToe, Trace, check_game
 from mcts_viz.film import board_of
@@ -54,7 +55,7 @@ def test_it_conforms_and_is_shown(name):
     fast = game.fast_playout((), random.Random(1))
     slow = random_playout(Slow(game), (), random.Random(1))
     assert (list(fast.actions), fast.returns) == (list(slow.actions), slow.returns)
-    film = Film(MCTS(game, seed=1).record(iterations=40))
+    film = Film(traced(40, game=game))
     assert film.to_png(40)
     assert game.name in film.to_text(40)
     for action in (10**6, -1, "a", None, [0]):
@@ -102,8 +103,8 @@ def test_two_may_ask_at_once():
     ("name", "ours"), [("tic_tac_toe", TicTacToe()), ("connect_four", ConnectFour())]
 )
 def test_the_same_random_numbers_grow_the_same_tree(name, ours):
-    theirs = MCTS(made(name), seed=3).record(iterations=300)
-    own = MCTS(ours, seed=3).record(iterations=300)
+    theirs = traced(300, 3, made(name))
+    own = traced(300, 3, ours)
     for column in ("parent", "action", "created_at", "leaf", "player_just_moved"):
         assert getattr(theirs, column).tolist() == getattr(own, column).tolist()
     assert theirs.playouts.actions.tolist() == own.playouts.actions.tolist()
@@ -184,7 +185,7 @@ def bot(game, iterations, seed):
 def test_its_statistics_are_those_of_openspiels_own_search():
     """The mean visits of each root move, over searches with different seeds, differ by chance."""
     game = made("tic_tac_toe")
-    searches, iterations = 40, 300
+    searches, iterations = 16, 300
     state = game.parse("0 4")
     spiel = game._game.new_initial_state()
     for action in state:

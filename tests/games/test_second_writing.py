@@ -131,7 +131,8 @@ def lake(game, moves):
     text = rows(cells[:at] + "@" + cells[at + 1 :], wide) + (f"\n{chosen}" if chosen else "")
     over = cells[at] in "HG"
     order = [*WAYS]
-    sides = [order[(order.index(chosen) + turn) % 4] for turn in (0, -1, 1)] if chosen else order
+    turns = (0, -1, 1) if game.slip else (0,)
+    sides = [order[(order.index(chosen) + turn) % 4] for turn in turns] if chosen else order
     chances = dict(zip(sides, (1 - game.slip, game.slip / 2, game.slip / 2), strict=False))
     sign = ARROWS[chosen] if chosen else {"H": "✗", "G": "⚑"}.get(cells[at], "●")
     signs = rows(cells[:at].replace("S", ".") + sign + cells[at + 1 :].replace("S", "."), wide)
@@ -188,6 +189,7 @@ AGAIN = {
     Pig(): pig,
     Pig(12): pig,
     SlipperyLake(slip=0.5): lake,
+    SlipperyLake(slip=0): lake,
     SlipperyLake((".S.G", "HHHH"), 0.9): lake,
     SlidingPuzzle(): sliding,
     SlidingPuzzle((3, 1, 2, 0), 2, 7): sliding,
@@ -203,6 +205,7 @@ def test_every_game_is_written_again():
 
 @pytest.mark.parametrize("game", AGAIN, ids=repr)
 def test_a_game_says_what_its_second_writing_says(game):
+    assert GAMES[type(game).__name__](**game.parameters()) == game
     board, draw = board_of(game), random.Random(3)
     for _ in range(40):
         state, moves = game.initial_state(), []

@@ -11,29 +11,20 @@ from itertools import product
 import numpy as np
 import pytest
 from refusals import refused
+from searches import traced, uct
 
 import mcts_course
 import mcts_viz
 from mcts_course import class_report, predict, random_and_exact, show_board, show_tree
 from mcts_course.published.clinic import clinic
-from mcts_viz import (
-    MCTS,
-    ConnectFour,
-    Film,
-    MctsVizError,
-    Nim,
-    Player,
-    Recorder,
-    TicTacToe,
-    random_playout,
-)
+from mcts_viz import MCTS, ConnectFour, Film, MctsVizError, Nim, Player, TicTacToe, random_playout
 from mcts_viz.games import Playout
 from mcts_viz.search import Solver, half_for_a_draw, variants
 from tools.calls import entered
 
 GAME = TicTacToe()
 SMALL = GAME.parse("XOX OX. O..")
-TRACE = MCTS(GAME, seed=1).record(iterations=30)
+TRACE = traced(30)
 WALK = mcts_viz.record_minimax(mcts_viz.alpha_beta, GAME, SMALL)
 ARMS = mcts_viz.Bandit((0.2, 0.5, 0.8))
 PLAYERS = {"a": mcts_viz.RandomAgent(GAME), "b": mcts_viz.RandomAgent(GAME)}
@@ -118,19 +109,6 @@ def test_a_number_where_a_course_expects_something_else_is_one_sentence(call):
     assert "choices must be a list" in refused(predict, "Why?", choices=5)
 
 
-def test_a_class_in_place_of_a_hook_is_named():
-    hooked = refused(MCTS(GAME).search, iterations=1, hooks=[Recorder])
-    assert "an object, such as Recorder(), with one of on_select, " in hooked
-
-
-def test_a_type_error_of_ones_own_is_not_taken_for_a_mistyped_argument():
-    def playout(game, state, random):
-        return len(3)
-
-    with pytest.raises(TypeError, match="has no len"):
-        MCTS(GAME, playout=playout).search(iterations=1)
-
-
 @pytest.mark.parametrize(
     ("game", "wrong"), [(TicTacToe(), 99), (TicTacToe(), "x"), (Nim(), "x"), (Nim(), None)]
 )
@@ -139,7 +117,7 @@ def test_all_that_plays_it_again_names_the_policy_that_notes_an_illegal_move(gam
         actions, returns = random_playout(game, state, random)
         return Playout((wrong, *actions) if wrong else (*actions, *actions), returns)
 
-    trace = MCTS(game, seed=1, playout=careless).record(iterations=2)
+    trace = traced(2, game=game, playout=careless)
     move = repr(wrong or trace.at(1).playout[0])
     film, save = Film(trace), partial(trace.save, tmp_path / "trace.json")
     shows = film.to_html, film.to_svg, film.to_text, film.caption, film.four_phases
@@ -169,16 +147,6 @@ def test_an_own_simulate_is_named_and_no_policy_is_blamed_for_it():
     assert told.startswith("The returns that the search's own simulate gave must be a tuple of 2")
 
 
-@pytest.mark.parametrize(
-    ("noted", "words"), [(None, "with the moves and a tuple"), (([1],), "no hash")]
-)
-def test_noted_moves_that_cannot_be_kept_are_refused(noted, words):
-    def careless(game, state, random):
-        return Playout(noted, random_playout(game, state, random).returns)
-
-    assert words in refused(MCTS(GAME, playout=careless).record, iterations=2)
-
-
 def test_stop_inside_a_search_of_a_playout_stops_both():
     played = []
 
@@ -195,7 +163,7 @@ def test_stop_inside_a_search_of_a_playout_stops_both():
         assert result.iterations == 3, "no playout goes on with the result of a stopped search"
         return Playout((), (0.0, 0.0))
 
-    outer = MCTS(GAME, seed=1, playout=playout)
+    outer = uct(playout=playout)
     result = outer.search(iterations=50)
     assert (result.interrupted, result.iterations) == (True, 4)
     assert outer.root.visits == 4 == len(outer.nodes) - 1, "the tree is whole"
@@ -210,7 +178,7 @@ def test_stop_inside_a_solve_of_a_playout_ends_both_at_once():
         solver.solve(solver.game.initial_state())
         raise AssertionError("the solve goes on to its end, some seconds later")
 
-    search = MCTS(GAME, seed=1, playout=playout)
+    search = uct(playout=playout)
     result = search.search(iterations=50)
     assert (result.interrupted, result.iterations, len(search.nodes)) == (True, 0, 1)
     assert 0 < solver.positions < 10_000
@@ -222,6 +190,6 @@ def test_the_way_in_is_short():
     made = entered(lambda: MCTS(GAME, c=1.2))
     assert len(made) <= 15
     assert len({file for file, _ in made}) <= 5
-    recorded = entered(lambda: MCTS(GAME, seed=1).record(iterations=1))
+    recorded = entered(lambda: traced(1))
     assert len(recorded) <= 91  # a third of them see that the film will be true
     assert len({file for file, _ in recorded}) <= 15

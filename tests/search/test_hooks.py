@@ -23,6 +23,7 @@ from invariants import (
     seeds,
 )
 from refusals import refused
+from searches import uct
 
 from mcts_viz import MCTS, MCTSSolver, Recorder, TicTacToe, random_playout
 from mcts_viz.games import Playout
@@ -68,7 +69,7 @@ def test_hooks_hear_each_phase_of_a_search_that_is_the_same_without_them(game, c
 
 
 def test_hooks_are_attached_for_one_run_only():
-    diary, search = Diary(), MCTS(TicTacToe(), seed=1)
+    diary, search = Diary(), uct()
     search.search(iterations=3, hooks=[diary])
     search.run(iterations=3)
     search.run(iterations=3, hooks=iter([diary, diary]))
@@ -77,7 +78,7 @@ def test_hooks_are_attached_for_one_run_only():
 
 
 def test_what_is_no_hook_is_refused():
-    search, diary = MCTS(TicTacToe(), seed=1), Diary()
+    search, diary = uct(), Diary()
     for wrong in (object(), print, Recorder, hook(on_selection=print), hook(on_select=None)):
         said = refused(search.search, iterations=3, hooks=[diary, wrong])
         assert (
@@ -162,7 +163,7 @@ def test_the_handler_is_restored_after_an_error_and_while_another_was_set():
 
     before = signal.signal(signal.SIGINT, mine)
     try:
-        search = MCTS(TicTacToe(), seed=1)
+        search = uct()
         search.search(iterations=5, hooks=[hook(on_select=at_call(2, interrupt))])
         assert signal.getsignal(signal.SIGINT) is mine
         with pytest.raises(PlantedError):
@@ -174,13 +175,13 @@ def test_the_handler_is_restored_after_an_error_and_while_another_was_set():
 
 @pytest.mark.parametrize(("phase", "at"), [*zip(PHASES, (1, 2, 17, 49), strict=True)])
 def test_an_interrupt_stops_after_the_iteration(phase, at):
-    search = MCTS(TicTacToe(), seed=1)
+    search = uct()
     result = search.search(iterations=50, hooks=[hook(**{f"on_{phase}": at_call(at, interrupt)})])
     assert (result.iterations, result.interrupted) == (at, True)
     assert result.best_action in range(9)
     assert "stopped by the user" in str(result)
     check_tree(search)
-    alone = MCTS(TicTacToe(), seed=1)
+    alone = uct()
     alone.search(iterations=at)
     assert plain(search) == plain(alone)
 
@@ -190,7 +191,7 @@ def test_a_playout_that_never_ends_can_be_left():
         while True:
             interrupt()
 
-    search = MCTS(TicTacToe(), seed=1, playout=endless)
+    search = uct(playout=endless)
     with pytest.raises(KeyboardInterrupt):
         search.search(iterations=50)
     check_tree(search)
@@ -204,7 +205,7 @@ def test_a_bare_except_in_a_game_does_not_swallow_the_first_interrupt():
             raise AssertionError("the first interrupt raises nothing") from None
         return Playout((), (0.0, 0.0))
 
-    result = MCTS(TicTacToe(), seed=1, playout=deaf).search(iterations=50)
+    result = uct(playout=deaf).search(iterations=50)
     assert (result.iterations, result.interrupted) == (1, True)
 
 
@@ -241,7 +242,7 @@ def struck(line, fails):
         fail()
         return random_playout(game, state, random)
 
-    search, recorder = MCTS(TicTacToe(), seed=1, playout=playout), Recorder()
+    search, recorder = uct(playout=playout), Recorder()
     search.search(iterations=4, hooks=[recorder])
     with Strike(line) as strike, suppress(KeyboardInterrupt, PlantedError):
         search.run(iterations=4, hooks=[recorder])

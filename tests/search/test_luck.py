@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from invariants import Wheel
+from read_back import worths
 from refusals import refused
+from searches import traced
 
 from mcts_course import Play
 from mcts_viz import MCTS, Film, GameError, MCTSSolver, Nim, alpha_beta, minimax, solve
@@ -23,7 +25,6 @@ from mcts_viz.games import (
     mover,
     moves_of,
 )
-from mcts_viz.games.turns import discount, gamma, pays_on_the_way
 from mcts_viz.search import random_playout, variants
 from mcts_viz.trace import record_minimax
 from mcts_viz.trace.storage import from_json, to_json
@@ -105,16 +106,10 @@ def test_each_node_has_the_returns_of_its_walks(game, seed):
     low, high = game.value_range
     wins = [0.0] * len(search.nodes)
     for path, actions, playout in walks:
-        states = [()]
-        for action in (*actions, *playout.actions):
+        states, steps = [()], [*actions, *playout.actions]
+        for action in steps:
             states.append(game.play(states[-1], action))
-        worth, returns = [game.returns(states[-1])], None
-        for number in range(len(states) - 2, -1, -1):
-            step = (states[number], (*actions, *playout.actions)[number], states[number + 1])
-            factor = 1 if game.chances(step[2]) and not game.is_terminal(step[2]) else game.discount
-            paid = game.reward(*step)
-            worth.append(tuple(r + factor * g for r, g in zip(paid, worth[-1], strict=True)))
-        worth.reverse()  # by position: the return from there on
+        worth = worths(game, states, steps)
         for depth, number in enumerate(path):
             returns = worth[max(0, depth - 1)][search.nodes[number].player_just_moved]
             wins[number] += (returns - low) / (high - low)
@@ -158,66 +153,12 @@ def test_outcomes_are_drawn_with_their_probabilities():
                 assert abs(share - p) < 4 * sqrt(p * (1 - p) / drawn)
 
 
-@pytest.mark.parametrize(
-    ("game", "iterations", "close"), [(PIG, 30_000, 0.03), (PUZZLE, 3_000, 0.1)]
-)
-def test_a_search_finds_the_exact_value(game, iterations, close):
-    search = MCTS(game, c=0.5, seed=1)
-    best = search.search(iterations=iterations, progress=False).best_child
-    low, high = game.value_range
-    exact = solve(game, game.initial_state())
-    value = max(exact.action_values.values())
-    assert best.action in exact.best_actions
-    assert best.mean == pytest.approx((value - low) / (high - low), abs=close)
-
-
-def test_pig_is_worth_what_is_published():
-    """Neller and Presser (2004): the first of Pig to 100 wins 53 of 100; small goals by hand."""
-    assert solve(Pig(2), Pig(2).initial_state()).value == pytest.approx(
-        5 / 7
-    )  # p = 5/6 + 1/6 (1 - p)
-
-
-def test_a_step_to_the_goal_is_told_with_its_parts():
-    lake, walk = SlipperyLake(("S..G",), slip=0), [(0, ""), (0, "right"), (1, "")]
-    assert lake.chances((0, "right")) == {"right": 1.0}
-    assert solve(lake, walk[0]).value == pytest.approx(-1 - 0.9 + 0.81 * 10)
-    assert gamma(lake, walk[1]) == 1
-    assert gamma(lake, walk[2]) == discount(lake) == 0.9
-
-
 # What a film says.
-
-
-@pytest.mark.parametrize("game", LIFELIKE, ids=str)
-def test_check_game_finds_no_problem_and_a_file_brings_the_game_back(game):
-    report = check_game(game)
-    assert report.ok, report
-    trace = MCTS(game, seed=1).record(iterations=20)
-    assert from_json(to_json(trace)).game == game
-
-
-@pytest.mark.parametrize("game", LIFELIKE, ids=str)
-def test_captions_never_let_a_player_make_a_move_of_chance(game):
-    trace = MCTS(game, seed=1).record(iterations=150)
-    film = Film(trace)
-    for iteration in range(1, 151):
-        leaf = int(trace.leaf[iteration - 1])
-        said = film.caption(iteration, "expand")
-        is_drawn = trace.created_at[leaf] == iteration and trace.chance[trace.parent[leaf]]
-        assert said.startswith("Chance decides: ") == bool(is_drawn)
-        assert ("plays" in said) == (trace.created_at[leaf] == iteration and not is_drawn)
-    sent = film.payload()["facts"]["columns"]
-    assert ("chance" in sent) == trace.chance.any()
-    for card in film.frame(150).cards:
-        drawn = card.node and trace.chance[trace.parent[card.node]]
-        assert not (drawn and card.rule)
-        assert ("mean" in card.note) == pays_on_the_way(game)
 
 
 def test_exact_values_of_cards_are_what_their_means_come_to():
     for game in LIFELIKE:
-        trace = MCTS(game, seed=1).record(iterations=100)
+        trace = traced(100, game=game)
         truth = Film(trace).truth
         exact = solve(game, trace.root_state).action_values
         assert len(trace.children[0]) == len(exact)
@@ -240,14 +181,6 @@ CHANCES = {
 }
 
 
-@pytest.mark.parametrize("words", CHANCES)
-def test_wrong_chances_are_refused_at_the_door_and_by_check_game(words):
-    game = planted(chances=lambda self, state: CHANCES[words] if len(state) == 1 else {})
-    assert words in refused(MCTS(game, seed=1).search, iterations=9)
-    assert words in str(check_game(game))
-    assert words in refused(solve, game, ())
-
-
 def play_of(game):
     """Play the game's first move; the sentence that the widget shows, or what it raises."""
     play = Play(game, iterations=20)
@@ -258,7 +191,7 @@ def play_of(game):
 
 def read_back(game):
     """Read a file of the sound game, with the rules of this one."""
-    sound = MCTS(type("Odd", (Wheel,), {})(1), seed=1).record(iterations=30)
+    sound = traced(30, game=type("Odd", (Wheel,), {})(1))
     Film(from_json(to_json(sound), MCTS(game, seed=1))).payload()
 
 
@@ -270,7 +203,7 @@ def checked(game):
 
 DOORS = {
     "search": lambda game: MCTS(game, seed=1).search(iterations=30),
-    "record": lambda game: MCTS(game, seed=1).record(iterations=30),
+    "record": lambda game: traced(30, game=game),
     "minimax": minimax,
     "solve": lambda game: solve(game, ()),
     "Play": play_of,
@@ -327,11 +260,6 @@ def test_outcomes_where_the_game_is_over_are_named():
 
 
 def test_wrong_rewards_and_numbers_are_refused():
-    nan = planted(reward=lambda self, *step: (float("nan"), 0.0))
-    assert "return a tuple of 2 numbers from -1e+100 to 1e+100" in refused(
-        MCTS(nan, seed=1).search, iterations=9
-    )
-    assert "return a tuple of 2 numbers from -1e+100 to 1e+100" in str(check_game(nan))
     large = planted(reward=lambda self, *step: (9.0, -9.0))
     assert "from -6 to 6, its value_range" in refused(MCTS(large, seed=1).search, iterations=9)
     assert "value_range" in str(check_game(large))
@@ -370,7 +298,7 @@ def test_heavy_and_truncated_playouts_let_chance_decide():
         return (0.0, 0.0)
 
     for playout in (variants.win_then_block, variants.truncated(3, halfway)):
-        trace = MCTS(PIG, seed=1, playout=playout).record(iterations=100)
+        trace = traced(100, game=PIG, playout=playout)
         assert trace.iterations == 100
         assert Film(trace).payload()
 

@@ -17,13 +17,7 @@ from repository import ROOT
 
 import mcts_course
 import mcts_viz
-from mcts_course.learning.network import Network, train
-from mcts_course.learning.puzzle24 import Puzzle24, Thinker
 from mcts_course.lessons import ORDER
-from mcts_course.measure.experiments import pull, regret
-from mcts_course.measure.intervals import matched_gain
-from mcts_course.published.clinic import watched
-from mcts_course.work.project import OwnAgent, keep_search
 from mcts_viz import (
     MCTS,
     Bandit,
@@ -37,13 +31,17 @@ from mcts_viz import (
     alpha_beta,
     record_minimax,
 )
-from mcts_viz.film.boards import board_of, set_board
 from mcts_viz.games import Pig, SlidingPuzzle, SlipperyLake
-from mcts_viz.games.adapters.gymnasium import GymnasiumCopies, GymnasiumTable
-from mcts_viz.games.adapters.openspiel import OpenSpielGame
 from mcts_viz.search import variants
 from mcts_watch import Watch
 
+ROOMS = (
+    *("mcts_course.learning.network", "mcts_course.learning.puzzle24", "mcts_watch"),
+    *("mcts_course.measure.experiments", "mcts_course.measure.intervals"),
+    *("mcts_course.published.clinic", "mcts_course.work.project", "mcts_viz.film.boards"),
+    *("mcts_viz.games.adapters.gymnasium", "mcts_viz.games.adapters.openspiel"),
+)
+"""Whose names a later lesson imports by themselves."""
 NOTEBOOKS = ROOT / "notebooks"
 
 
@@ -67,25 +65,11 @@ def names():
         other.run(iterations=1)
         watch.look()
     return {
+        **{name: value for room in ROOMS for name, value in vars(import_module(room)).items()},
         **{name: getattr(mcts_viz, name) for name in mcts_viz.__all__},
         **{name: getattr(mcts_course, name) for name in mcts_course.__all__},
         **{topic: import_module(f"mcts_course.lessons.{topic}") for topic in ORDER},
-        "watched": watched,
-        "Watch": Watch,
-        "Network": Network,
-        "train": train,
-        "pull": pull,
-        "regret": regret,
-        "set_board": set_board,
-        "board_of": board_of,
-        "keep_search": keep_search,
-        "OwnAgent": OwnAgent,
-        "OpenSpielGame": OpenSpielGame,
-        "GymnasiumCopies": GymnasiumCopies,
-        "GymnasiumTable": GymnasiumTable,
         "deep": reduce(lambda below, _: {"a": below}, range(3000), 1),
-        "Puzzle24": Puzzle24,
-        "Thinker": Thinker,
         "variants": variants,
         "Random": Random,
         "Fraction": Fraction,
@@ -109,7 +93,6 @@ def names():
         "walk": record_minimax(alpha_beta, game, game.parse("XOX OX. O..")),
         "watch": watch,
         "first": lambda state: game.legal_actions(state)[0],
-        "matched_gain": matched_gain,
         "three_players": three_players,
         "nobody_loses": nobody_loses,
     }

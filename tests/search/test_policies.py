@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from invariants import check_tree, games, parents, plain, seeds
 from refusals import refused
+from searches import uct
 
 from mcts_viz import MCTS, MCTSSolver, SearchError, TicTacToe, Trace, ucb1
 from mcts_viz.games import Playout
@@ -45,7 +46,14 @@ def answering(value):
 
 WRONG = {
     "selection": [None, "0.5", (0.5,), (1, 2, 3), float("nan"), (1, None), [1]],
-    "playout": [None, ((), (0.0, 0.0)), Playout((), (1.0,)), "won"],
+    "playout": [
+        None,
+        ((), (0.0, 0.0)),
+        Playout((), (1.0,)),
+        Playout((), (9, -9)),
+        Playout(None, (0, 0)),
+        "won",
+    ],
     "reward": [None, "1", float("nan"), float("inf"), 1j, 1e300],
 }
 
@@ -113,7 +121,7 @@ def test_an_expansion_that_leaves_its_move_untried_is_refused():
     def add_first(search, leaf):
         return search.add_child(leaf, leaf.untried[0])
 
-    said = refused(MCTS(TicTacToe(), seed=1, expansion=add_first).search, iterations=50)
+    said = refused(uct(expansion=add_first).search, iterations=50)
     assert said.startswith("The expansion rule 'add_first' added the move 0 and left it in ")
 
 
@@ -128,13 +136,13 @@ def test_an_expansion_may_take_its_move_out_in_any_way():
         return child
 
     for rule in (add_first, add_last):
-        search = MCTS(TicTacToe(), seed=1, expansion=rule)
+        search = uct(expansion=rule)
         search.search(iterations=50)
         check_tree(search)
 
 
 def test_an_expansion_may_end_below_the_child_that_it_adds():
-    search = MCTS(TicTacToe(), seed=0, expansion=grandchild)
+    search = uct(0, expansion=grandchild)
     search.search(iterations=40)
     check_tree(search)
     assert all(node.visits for node in search.nodes)
@@ -146,7 +154,7 @@ def astray(search, leaf):
 
 @pytest.mark.parametrize("rule", [astray, lambda search, leaf: search.root])
 def test_an_expansion_that_answers_with_another_node_leaves_the_tree_whole(rule):
-    search = MCTS(TicTacToe(), seed=0)
+    search = uct(0)
     search.search(iterations=20)
     search.expansion = rule
     with pytest.raises(SearchError, match="The expansion rule must return a node from the leaf on"):
@@ -184,7 +192,7 @@ def test_a_policy_may_take_more_than_it_is_given_if_it_need_not():
     def rule(child, parent, c, bonus=0.0):
         return ucb1(child, parent, c)
 
-    assert MCTS(TicTacToe(), seed=1, selection=rule).search(iterations=20).best_action in range(9)
+    assert uct(selection=rule).search(iterations=20).best_action in range(9)
     first = itemgetter(0)
     assert MCTS(TicTacToe(), recommendation=first).recommendation is first, (
         "C functions do not tell"
@@ -192,7 +200,7 @@ def test_a_policy_may_take_more_than_it_is_given_if_it_need_not():
 
 
 def test_a_seed_that_is_set_later_is_kept_as_the_one_that_was_used(tmp_path):
-    search = MCTS(TicTacToe(), seed=1)
+    search = uct()
     search.seed = np.int64(4)
     search.record(iterations=20).save(tmp_path / "trace.json")
     assert Trace.load(tmp_path / "trace.json").seed == 4

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from invariants import Steps, altered
 from refusals import refused
+from searches import uct
 
 from mcts_course.learning.puzzle24 import Puzzle24
 from mcts_viz import (
@@ -112,7 +113,7 @@ def test_returns_may_be_a_list(tmp_path):
     def policy(game, state, random):
         return Playout(*map(list, random_playout(game, state, random)))
 
-    assert MCTS(TicTacToe(), seed=1, playout=policy).search(iterations=20).best_action in range(9)
+    assert uct(playout=policy).search(iterations=20).best_action in range(9)
 
 
 def test_numbers_and_paths_of_other_kinds(tmp_path):

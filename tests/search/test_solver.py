@@ -2,14 +2,13 @@
 
 import random
 from functools import cache
-from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from invariants import TREES, TWICE, WALKED, Twice, position, seeds
 
-from mcts_viz import ConnectFour, GameTree, Nim, SearchError, TicTacToe, solve
+from mcts_viz import ConnectFour, GameTree, SearchError, TicTacToe, solve
 from mcts_viz.search import Solver
 
 
@@ -72,21 +71,6 @@ def test_every_position_of_tic_tac_toe():
         check_exact(game, truth, state, solver)
 
 
-@pytest.mark.parametrize(("rows", "columns", "empty"), [(4, 4, 9), (4, 5, 10), (6, 7, 8)])
-def test_late_positions_of_connect_four(rows, columns, empty):
-    game = ConnectFour(rows, columns)
-    for seed in range(4):
-        check_exact(game, exact(game), played(game, empty, seed), Solver(game))
-
-
-@pytest.mark.slow
-def test_connect_four_on_four_by_five_is_a_draw_but_from_the_edge():
-    game = ConnectFour(4, 5)
-    solution = Solver(game).solve(game.initial_state())
-    assert (solution.value, solution.distance) == (0, 20)
-    assert solution.action_values == {0: -1, 1: 0, 2: 0, 3: 0, 4: -1}
-
-
 def test_a_large_board_within_a_few_thousand_positions():
     game = ConnectFour(6, 7)
     for seed in range(5):
@@ -130,35 +114,11 @@ def test_value_and_distance_are_those_of_the_definition(game):
         check_exact(game, exact(game), state, Solver(game))
 
 
-def test_nim_follows_the_xor_rule_up_to_heaps_of_seven():
-    game = Nim((7, 7, 7))
-    solver = Solver(game)
-    for player, *heaps in product((0, 1), range(8), range(8), range(8)):
-        state = (player, *heaps)
-        balance = heaps[0] ^ heaps[1] ^ heaps[2]
-        solution = solver.solve(state)
-        assert solution.value == (1 if balance else -1)
-        for action, value in solution.action_values.items():
-            _, a, b, c = game.play(state, action)
-            assert value == (-1 if a ^ b ^ c else 1)
-
-
 def test_with_transpositions_half_of_the_5_478_positions_are_enough():
     game = TicTacToe()
     assert Solver(game, limit=2_700).solve(game.initial_state()).value == 0
     with pytest.raises(SearchError, match="Tic-tac-toe has more than 500 positions"):
         Solver(game, limit=500).solve(game.initial_state())
-
-
-def test_a_finished_game_has_a_value_and_no_moves():
-    for game, text, value in (
-        (TicTacToe(), "XXX OO. ...", -1),
-        (TicTacToe(), "XOX XOO OXX", 0),
-        (Nim(), "0 0 0 B", -1),
-    ):
-        solution = solve(game, game.parse(text))
-        assert (solution.value, solution.distance) == (value, 0)
-        assert (solution.best_actions, solution.action_values) == ((), {})
 
 
 def test_what_rounding_leaves_makes_no_move_better():

@@ -22,9 +22,8 @@ from invariants import (
     position,
     seeds,
 )
-from puzzles import PUZZLES
 
-from mcts_viz import MCTS, ConnectFour, GameTree, MCTSSolver, Nim, Recorder, TicTacToe, solve
+from mcts_viz import MCTS, ConnectFour, MCTSSolver, Nim, Recorder, TicTacToe, solve
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import truncated
 
@@ -93,28 +92,6 @@ def test_a_proven_root_ends_the_run_and_its_move_keeps_the_value(search):
         assert solution.action_values[result.best_action] == solution.value
 
 
-WON = {name: puzzle for name, puzzle in PUZZLES.items() if puzzle.solution.value == 1}
-
-
-@pytest.mark.parametrize("name", WON)
-def test_puzzles_with_a_forced_win_are_proven(name):
-    """Within the iterations that a usual search has to find the move in."""
-    game, state, solution, iterations = WON[name]
-    for seed in range(2):
-        search = MCTSSolver(game, seed=seed)
-        result = search.search(state, iterations=iterations)
-        assert search.solved
-        assert search.winners[search.root] == game.to_move(state)
-        assert result.best_action in solution.best_actions
-
-
-def test_a_draw_proves_nothing():
-    drawn = GameTree({"a": {"c": 0, "d": 0.5}, "b": 0})
-    search = MCTSSolver(drawn, seed=1)
-    assert search.search(iterations=200).iterations == 200
-    assert search.winners == {}
-
-
 def test_what_is_proven_is_not_visited_again():
     search = MCTSSolver(TicTacToe(), seed=3)
     search.start(search.game.parse("X.. .O. ..."))
@@ -126,15 +103,6 @@ def test_what_is_proven_is_not_visited_again():
         above = parents(search)
         proven = {n: n.visits for n in search.winners if above[n] not in search.winners}
     assert len(proven) > 20
-
-
-def test_a_proven_loss_is_not_played_however_often_it_was_visited():
-    game = GameTree({"a": {"c": -1, "d": 1}, "b": {"e": 0, "f": 0}})
-    search = MCTSSolver(game, seed=1, recommendation=lambda children: children[0])
-    result = search.search(iterations=100)
-    lost = next(child for child in search.root.children if child.action == "a")
-    assert search.proof(lost) == -1
-    assert result.best_action == "b"
 
 
 # Other ways to run it ------------------------------------------------------------------------
@@ -220,15 +188,3 @@ def test_the_trace_knows_at_each_moment_what_the_search_had_proven(
             for phase in PHASES[:3]:
                 told = signs(trace, iteration + 1, phase)
                 assert told == expected + [0] * (len(told) - len(expected))
-
-
-def test_a_trace_that_begins_with_a_tree_begins_with_its_proofs():
-    search = MCTSSolver(TicTacToe(), seed=1)
-    search.search(search.game.parse("X.. .O. ..."), iterations=600)
-    search.advance(max(search.root.children, key=lambda child: child.visits).action)
-    before, recorder = [*map(search.proof, search.nodes)], Recorder()
-    search.run(iterations=80, hooks=[recorder])
-    trace = recorder.trace(search)
-    assert signs(trace, 0) == before
-    assert any(before)
-    assert trace.proofs.sign.tolist() == [*map(search.proof, search.nodes)]

@@ -6,8 +6,9 @@ import zlib
 
 import numpy as np
 import pytest
+from searches import uct
 
-from mcts_viz import MCTS, Film, TicTacToe
+from mcts_viz import MCTS, Film
 from mcts_viz.games import SlipperyLake
 from mcts_viz.search import half_for_a_draw, statistics
 from mcts_viz.search.statistics import RETURNS, SQUARES, Statistic, keeps
@@ -32,8 +33,8 @@ def thirds(returns, player, root_player):
 
 
 KEPT = [
-    ("squares", lambda: MCTS(TicTacToe(), seed=3, selection=ucb1_tuned, reward=thirds)),
-    ("sure", lambda: MCTS(TicTacToe(), seed=3, selection=by_wins)),
+    ("squares", lambda: uct(3, selection=ucb1_tuned, reward=thirds)),
+    ("sure", lambda: uct(3, selection=by_wins)),
     ("returned", lambda: MCTS(SlipperyLake(), seed=3)),
     ("squares", lambda: MCTS(SlipperyLake(), seed=3, selection=ucb1_tuned)),
 ]
@@ -99,7 +100,7 @@ def test_every_statistic_of_the_package_is_tried_above():
 
 
 def test_a_search_keeps_no_statistic_that_it_does_not_need():
-    search = MCTS(TicTacToe(), seed=1)
+    search = uct()
     search.search(iterations=9)
     assert search.kept == ()
     assert not hasattr(search.root, "squares")

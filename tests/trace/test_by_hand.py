@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from invariants import GAMES, POLICIES, check_tree, plain, position
 from refusals import refused
+from searches import uct
 
 from mcts_viz import MCTS, ExactAgent, GameTree, MCTSSolver, Recorder, TicTacToe, Trace, TreeAgent
 from mcts_viz.search.variants import playout_by_position
@@ -110,7 +111,7 @@ def test_an_error_in_a_playout_leaves_the_tree_as_it_was():
     def broken(game, state, random):
         raise ArithmeticError
 
-    search = MCTS(TicTacToe(), seed=1, playout=broken)
+    search = uct(playout=broken)
     search.start()
     before = plain(search)
     with pytest.raises(ArithmeticError):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from invariants import GAMES, POLICIES, check_tree, plain, position
 from refusals import refused
+from searches import traced, uct
 
 from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, TicTacToe, Trace
 from mcts_viz.search import random_playout
@@ -62,7 +63,7 @@ def test_a_search_that_cannot_be_repeated_is_found_out():
     assert trace.search_at(51).iterations == 50
     worth = 0.5
     assert "every policy must be the one" in refused(trace.search_at, 2)
-    trace = continued(MCTS(TicTacToe(), seed=1), 4, 100)
+    trace = continued(uct(), 4, 100)
     assert "went on with another tree" in refused(trace.fork, 5)
 
 
@@ -103,7 +104,7 @@ def test_every_move_can_be_asked_for_in_every_search(number):
 
 
 def test_moves_that_the_tree_does_not_have_yet_are_added():
-    branch = MCTS(TicTacToe(), seed=4).record(iterations=30).fork(1, moves=[8, 0, 4], iterations=20)
+    branch = traced(30, 4).fork(1, moves=[8, 0, 4], iterations=20)
     assert [branch.action_of(node) for node in branch.at(1).path] == [None, 8, 0, 4]
     check_tree(branch.search_at(21))
 
@@ -119,7 +120,7 @@ def test_a_proven_root_leaves_nothing_to_search():
 
 
 def test_a_branch_of_a_branch_of_a_branch():
-    trace = MCTS(TicTacToe(), seed=4).record(iterations=60)
+    trace = traced(60, 4)
     first = trace.fork(20, moves=[0], c=0.3, iterations=40)
     second = first.fork(10, moves=[8], iterations=30)
     third = second.fork(1, moves=[2], c=3, iterations=20)
@@ -140,7 +141,7 @@ def test_a_branch_of_a_branch_of_a_branch():
 
 
 def test_a_saved_fork_is_forked_again(tmp_path):
-    fork = MCTS(TicTacToe(), seed=2).record(iterations=50).fork(20, moves=[0], c=1, iterations=9)
+    fork = traced(50, 2).fork(20, moves=[0], c=1, iterations=9)
     fork = fork.fork(4, iterations=9)
     fork.save(tmp_path / "fork.json")
     again = Trace.load(tmp_path / "fork.json")
@@ -188,6 +189,6 @@ def test_a_copy_made_amid_a_run_tells_nobody_of_its_own():
             if record.iteration == 5:
                 search.but().search(iterations=30)
 
-    search, hook = MCTS(TicTacToe(), seed=1), Asks()
+    search, hook = uct(), Asks()
     search.search(iterations=10, hooks=[hook])
     assert hook.told == 10

@@ -9,6 +9,7 @@ import pytest
 from films import tenths
 from golden_traces import continued
 from refusals import refused
+from searches import uct
 
 from mcts_viz import MCTS, Film, MCTSSolver, Recorder, TicTacToe, TraceError
 from mcts_viz.games import Pig, Playout, SlidingPuzzle, SlipperyLake
@@ -196,7 +197,7 @@ def test_what_cannot_be_known_is_refused_with_a_word_on_watch():
     check_moments(
         Late(TicTacToe(), seed=4).record(iterations=400), lived(Late(TicTacToe(), seed=4), 400)
     )
-    search, recorder = MCTS(TicTacToe(), seed=4, expansion=touching), Recorder()
+    search, recorder = uct(4, expansion=touching), Recorder()
     search.search(iterations=20, hooks=[recorder])
     assert "other wins than its walks bring them" in refused(recorder.trace, search)
 

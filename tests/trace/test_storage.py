@@ -27,6 +27,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from invariants import PENCIL, PlantedError, Steps, boom, constants, games, position, seeds
 from refusals import refused
+from searches import traced, uct
 
 from mcts_viz import (
     MCTS,
@@ -80,7 +81,7 @@ def test_a_golden_search_is_the_same_on_every_machine(name):
 
 def test_a_file_of_the_version_before_is_loaded():
     """The version before knew only sums, and they are still written as they were."""
-    for search in (MCTS(TicTacToe(), seed=4), MCTSSolver(TicTacToe(), seed=4)):
+    for search in (uct(4), MCTSSolver(TicTacToe(), seed=4)):
         trace = search.record(iterations=80)
         document = json.loads(to_json(trace))
         old = from_json(json.dumps({**document, "version": 3}))
@@ -96,14 +97,14 @@ def test_a_rule_that_only_has_the_name_of_ours_is_not_taken_for_it():
         return ucb1(child, parent, 2 * c)
 
     ucb1_of_mine.__name__ = "ucb1"
-    mine = MCTS(TicTacToe(), seed=1, selection=ucb1_of_mine)
+    mine = uct(selection=ucb1_of_mine)
     text = to_json(mine.record(iterations=40))
     assert "hand in one with the same game and policies, search=MCTS(game, ...)" in assert_refused(
         text
     )
     given = from_json(text, mine.but(c=1, seed=7))
     assert (given.selection, given.c, given.seed) == (ucb1_of_mine, mine.c, 1)
-    for other in (MCTS(TicTacToe(), seed=1), MCTSSolver(TicTacToe(), selection=ucb1_of_mine)):
+    for other in (uct(), MCTSSolver(TicTacToe(), selection=ucb1_of_mine)):
         assert_refused(text, search=other)
 
 
@@ -151,7 +152,7 @@ def test_an_end_that_was_given_visits_before_the_search_proves_nothing_by_them(i
 
 
 def test_a_fork_that_begins_with_other_moves_than_were_asked_for_is_refused():
-    fork = MCTS(TicTacToe(), seed=1).record(iterations=20).fork(10, moves=[4])
+    fork = traced(20).fork(10, moves=[4])
     document = json.loads(to_json(fork))
     for moves in ([0], [4, 4], [[4]]):
         said = assert_refused(changed("branch_points/0/1", moves, document))
@@ -160,9 +161,7 @@ def test_a_fork_that_begins_with_other_moves_than_were_asked_for_is_refused():
 
 # What is damaged: always a TraceError, always a sentence.
 
-DOCUMENT = json.loads(
-    to_json(MCTS(TicTacToe(), seed=1).record(TicTacToe().parse("XO. .X. ..."), iterations=20))
-)
+DOCUMENT = json.loads(to_json(traced(20, 1, text="XO. .X. ...")))
 
 
 def assert_refused(text, **keywords):
@@ -291,7 +290,7 @@ JSON = st.recursive(
     max_leaves=6,
 )
 DOCUMENTS = [
-    json.loads(to_json(MCTS(game, seed=1).record(iterations=20)))
+    json.loads(to_json(traced(20, game=game)))
     for game in [TicTacToe(), ConnectFour(4, 4), Nim((2, 3)), PENCIL]
 ]
 
@@ -334,7 +333,7 @@ def test_a_damaged_document_is_refused_or_holds_a_sound_trace(document):
 
 
 def test_a_file_or_folder_that_is_not_there_is_named(tmp_path):
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=5)
+    trace = traced(5)
     for ask in (trace.save, Trace.load):
         for path in (tmp_path / "no" / "file.json", tmp_path, "a\0b"):
             assert repr(str(path)) in refused(ask, path, _kind=TraceError)
@@ -358,7 +357,7 @@ def fail_halfway(path, data):
 def test_an_old_file_survives_a_failure(tmp_path, monkeypatch, broken, failure):
     path = tmp_path / "trace.json"
     path.write_text("old")
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=5)
+    trace = traced(5)
     with monkeypatch.context() as patch:
         patch.setattr(broken, failure)
         with pytest.raises(TraceError, match=r"is not saved|cannot be written"):
@@ -371,7 +370,7 @@ def test_an_old_file_survives_a_failure(tmp_path, monkeypatch, broken, failure):
 
 
 def test_threads_that_save_to_one_name_leave_a_whole_file(tmp_path):
-    traces = [MCTS(TicTacToe(), seed=seed).record(iterations=300) for seed in range(4)]
+    traces = [traced(300, seed) for seed in range(4)]
     path = tmp_path / "one.json"
     traces[0].save(path)
 
@@ -387,7 +386,7 @@ def test_threads_that_save_to_one_name_leave_a_whole_file(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
 def test_a_link_is_followed(tmp_path):
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=9)
+    trace = traced(9)
     real, link = tmp_path / "real.json", tmp_path / "link.json"
     trace.save(real)
     link.symlink_to(real)
@@ -398,7 +397,7 @@ def test_a_link_is_followed(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes and devices of POSIX")
 def test_what_is_no_regular_file_is_neither_replaced_nor_read(tmp_path):
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=9)
+    trace = traced(9)
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/null")):
         for ask in (trace.save, Trace.load):
@@ -407,7 +406,7 @@ def test_what_is_no_regular_file_is_neither_replaced_nor_read(tmp_path):
 
 
 def test_a_watched_search_is_not_saved():
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=3)
+    trace = traced(3)
     watched = replace(trace, watched=True)
     assert "keep its film" in refused(to_json, watched)
 
@@ -435,7 +434,7 @@ def test_a_refusal_takes_little_room(tmp_path):
 
 def test_what_could_not_be_read_again_is_not_saved(tmp_path, monkeypatch):
     monkeypatch.setattr("mcts_viz.trace.storage.LARGEST", 500)
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=20)
+    trace = traced(20)
     assert "it has more than 500 bytes" in refused(trace.save, tmp_path / "trace.json")
     assert list(tmp_path.iterdir()) == []
 
@@ -459,7 +458,7 @@ def struck(delay, work):
 @pytest.mark.parametrize("times", [12, pytest.param(1_000, marks=pytest.mark.slow)])
 def test_of_a_file_that_was_interrupted_the_old_or_the_new_is_whole(times, tmp_path):
     path, random, found = tmp_path / "trace.json", Random(times), Counter()
-    old, new = (MCTS(TicTacToe(), seed=4).record(iterations=count) for count in (5, 400))
+    old, new = (traced(count, 4) for count in (5, 400))
     texts = {to_json(old): "old", to_json(new): "new"}
     begun = perf_counter()
     new.save(path)

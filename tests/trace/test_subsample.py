@@ -6,8 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from films import continued, excerpts, expand_all, mean_only
+from searches import traced, uct
 
-from mcts_viz import MCTS, Compare, Film, MCTSSolver, Player, TicTacToe
+from mcts_viz import Compare, Film, MCTSSolver, Player, TicTacToe
 from mcts_viz.errors import TraceError
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.film.words import caption
@@ -17,17 +18,13 @@ from mcts_viz.trace.subsample import FIRST, LONGEST, iterations_shown
 pytestmark = pytest.mark.many
 
 SEARCHES = {
-    "tic-tac-toe": lambda: MCTS(TicTacToe(), seed=3).record(iterations=700),
+    "tic-tac-toe": lambda: traced(700, 3),
     "a solver": lambda: MCTSSolver(TicTacToe(), seed=3).record(
         TicTacToe().parse("XO. .X. ..O"), iterations=300
     ),
-    "another rule": lambda: MCTS(
-        TicTacToe(), seed=9, selection=mean_only, expansion=expand_all
-    ).record(iterations=200),
-    "continued": lambda: continued(MCTS(TicTacToe(), seed=11), 4, 500),
-    "a branch": lambda: (
-        MCTS(TicTacToe(), seed=2).record(iterations=300).fork(120, moves=[4, 0], c=0.4)
-    ),
+    "another rule": lambda: traced(200, 9, selection=mean_only, expansion=expand_all),
+    "continued": lambda: continued(uct(11), 4, 500),
+    "a branch": lambda: traced(300, 2).fork(120, moves=[4, 0], c=0.4),
 }
 
 
@@ -72,9 +69,9 @@ def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name):
 
 
 def test_which_iterations_are_shown():
-    short = MCTS(TicTacToe(), seed=1).record(iterations=LONGEST)
+    short = traced(LONGEST)
     np.testing.assert_array_equal(iterations_shown(short), np.arange(1, LONGEST + 1))
-    long = MCTS(TicTacToe(), seed=1).record(iterations=4 * LONGEST)
+    long = uct().record(iterations=4 * LONGEST)
     shown = iterations_shown(long, also=(17_123,))
     gaps = np.diff(shown)
     assert 0.9 * LONGEST < len(shown) <= LONGEST
@@ -96,7 +93,7 @@ def test_which_iterations_are_shown():
 
 
 def test_a_player_begins_at_an_iteration_that_is_shown():
-    long = MCTS(TicTacToe(), seed=1).record(iterations=2 * LONGEST)
+    long = uct().record(iterations=2 * LONGEST)
     player = Player(long, iteration=9_998)
     assert player.iteration == 9_998
     assert player.film.frame(9_998).iteration == 9_998
@@ -112,9 +109,7 @@ def test_a_player_begins_at_an_iteration_that_is_shown():
 
 
 def test_both_films_of_a_comparison_show_where_they_part():
-    one, other = (
-        MCTS(TicTacToe(), seed=1, c=c).record(iterations=LONGEST + 100) for c in (1.0, 1.001)
-    )
+    one, other = (uct(c=c).record(iterations=LONGEST + 100) for c in (1.0, 1.001))
     pair = Compare(one, other, cards=10)
     assert pair.differ is not None
     for film in pair.films:

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from invariants import at_call, constants, games, hook, ladder, parents, position, seeds
 from refusals import refused
+from searches import traced, uct
 
-from mcts_viz import MCTS, Nim, Recorder, TicTacToe
+from mcts_viz import MCTS, Nim, Recorder
 from mcts_viz.games import Playout
 from mcts_viz.search import PHASES, score_terms
 from mcts_viz.search.variants import expand_all
@@ -101,7 +102,7 @@ ASKED = {
 
 @pytest.mark.parametrize("sentence", ASKED)
 def test_what_is_not_there_is_refused_by_name(sentence):
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=5)
+    trace = traced(5)
     now = trace.at(5)
     asks = {
         "iteration": [trace.at],
@@ -114,7 +115,7 @@ def test_what_is_not_there_is_refused_by_name(sentence):
 
 
 def test_nothing_in_a_trace_can_be_changed():
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=50)
+    trace = traced(50)
     snapshot = trace.at(30)
     columns = [value for value in vars(trace).values() if isinstance(value, np.ndarray)]
     assert len(columns) >= 6
@@ -130,7 +131,7 @@ def test_nothing_in_a_trace_can_be_changed():
 
 
 def test_an_iteration_costs_at_most_32_bytes_in_a_recording_of_many_chunks():
-    search = MCTS(TicTacToe(), seed=1)
+    search = uct()
     trace = search.record(iterations=15_000)
     columns = (trace.leaf, trace.outcome, trace.playouts.actions, trace.playouts.lengths)
     assert sum(column.nbytes for column in columns) <= 32 * 15_000
@@ -143,14 +144,14 @@ def at_once(game, state, random):
 
 
 def test_a_tree_may_be_deeper_than_python_calls():
-    trace = MCTS(ladder(10_000), seed=1, playout=at_once).record(iterations=1_100)
+    trace = traced(1_100, game=ladder(10_000), playout=at_once)
     assert trace.state(1_100) == 1_100
     assert len(trace.path(1_100)) == 1_101
     assert trace.at(1_100).visits[:3].tolist() == [1_100, 1_100, 1_099]
 
 
 def test_more_than_256_actions_are_told_apart():
-    trace = MCTS(Nim((600,)), seed=1).record(iterations=700)
+    trace = traced(700, game=Nim((600,)))
     assert len(trace.actions) > 256
     assert {trace.action_of(child) for child in trace.children[0]} == {
         (0, count) for count in range(1, 601)
@@ -173,7 +174,7 @@ def test_a_recorder_goes_on_in_a_later_run(game, seed, first, then):
 
 
 def test_a_recorder_that_did_not_hear_one_whole_search_is_refused():
-    search, late, early = MCTS(TicTacToe(), seed=1), Recorder(), Recorder()
+    search, late, early = uct(), Recorder(), Recorder()
     search.search(iterations=30, hooks=[early])
     search.run(iterations=20, hooks=[late])
     assert "heard 20 of 50 iterations: attach it first" in refused(late.trace, search)
@@ -181,7 +182,7 @@ def test_a_recorder_that_did_not_hear_one_whole_search_is_refused():
     search.search(iterations=30, hooks=[early])
     said = refused(early.trace, search)
     assert said.startswith("The recorder heard 60 iterations and the tree has 30: record each ")
-    for other in (MCTS(Nim(), seed=1), MCTS(TicTacToe(), seed=1)):
+    for other in (MCTS(Nim(), seed=1), uct()):
         elsewhere = Recorder()
         other.search(iterations=30, hooks=[elsewhere])
         said = refused(elsewhere.trace, search)
@@ -189,10 +190,10 @@ def test_a_recorder_that_did_not_hear_one_whole_search_is_refused():
 
 
 def test_a_trace_taken_during_an_iteration_ends_before_it():
-    search, recorder, traces = MCTS(TicTacToe(), seed=1), Recorder(), []
+    search, recorder, traces = uct(), Recorder(), []
     curious = hook(on_expand=at_call(20, lambda: traces.append(recorder.trace(search))))
     search.search(iterations=30, hooks=[recorder, curious])
     (trace,) = traces
-    alone = MCTS(TicTacToe(), seed=1).record(iterations=19)
+    alone = traced(19)
     assert first_difference(trace, alone) is None
     assert len(trace.parent) == len(alone.parent)
