@@ -4,6 +4,7 @@ import asyncio
 import base64
 import io
 import random
+import zlib
 from functools import cache, wraps
 from math import inf
 
@@ -304,3 +305,13 @@ def in_a_cell(test):
         asyncio.run(test(*given, **named))
 
     return run
+
+
+def columns_of(film):
+    """The columns of a film, as the browser reads them."""
+    sent = film.payload()
+    data = zlib.decompress(sent["columns"])
+    return {
+        name: np.frombuffer(data, column["type"].lower(), column["length"], column["offset"])
+        for name, column in sent["facts"]["columns"].items()
+    }

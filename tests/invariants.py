@@ -148,20 +148,19 @@ class Steps(Game):
         return int(steps), int(player)
 
 
-class Corridor(Game):
+class Corridor(Steps):
     """Each moves the one token a step; First wins at its left end, Second at its right one."""
+
+    players = ("First", "Second")
 
     def initial_state(self):
         return (2, 0)
-
-    def to_move(self, state):
-        return state[1]
 
     def legal_actions(self, state):
         return ["left", "right"]
 
     def play(self, state, action):
-        return (state[0] + (1 if action == "right" else -1), 1 - state[1])
+        return super().play(state, 1 if action == "right" else -1)
 
     def is_terminal(self, state):
         return state[0] in (0, 5)

@@ -752,6 +752,56 @@ trace.fork(3, c=float("nan"))  → must be a number of at least 0, such as
 trace.fork(3, c=float("inf"))  → must be a number of at least 0, such as
 trace.fork(3, c="1")  → must be a number of at least 0, such as
 trace.fork(3, c=True)  → must be a number of at least 0, such as
+trace.at(-1)  → iteration must be a whole number from 0 to 30; you gave -1
+trace.at(31)  → iteration must be a whole number from 0 to 30; you gave 31
+trace.at(1.0)  → iteration must be a whole number
+trace.at(True)  → iteration must be a whole number
+trace.at(10**30)  → iteration must be a whole number
+trace.at(3, "")  → phase must be one of select
+trace.at(3, None)  → phase must be one of select
+trace.state(-1)  → node must be a whole number from 0 to
+trace.path(2.0)  → node must be a whole number from 0 to
+trace.label(10**30)  → node must be a whole number from 0 to
+moment.children(-1)  → node must be a whole number from 0 to
+moment.score(None)  → node must be a whole number from 0 to
+search.search(iterations=-1)  → iterations must be a whole number
+search.search(iterations=2.5)  → iterations must be a whole number
+search.search(iterations=True)  → iterations must be a whole number
+search.search(iterations=float("nan"))  → iterations must be a whole number
+search.search(seconds=0)  → seconds must be a number above 0
+search.search(seconds=-1)  → seconds must be a number above 0
+search.search(seconds=True)  → seconds must be a number above 0
+search.search(seconds=float("nan"))  → seconds must be a number above 0
+search.search(seconds=float("inf"))  → seconds must be a number above 0
+search.search(seconds=10**400)  → seconds must be a number above 0
+MCTS(game, c=-1)  → c must be a number of at least 0
+MCTS(game, c=-1e-300)  → c must be a number of at least 0
+MCTS(game, c=float("nan"))  → c must be a number of at least 0
+MCTS(game, c=float("inf"))  → c must be a number of at least 0
+MCTS(game, c="1")  → c must be a number of at least 0
+MCTS(game, c=True)  → c must be a number of at least 0
+MCTS(game, c=1j)  → c must be a number of at least 0
+MCTS(game, c=10**400)  → c must be a number of at least 0
+MCTS(game, seed=1.0)  → seed must be a whole number
+MCTS(game, seed=True)  → seed must be a whole number
+MCTS(game, seed=(1, 2))  → seed must be a whole number
+MCTS(game, seed=10**200)  → at most 120 digits
+walk.at(-1)  → must be a whole number from 1 to
+walk.at(0)  → must be a whole number from 1 to
+walk.at(1.5)  → must be a whole number from 1 to
+walk.at(True)  → must be a whole number from 1 to
+record_minimax(solve, game)  → walk must be minimax or alpha_beta
+Film(walk).frame(0)  → must be a whole number from 1 to
+Film(walk).frame(1, "select")  → phase is 'select', but in step 1 the event is 'enter'
+Film(walk).four_phases()  → four_phases
+Film(trace, iterations=range(1, 9)).four_phases(10)  → film shows
+film.four_phases(True)  → must be a whole number from 1 to 30; you gave True
+film.four_phases(3, theme="sepia")  → theme must be
+film.four_phases(3, width=10)  → width must be
+clinic("x")  → A patient must be one of
+clinic(None)  → A patient must be one of
+variants.smoothed_ucb1("x")  → must be a number
+predict("Why?", choices=5)  → choices must be a list
 trace.fork(0)  → must be a whole number from 1 to 31
 trace.fork(32)  → must be a whole number from 1 to 31
 trace.fork(-1)  → must be a whole number from 1 to 31

@@ -119,14 +119,6 @@ def test_a_trace_shows_itself_as_a_player():
         player.phase = "select"
 
 
-def test_what_is_not_there_is_refused_in_a_sentence():
-    film = walks()[0]
-    with pytest.raises(TraceError, match="must be a whole number from 1 to"):
-        film.frame(0)
-    with pytest.raises(TraceError, match="phase is 'select', but in step 1 the event is 'enter'"):
-        film.frame(1, "select")
-
-
 def test_a_walk_that_is_too_long_is_refused():
     game = TicTacToe()
     trace = record_minimax(minimax, game, game.parse("X.. ... ..."))

@@ -317,7 +317,7 @@ def test_the_choice_among_siblings_shows_in_their_digits():
 def test_films_of_any_length_show_the_same_moment():
     game = TicTacToe()
     some = [Film(traced(n, 4, game)) for n in (60, 300, 2000)]
-    for k, phase in product(range(1, 61), PHASES):
+    for k, phase in product(range(1, 61, 3), PHASES):
         pictures = [drawn(film, k, phase)[2] for film in some]
         assert len({svg(picture) for picture in pictures}) == 1
 

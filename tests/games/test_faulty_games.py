@@ -134,31 +134,13 @@ def test_a_players_number_may_be_of_another_kind(kind):
     assert repr(search.search(iterations=30)) == repr(usual.search(iterations=30))
 
 
-class NoGame:
-    """The rules of a race, in a class that forgot ``(Game)``."""
-
-    def initial_state(self):
-        return 0
-
-    def to_move(self, state):
-        return state % 2
-
-    def legal_actions(self, state):
-        return (1, 2)
-
-    def play(self, state, action):
-        return state + action
-
-    def is_terminal(self, state):
-        return state > 5
-
-    def returns(self, state):
-        return (1.0, -1.0)
+RULES = ["initial_state", "to_move", "legal_actions", "play", "is_terminal", "returns"]
+NoGame = type("NoGame", (), {name: getattr(Steps, name) for name in RULES})
 
 
 def test_a_class_that_forgot_its_base_is_refused_before_a_search():
     for door in (MCTS, solve, minimax, Play, position_graph, show_board, BeTheSearch):
-        given = (NoGame(), 0) if door is solve else (NoGame(),)
+        given = (NoGame(), (0, 0)) if door is solve else (NoGame(),)
         assert "NoGame has no " in (said := refused(door, *given))
         assert said.endswith(": write class NoGame(Game).")
 

@@ -199,14 +199,6 @@ def test_the_moments_of_a_trace_cannot_be_changed():
             column[0] = 1
 
 
-def test_what_is_not_in_a_trace_is_refused():
-    trace = record_minimax(alpha_beta, BOOK)
-    for step in (-1, 0, len(trace) + 1, 1.5, True, "2", None):
-        assert f"must be a whole number from 1 to {len(trace)}" in refused(trace.at, step)
-    for walk in (solve, "minimax", None):
-        assert "walk must be minimax or alpha_beta" in refused(record_minimax, walk, BOOK)
-
-
 @pytest.mark.parametrize(
     "search", [minimax, alpha_beta, partial(record_minimax, minimax), lambda g: solve(g, (2, 0))]
 )

@@ -1,16 +1,15 @@
 """A statistic is declared once: node, rule, trace, file, film, card and columns follow."""
 
-import json
 import re
-import zlib
 
 import numpy as np
 import pytest
+from films import columns_of
 from searches import uct
 
 from mcts_viz import MCTS, Film
 from mcts_viz.games import SlipperyLake
-from mcts_viz.search import half_for_a_draw, statistics
+from mcts_viz.search import half_for_a_draw, score_terms, statistics
 from mcts_viz.search.statistics import RETURNS, SQUARES, Statistic, keeps
 from mcts_viz.search.variants import ucb1_tuned
 from mcts_viz.trace.storage import from_json, to_json
@@ -46,8 +45,7 @@ def test_a_statistic_arrives_everywhere(name, make):
     trace, search = make().record(iterations=120), make()
     again = from_json(to_json(trace), make())
     film = Film(trace)
-    sent = film.payload()
-    facts, columns = sent["facts"], columns_of(sent)
+    facts, columns = film.payload()["facts"], columns_of(film)
     [statistic] = [each for each in trace.spec.kept if each.name == name]
     search.start()
     for iteration in range(1, 121):
@@ -68,9 +66,8 @@ def test_a_statistic_arrives_everywhere(name, make):
             terms = trace.at(iteration).terms(node.id)
             parent = next((up for up in search.nodes if node in up.children), None)
             if terms and parent:
-                assert terms == pytest.approx(
-                    pair(search.selection(node, parent, search.c)), abs=1e-9
-                )
+                live_terms = score_terms(search.selection, node, parent, search.c)
+                assert terms == pytest.approx(live_terms, abs=1e-9)
     cards = film.frame(120).cards
     assert all(statistic.text(search.nodes[card.node]) in card.note for card in cards)
     assert statistic.text(search.nodes[0]) in film.to_text(120)
@@ -78,19 +75,6 @@ def test_a_statistic_arrives_everywhere(name, make):
     assert [graph.nodes[node][name] for node in graph] == pytest.approx(live, abs=1e-12)
     labels = " ".join(re.findall(r'label="([^"]*)"', dot)).replace("−", "-")
     assert all(card.note.split()[0] in labels for card in cards if card.note)
-
-
-def pair(answer):
-    return answer if isinstance(answer, tuple) else (answer, 0.0)
-
-
-def columns_of(sent):
-    data = zlib.decompress(sent["columns"])
-    json.dumps(sent["facts"])
-    return {
-        name: np.frombuffer(data, np.dtype(at["type"].lower()), at["length"], at["offset"])
-        for name, at in sent["facts"]["columns"].items()
-    }
 
 
 def test_every_statistic_of_the_package_is_tried_above():

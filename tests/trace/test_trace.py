@@ -93,27 +93,6 @@ def test_the_trace_knows_the_tree(recording):
 # Moments that are none, and what cannot be changed.
 
 
-ASKED = {
-    "iteration must be a whole number": [-1, 6, 1.0, "3", None, True, 10**30],
-    "phase must be one of select": ["selection", "", None, 2],
-    "node must be a whole number from 0 to 5": [6, -1, 2.0, "a", None, 10**30],
-}
-
-
-@pytest.mark.parametrize("sentence", ASKED)
-def test_what_is_not_there_is_refused_by_name(sentence):
-    trace = traced(5)
-    now = trace.at(5)
-    asks = {
-        "iteration": [trace.at],
-        "phase": [lambda phase: trace.at(3, phase)],
-        "node": [trace.state, trace.path, trace.label, trace.action_of, now.children, now.score],
-    }
-    for wrong in ASKED[sentence]:
-        for ask in asks[sentence.split()[0]]:
-            assert refused(ask, wrong).startswith(sentence)
-
-
 def test_nothing_in_a_trace_can_be_changed():
     trace = traced(50)
     snapshot = trace.at(30)
