@@ -84,6 +84,7 @@ def test_the_page_writes_each_number_as_python_does(page: Page) -> None:
         }""",
         numbers,
     )
+    assert len(said) == len(numbers) > 300
     for number, words in zip(numbers, said, strict=True):
         count = rounded(number) if abs(number) < 1e15 else ""  # no search has more wins
         lead = precise(number) if number > 0 else ""

@@ -73,7 +73,9 @@ NAMES = """async sent => {
 def test_the_page_names_a_move_among_all_moves_from_its_position(page: Page) -> None:
     trace = MCTS(Nim(), seed=6).record(iterations=60)
     film = Film(trace)
-    for node, (label, name, moves) in enumerate(ask(page, NAMES, payload(film))):
+    named = ask(page, NAMES, payload(film))
+    assert len(named) == len(trace.parent)
+    for node, (label, name, moves) in enumerate(named):
         assert label == trace.label(node)
         if len(trace.children[node]):
             assert moves == len(move_names(trace.game, trace.state(node)))
