@@ -421,7 +421,7 @@ def is_named(explained: int, of: int) -> bool:
 
 def best_of(every: Sequence[Fit], of: int) -> Fit:
     """The rule that explains most; a faulty one must explain clearly more than any sound one."""
-    return max(every, key=lambda fit: fit.explained + (0 if fit.rule.fault else max(2, of / 100)))
+    return max(every, key=lambda fit: fit.explained + (0 if fit.rule.fault else max(2, of / 200)))
 
 
 def subsets(s: Choices) -> Iterator[tuple[str, Choices]]:
