@@ -25,7 +25,7 @@ from mcts_viz import (
     alpha_beta,
     graphviz_slider,
 )
-from mcts_viz.film.drawing import Node, dot_lines, svg
+from mcts_viz.film.drawing import Node, dot_lines, style, svg
 from mcts_viz.film.four_phases import MARGIN, PANEL, tree_of
 from mcts_viz.film.graph import render
 from mcts_viz.film.lanes import HALF_WIDE, HIGH, LAST_ROW, ROWS, WIDE
@@ -422,6 +422,8 @@ def test_dark_pictures_have_dark_colours():
         source = film.to_dot(60, theme=theme).source
         assert THEMES[theme]["ink"] in source
         assert THEMES[other]["ink"] not in source
+        forced = style(theme).partition("forced-colors")[2]  # where a ground would hide its piece
+        assert re.findall(r"\.glow \{ fill: (\w+)", forced)[-1] == "none"
 
 
 def test_a_position_with_empty_lines_is_drawn():
