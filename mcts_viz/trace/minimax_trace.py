@@ -124,45 +124,59 @@ def record_minimax(
     recording = _Recording(game, walk is alpha_beta)
     state = game.initial_state() if state is None else state
     with exact_play(game, state):
-        recording.walk(recording.at(state))
+        recording.enter(None, recording.at(state))
     return MinimaxTrace(game=game, root_state=state, **recording.columns())
 
 
 class _Recording(Walk):
-    """A walk that writes down what happens, which takes some five times as long."""
+    """A walk that notes what happens, and nothing that follows from the rest.
+
+    It notes in lists, which take a number faster than all else in Python.
+    """
 
     def __init__(self, game: Game[Any, Any], prune: bool) -> None:
         super().__init__(game, prune)
-        self.parent: list[int] = []
-        self.action: list[Any] = []
-        self.pruned: dict[int, int] = {}
-        self.steps: list[float] = []
-        """Five numbers each, end to end: event, node, value, alpha, beta."""
+        self.events: list[int] = []
+        """Of each step."""
+        self.moves: list[Any] = []
+        """The move that led to each node; of the root, ``None``."""
+        self.ends: list[float] = []
+        """The value of each node that was evaluated."""
+        self.heard_by: list[int] = []
+        """The node of each back-up, and what it knew then:"""
+        self.values: list[float] = []
+        self.alphas: list[float] = []
+        self.betas: list[float] = []
+        self.widths: list[int] = []
+        """How many moves each node had that was cut off."""
 
-    def walk(self, root: Position) -> None:
-        """Walk through all that is below the root."""
-        self._add(-1, None)
-        self.enter(0, root, -inf, inf)
-
-    def enter(self, node: int, at: Position, alpha: float, beta: float) -> float:
+    def enter(self, move: Any, at: Position, alpha: float = -inf, beta: float = inf) -> float:
         """The same value as :meth:`Walk.value`; minimax minds no alpha and beta."""
-        steps = self.steps
+        node = len(self.moves)
+        if node == MOST:
+            remedy = "start from a later position"
+            raise TraceError(f"{self.game.name} has more than {MOST:,} nodes from here: {remedy}.")
+        self.moves.append(move)
+        self.events.append(ENTER)
         if at.end:
-            value = at.end[0]
-            steps += (ENTER, node, nan, alpha, beta, EVALUATE, node, value, alpha, beta)
-            return value
-        steps += (ENTER, node, nan, alpha, beta)
+            self.events.append(EVALUATE)
+            self.ends.append(at.end[0])
+            return at.end[0]
         maximizing, moves = at.maximizing, at.moves or self.ahead(at)
         best = -inf if maximizing else inf
-        for tried, (move, child) in enumerate(moves, 1):
-            value = self.enter(self._add(node, move), child, alpha, beta)
+        for move, child in moves:
+            value = self.enter(move, child, alpha, beta)
             if value > best if maximizing else value < best:
                 best = value
                 alpha, beta = self._narrowed(maximizing, best, alpha, beta)
-            steps += (BACK_UP, node, best, alpha, beta)
+            self.events.append(BACK_UP)
+            self.heard_by.append(node)
+            self.values.append(best)
+            self.alphas.append(alpha)
+            self.betas.append(beta)
             if alpha >= beta:
-                self.pruned[node] = len(moves) - tried
-                steps += (CUT_OFF, node, best, alpha, beta)
+                self.events.append(CUT_OFF)
+                self.widths.append(len(moves))
                 break
         return best
 
@@ -172,32 +186,44 @@ class _Recording(Walk):
         """Alpha and beta once the mover has a move that is worth ``best``."""
         if not self.prune:
             return alpha, beta
-        return (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
-
-    def _add(self, parent: int, action: Any) -> int:
-        """A new node's number."""
-        node = len(self.parent)
-        if node == MOST:
-            remedy = "start from a later position"
-            raise TraceError(f"{self.game.name} has more than {MOST:,} nodes from here: {remedy}.")
-        self.parent.append(parent)
-        self.action.append(action)
-        return node
+        if maximizing:  # written out: in a walk, max and min are slow
+            return best if best > alpha else alpha, beta
+        return alpha, best if best < beta else beta
 
     def columns(self) -> dict[str, Any]:
-        """The columns of the trace."""
-        event, node, value, alpha, beta = np.fromiter(self.steps, float).reshape(-1, 5).T.copy()
-        numbers: dict[Any, int] = {}
-        action = [0, *(numbers.setdefault(one, len(numbers)) for one in self.action[1:])]
-        pruned = np.zeros(len(self.parent), np.int64)
-        pruned[[*self.pruned]] = [*self.pruned.values()]
+        """The columns of the trace.
+
+        A step that is no back-up happens at the node of the step before, or at a new one below it;
+        and alpha and beta change in back-ups alone.
+        """
+        event = np.frombuffer(bytes(self.events), np.int8)
+        entered, evaluated, backed_up, cut_off = (
+            np.flatnonzero(event == each) for each in (ENTER, EVALUATE, BACK_UP, CUT_OFF)
+        )
+        node = np.empty(len(event), np.int32)
+        node[entered] = np.arange(len(entered))
+        node[backed_up] = np.fromiter(self.heard_by, np.int32)
+        node[evaluated], node[cut_off] = node[evaluated - 1], node[cut_off - 1]
+        parent = node[entered - 1]  # at work just before
+        parent[0] = -1
+        pruned = np.zeros(len(entered), np.int64)
+        pruned[node[cut_off]] = self.widths
+        pruned[node[cut_off]] -= np.bincount(parent[1:], minlength=len(parent))[node[cut_off]]
+        lasting = np.diff(backed_up, prepend=0, append=len(event))
+        value, alpha, beta = (
+            np.append(at_first, np.fromiter(notes, float)).repeat(lasting)
+            for at_first, notes in ((nan, self.values), (-inf, self.alphas), (inf, self.betas))
+        )
+        value[entered], value[evaluated] = nan, self.ends
+        codes = {move: code for code, move in enumerate(dict.fromkeys(self.moves[1:]))}
+        action = np.fromiter(map(codes.__getitem__, self.moves[1:]), np.int64)
         return {
-            "actions": tuple(numbers),
-            "parent": np.array(self.parent, np.int32),
-            "action": smallest_ints(np.array(action)),
+            "actions": tuple(codes),
+            "parent": parent,
+            "action": smallest_ints(np.append(0, action)),
             "pruned": smallest_ints(pruned),
-            "event": event.astype(np.int8),
-            "node": node.astype(np.int32),
+            "event": event,
+            "node": node,
             "value": value,
             "alpha": alpha,
             "beta": beta,
