@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from mcts_course.lessons import number_of, read_texts
+from mcts_course.work.predict import MADE
+from mcts_course.work.progress import FORMAT, RECORD
 
 TOPICS = ("four_phases", "what_uct_weighs", "perfect_play")
 NAMES = ("Ada", "Bo", "Chloé", "Dag", "Ünal", "Eve", "Zoë", "Ali")
@@ -23,6 +25,18 @@ QUESTIONS = {"Which way?": ("left", "right", "up"), "How many?": ("few", "many")
 ANSWERS = {"Which way?": "left", "How many?": "many"}
 MISTAKES = ("", "highest_mean", "most_visits", "fewest_visits")
 HERE, ABSENT = 60, 4
+
+
+def begin_anew() -> None:
+    """Forget all answers, as a new kernel does."""
+    RECORD.clear()
+    MADE.clear()
+
+
+def report_of(name: str = "", **parts: Any) -> dict[str, Any]:
+    """A student's file with these parts."""
+    empty = {kind: dict[str, Any]() for kind in ("exercises", "predictions", "hands", "again")}
+    return {"format": FORMAT, "name": name} | empty | parts
 
 
 @dataclass
@@ -90,7 +104,7 @@ def hand_in(folder: Path, students: list[Known]) -> None:
                 asked: {"guess": guess, "measured": ANSWERS[asked]}
                 for asked, guess in student.guesses.items()
             }
-            report = {"format": "mcts_course report 3", "exercises": own, "predictions": made}
+            report = report_of(exercises=own, predictions=made)
             report["again"] = {"03": {"token": number, "answers": student.again}}
             rest = {"iteration": 1, "attempt": 1, "sums": False, "seconds": 1.5, "phase": "select"}
             events = [
@@ -100,7 +114,7 @@ def hand_in(folder: Path, students: list[Known]) -> None:
             first, last = student.name.split(" ", 1)
             if number % 4 == 0:
                 path = f"{student.name}_{number}_assignsubmission_file/me_{lesson}.json"
-                zips["moodle"].writestr(path, json.dumps(report | {"name": ""}))
+                zips["moodle"].writestr(path, json.dumps(report))
             elif number % 4 == 1:
                 path = f"{last}{first}".lower().replace(" ", "").replace("'", "")
                 path = f"{path}_{number}_7_x_{lesson}.json"
@@ -108,9 +122,7 @@ def hand_in(folder: Path, students: list[Known]) -> None:
             elif number % 4 == 2:
                 place = folder / "submitted" / student.id / topic
                 place.mkdir(parents=True)
-                (place / f".{lesson}_{topic}.progress.json").write_text(
-                    json.dumps(report | {"name": ""})
-                )
+                (place / f".{lesson}_{topic}.progress.json").write_text(json.dumps(report))
             else:
                 file = folder / f"{student.name.replace(' ', '_')}_{lesson}.json"
                 file.write_text(json.dumps(report | {"name": student.name}))

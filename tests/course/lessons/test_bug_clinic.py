@@ -1,4 +1,4 @@
-"""Lesson 12: every patient shows its fault by a count, and what the hints say of trees is so."""
+"""Lesson 09: every patient shows its fault by a count, and its repair is looked at."""
 
 import re
 from pathlib import Path
@@ -66,12 +66,6 @@ def test_watch_finds_its_symptom_and_none_in_the_sound_search(patient, seed):
     assert not watched(patient.sound.search(seed), patient.state, 200).findings
 
 
-def test_two_symptoms_are_in_no_tree_and_the_others_differ():
-    named = [patient.finding for patient in CLINIC.values() if patient.finding]
-    assert len(set(named)) == len(named) == 5
-    assert not CLINIC["leftmost"].finding + CLINIC["clock"].finding
-
-
 def test_an_unknown_patient_is_refused():
     with pytest.raises(SearchError, match="A patient must be one of turns, ends"):
         clinic("turn")
@@ -81,55 +75,6 @@ def test_sound_ones_lose_none_with_enough_iterations():
     search = published("uct").search(0)
     assert lost_games(search).lost == 0
     assert lost_games(search, iterations=20).lost > 0
-
-
-# What the lesson says of single trees
-
-
-def node_after(trace, *moves):
-    node = 0
-    for move in moves:
-        node = next(n for n in trace.children[node] if trace.action_of(n) == move)
-    return node
-
-
-def wins_and_visits(trace, node):
-    return float(trace.wins(len(trace))[node]), int(trace.visits(len(trace))[node])
-
-
-def test_the_faulty_search_lets_x_win_after_o_has():
-    faulty, sound = clinic("ends").traces(0)
-    wins, visits = wins_and_visits(faulty, node_after(faulty, 8, 5, 6))
-    assert wins == visits > 50
-    ended = node_after(sound, 8, 5)
-    wins, visits = wins_and_visits(sound, ended)
-    assert wins == visits > 10
-    assert not sound.children[ended]
-
-
-def test_the_case_is_what_the_answer_says():
-    trace = bug_clinic.case()
-    (finding,) = clinic(bug_clinic.diagnose.right).watched(0).findings
-    assert finding.name == "same-reward"
-    visits = trace.visits(len(trace))
-    made = max(trace.children[0], key=lambda node: visits[node])
-    assert trace.action_of(made) != 3
-    assert solve(GAME, trace.root_state).best_actions == (3,)
-    line = node_after(trace, 7, 3)
-    assert GAME.has_line(trace.state(line)[0])
-    assert wins_and_visits(trace, line)[0] == 0
-
-
-# The five right lines
-
-
-def test_another_reward_is_right_too():
-    def reward(returns, player, root_player):
-        if returns[player] == 1:
-            return 1
-        return 0.5 if returns[player] == 0 else 0
-
-    assert bug_clinic.write_reward.judge(reward).kind == "right"
 
 
 # A program to repair

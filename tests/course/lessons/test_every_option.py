@@ -11,30 +11,21 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from made_up_class import begin_anew
 
-from mcts_course import build, predict, predictions
+from mcts_course import build, predict
 from mcts_course.lessons import ORDER, stem_of
 from mcts_course.teacher.handed_in import Roster
 from mcts_course.teacher.report import SIGNS, ClassReport, people_of
 from mcts_course.work import exercises, progress
 from mcts_course.work.exercises import Exercise, Question
-from mcts_course.work.predict import MADE, in_words
-from mcts_course.work.progress import RECORD
+from mcts_course.work.predict import in_words
 
 pytestmark = pytest.mark.many
 
 ROOT = Path(__file__).parents[3]
 WORDS = ("first", "second", "open", "turns", "ends", "view", "block", "dogs", "cats", "yes", "no")
 LETTERS = [chr(code) for code in range(ord("a"), ord("z") + 1)]
-
-
-@pytest.fixture(autouse=True)
-def new_kernel():
-    MADE.clear()
-    RECORD.clear()
-    yield
-    MADE.clear()
-    RECORD.clear()
 
 
 def all_exercises(kind=Exercise):
@@ -154,8 +145,7 @@ def test_of_all_guesses_one_comes_true(topic, capsys):
         assert (verdict == "As you predicted") == (guess == answer)
         true = []
         for choice in choices:
-            MADE.clear()
-            RECORD.clear()
+            begin_anew()
             made = predict(question, choices=choices, answer=choice)
             made.reveal(answer)
             said = " ".join(capsys.readouterr().out.split())
@@ -251,31 +241,6 @@ def test_no_exercise_is_answered_above_it(exercise):
     right = exercise.right.values() if isinstance(exercise.right, dict) else [exercise.right]
     numbers = [f"{part:g}" for part in right if isinstance(part, int | float)]
     assert not [n for n in numbers if is_said(n, before) and not is_said(n, statement)]
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_the_sum_of_predictions_is_counted_from_the_table_below_it(seed):
-    chance = random.Random(seed)
-    known = []
-    for number in range(chance.randint(1, 12)):
-        guess, answer = chance.choice("ab") if chance.random() < 0.8 else None, chance.choice("ab")
-        made = predict(f"Question {number}?", choices=["a", "b"], answer=guess)
-        if chance.random() < 0.8:
-            made.reveal(answer)
-            known.append((f"Question {number}?", guess, answer))
-    shown = predictions().parts()
-    made = sum(one.value is not None for one in MADE.values())
-    compared = [(question, guess, answer) for question, guess, answer in known if guess]
-    true = sum(guess == answer for _, guess, answer in compared)
-    words = re.match(r"You made (\w+) of (\d+) predictions(?:; (\w+) came true)?\b", shown[0])
-    if not compared:
-        assert words.groups() == (str(made or "none"), str(len(MADE)), None)
-        assert "no answer has been shown" in shown[0]
-        return
-    assert words.groups() == (str(made), str(len(MADE)), str(true or "none"))
-    assert ("Can you explain" in shown[0]) == (true < len(compared))
-    kind = {True: "as you predicted", False: "a surprise"}
-    assert shown[1].rows == [(q, g, a, kind[g == a]) for q, g, a in compared]
 
 
 # What is saved

@@ -8,7 +8,6 @@ from matplotlib.colors import to_hex
 from refusals import refused
 
 from mcts_course import RandomPlay, find_traps, plot_means, random_and_exact, wilson_interval
-from mcts_course.lessons import random_games
 from mcts_course.measure import random_play
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
 from mcts_viz.search.variants import expand_all, expand_root_only, max_child, rewards_of, uniform
@@ -109,11 +108,6 @@ def test_a_table_of_random_and_exact_play_says_what_both_are():
         assert values[found.best] == max(values.values())
 
 
-def test_x_wins_585_in_a_thousand_random_games():
-    """The known figures of random tic-tac-toe: X wins 58.5 %, O 28.8 %, and 12.7 % are drawn."""
-    assert RandomPlay(GAME).returns(START)[0] == pytest.approx(0.585 - 0.288, abs=0.001)
-
-
 def test_what_random_play_cannot_go_through_is_one_sentence(monkeypatch):
     long = Nim((1000,))
     assert "too long from here" in refused(RandomPlay(long).rewards, long.initial_state())
@@ -185,18 +179,3 @@ def test_moves_without_visits_and_rewards_of_another_kind_are_not_drawn():
         assert "moves must be 1 to 5 visited moves of the root, which" in said
     trace = MCTS(GAME, seed=5, reward=rewards_of(1, 0, -1)).record(iterations=20)
     assert "rewards of this trace must be from 0 to 1" in refused(plot_means, trace)
-
-
-# The exercises
-
-
-def test_a_wrong_function_is_told_what_it_chose_and_when():
-    def first(moves, random_game, games):
-        for move in moves:
-            for _ in range(games):
-                random_game(move)
-        return moves[0]
-
-    kind, sentence = random_games.write_flat_monte_carlo.judge(first)
-    assert kind == "wrong"
-    assert "expected b after 1, 1 games, got a after 1, 1 games" in sentence

@@ -8,7 +8,6 @@ from math import log, sqrt
 
 import pytest
 
-from mcts_course.lessons import four_phases
 from mcts_course.lessons import write_it_yourself as lesson
 from mcts_course.work import own_search
 
@@ -99,22 +98,3 @@ def test_a_function_that_got_wrong_is_no_longer_one_of_the_four():
     last = CHECKS["backpropagate"].judge(written("backpropagate"))
     assert last.kind == "right"
     assert "together" not in last.sentence
-
-
-def test_the_readers_tree_goes_on_with_their_code():
-    """The tree by hand is there at the start, and a right program repairs what it got wrong."""
-    program = tuple(own_search.SOLUTIONS.values())
-    at_once = lesson.takes_over(program, seed=6, iterations=12)
-    assert [before for _, before, _, _ in at_once.rows] == [
-        after for _, _, after, _ in at_once.rows
-    ]
-    by_hand = four_phases.my_tree().search_at(13).root.children
-    assert [row[:2] for row in at_once.rows] == [
-        (child.action, f"{child.wins:g}/{child.visits}") for child in by_hand
-    ]
-    table = lesson.takes_over(program, seed=6)
-    visits = {cell: int(after.split("/")[1].replace(",", "")) for cell, _, after, _ in table.rows}
-    worth = {cell: worth for cell, _, _, worth in table.rows}
-    assert sum(visits.values()) == 2000
-    assert worth == {2: "loses", 6: "loses", 8: "draws"}
-    assert max(visits, key=visits.get) == 8

@@ -7,6 +7,7 @@ import zipfile
 
 import pytest
 from injections import INJECTIONS, Seen
+from made_up_class import report_of
 from refusals import refused
 
 from mcts_course import class_report
@@ -20,9 +21,8 @@ WRONG = RIGHT | {"verdicts": ["wrong"]}
 CLASS = Roster((Student("1815", "Ada Lovelace"), Student("u2", "Ünal Öz"), Student("17", "Bo")))
 
 
-def report_of(name="", **exercises):
-    others = {"predictions": {}, "hands": {}, "again": {}}
-    return {"format": "mcts_course report 3", "name": name, "exercises": exercises, **others}
+def exercised(name="", **exercises):
+    return report_of(name, exercises=exercises)
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_a_name_of_two_on_the_roster_is_nobody_s_but_their_ids_are():
 
 def test_files_of_one_student_are_one_student():
     reports = {
-        "Ada_03.json": report_of("Ada", **{"four_phases.next_move": RIGHT}),
-        "Ada_04.json": report_of("Ada", **{"what_uct_weighs.other": WRONG}),
-        "bo/me.json": report_of("", **{"four_phases.next_move": RIGHT}),
-        "bo/more.json": report_of("bo", **{"what_uct_weighs.other": RIGHT}),
+        "Ada_03.json": exercised("Ada", **{"four_phases.next_move": RIGHT}),
+        "Ada_04.json": exercised("Ada", **{"what_uct_weighs.other": WRONG}),
+        "bo/me.json": exercised("", **{"four_phases.next_move": RIGHT}),
+        "bo/more.json": exercised("bo", **{"what_uct_weighs.other": RIGHT}),
     }
     people = people_of(reports, Roster())
     assert [(one.name, len(one.files), len(one.exercises)) for one in people] == [
@@ -112,7 +112,7 @@ def test_files_of_one_student_are_one_student():
 def test_of_an_exercise_that_was_handed_in_twice_the_longer_history_counts():
     longer = RIGHT | {"verdicts": ["wrong", "right"]}
     for order in ([WRONG, longer], [longer, WRONG]):
-        reports = {f"1815/{n}.json": report_of("", x=work) for n, work in enumerate(order)}
+        reports = {f"1815/{n}.json": exercised("", x=work) for n, work in enumerate(order)}
         [ada, *_] = people_of(reports, CLASS)
         assert ada.exercises == {"x": longer}
 
@@ -146,7 +146,7 @@ KEPT = ".03_four_phases.progress.json"
 )
 def test_without_a_roster_the_folder_of_a_student_says_who_it_is(files, people):
     """Its files are of one student; those of two places with one exercise are of two."""
-    reports = {file: report_of(name, **{"four_phases.x": RIGHT}) for file, name in files.items()}
+    reports = {file: exercised(name, **{"four_phases.x": RIGHT}) for file, name in files.items()}
     found = people_of(reports, Roster())
     assert [(one.name, len(one.files)) for one in found] == people
 
@@ -155,7 +155,7 @@ def test_without_a_roster_the_folder_of_a_student_says_who_it_is(files, people):
     ("one", "other"), [("J\u00fcrgen", "Ju\u0308rgen"), ("Ada", "ada"), ("\uff21da", "Ada")]
 )
 def test_a_name_that_is_typed_in_two_ways_is_one_name(one, other):
-    reports = {"a_03.json": report_of(one, x=RIGHT), "b_04.json": report_of(other, y=RIGHT)}
+    reports = {"a_03.json": exercised(one, x=RIGHT), "b_04.json": exercised(other, y=RIGHT)}
     [person] = people_of(reports, Roster())
     assert (person.name, sorted(person.exercises)) == (one, ["x", "y"])
 
@@ -164,8 +164,8 @@ def test_a_name_that_is_typed_in_two_ways_is_one_name(one, other):
 def test_a_name_that_only_a_student_gives_takes_nobody_s_work_away(tmp_path, forged):
     """Of two claims on one student both are shown, each with its file."""
     more = {"verdicts": ["wrong"] * 9, "misconceptions": [], "hints": 0}
-    made = {"Bo_03.json": report_of("Bo", **{"four_phases.next_move": RIGHT})}
-    made[forged] = report_of("Bo", **{"four_phases.next_move": more})
+    made = {"Bo_03.json": exercised("Bo", **{"four_phases.next_move": RIGHT})}
+    made[forged] = exercised("Bo", **{"four_phases.next_move": more})
     for name, one in made.items():
         (tmp_path / name).write_text(json.dumps(one))
     (tmp_path / "roster.csv").write_text("id,name\n1,Ada\n17,Bo\n")
@@ -178,8 +178,8 @@ def test_a_name_that_only_a_student_gives_takes_nobody_s_work_away(tmp_path, for
 
 
 def test_what_the_platform_or_a_folder_says_comes_before_what_a_student_says():
-    wrong = report_of("Bo", **{"four_phases.next_move": WRONG | {"verdicts": ["wrong"] * 9}})
-    right = report_of("", **{"four_phases.next_move": RIGHT})
+    wrong = exercised("Bo", **{"four_phases.next_move": WRONG | {"verdicts": ["wrong"] * 9}})
+    right = exercised("", **{"four_phases.next_move": RIGHT})
     for place in ("Bo/x.json", "submitted/17/x.json", "bo_1_2_x.json"):
         people = people_of({"Aaa_03.json": wrong, place: right}, CLASS)
         assert [(one.id, one.files) for one in people if one.files] == [
@@ -221,7 +221,7 @@ def test_who_has_not_handed_in_is_named(tmp_path):
     (tmp_path / "roster.csv").write_text("id,name\n1,Ada\n2,Bo\n3,Bo\n")
     for student, exercise in (("1", "four_phases.next_move"), ("2", "what_uct_weighs.x")):
         (tmp_path / student).mkdir()
-        (tmp_path / student / "me.json").write_text(json.dumps(report_of("", **{exercise: RIGHT})))
+        (tmp_path / student / "me.json").write_text(json.dumps(exercised("", **{exercise: RIGHT})))
     report = class_report(tmp_path, students=tmp_path / "roster.csv")
     assert report.lessons == ["four_phases", "what_uct_weighs"]
     assert report.missing("four_phases") == ["Bo (2)", "Bo (3)"]
@@ -247,7 +247,7 @@ def zipped(files):
 
 
 def test_zips_are_read_also_one_in_another_and_nothing_is_unpacked(tmp_path):
-    text = json.dumps(report_of("Ada", x=RIGHT)).encode()
+    text = json.dumps(exercised("Ada", x=RIGHT)).encode()
     inner = zipped({"../../evil.json": text, "deeper.zip": zipped({"a.json": text}), "x.txt": b""})
     made = {
         "Ada_1_assignsubmission_file/Ada_03.json": text,
@@ -274,7 +274,7 @@ def test_a_bomb_is_read_only_as_far_as_a_file_may_be_long(tmp_path, monkeypatch)
 def test_what_one_student_hands_in_keeps_no_other_from_being_read(tmp_path, monkeypatch, kind):
     """And the report says of which folder there is more than was read."""
     monkeypatch.setattr(handed_in, "FILES", 3)
-    text = json.dumps(report_of(x=RIGHT)).encode()
+    text = json.dumps(exercised(x=RIGHT)).encode()
     many = {f"{n}.json": text for n in range(9)}
     amy = tmp_path / "Amy"
     amy.mkdir()
@@ -302,7 +302,7 @@ def test_links_pipes_and_loops_are_no_reports(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path)
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "zero.zip").symlink_to("/dev/zero")
-    (tmp_path / "a.json").write_text(json.dumps(report_of(x=RIGHT)))
+    (tmp_path / "a.json").write_text(json.dumps(exercised(x=RIGHT)))
     report = class_report(tmp_path)
     assert [one.name for one in report.people] == ["a"]
     assert report.unreadable == ["pipe.json", "zero.zip"]
@@ -311,7 +311,7 @@ def test_links_pipes_and_loops_are_no_reports(tmp_path):
 @pytest.mark.parametrize("text", ["{0}", "{", "%s", "=1+1", "\\N{X}", "9" * 4300, *INJECTIONS[:30]])
 def test_a_name_is_text_wherever_it_is_written(tmp_path, text):
     work = {"verdicts": ["misconception"], "misconceptions": [text], "hints": 2}
-    made = report_of(text, **{text: work, "four_phases.next_move": work})
+    made = exercised(text, **{text: work, "four_phases.next_move": work})
     made["predictions"] = {text: {"guess": text, "measured": text}}
     (tmp_path / "x.json").write_text(json.dumps(made))
     report = class_report(tmp_path)

@@ -8,8 +8,6 @@ from mcts_course.lessons import random_games
 from mcts_course.show import feedback as feedback_module
 from mcts_course.show.feedback import forms, say
 from mcts_course.show.tables import Table
-from mcts_course.work.predict import MADE
-from mcts_course.work.progress import RECORD
 from mcts_viz import TicTacToe
 from mcts_viz.search.agents import RandomAgent
 
@@ -48,8 +46,6 @@ def pages(monkeypatch):
     monkeypatch.setattr(
         feedback_module, "display", lambda data, raw: shown.append(data["text/html"])
     )
-    MADE.clear()
-    RECORD.clear()
     return shown
 
 

@@ -1,4 +1,4 @@
-"""The class report: thirty students with planted misconceptions, and files that are no reports."""
+"""The class report: what is saved and read back, and files that are no reports."""
 
 import json
 import os
@@ -10,6 +10,7 @@ from zipfile import ZipFile
 
 import nbformat
 import pytest
+from made_up_class import begin_anew, report_of
 from refusals import refused
 
 from mcts_course import BeTheSearch, class_report, hand_in, predict, write_report
@@ -18,212 +19,111 @@ from mcts_course.teacher import __main__ as teacher
 from mcts_course.teacher import grade
 from mcts_course.teacher import report as room
 from mcts_course.work import progress
-from mcts_course.work.predict import MADE
-from mcts_course.work.progress import RECORD
 from mcts_viz import TicTacToe
 
 NAME = "random_games.games_needed"
 EXERCISE = random_games.games_needed
-WRONG, HINT = random_games.games_needed.misconceptions[0]
-OTHER, OTHER_HINT = random_games.games_needed.misconceptions[1]
+WRONG, HINT = EXERCISE.misconceptions[0]
 
 
-def begin_anew():
-    """Forget all answers, as a new kernel does."""
-    RECORD.clear()
-    MADE.clear()
-
-
-@pytest.fixture(autouse=True)
-def new_kernel():
-    begin_anew()
-    yield
-    begin_anew()
-
-
-def work(number):
-    """Ten students have the first misconception, five the second, and four of the ten stay stuck.
-
-    One ends with an empty stub. All predict one answer rightly; student 29 does nothing at all.
-    """
-    if number == 29:
-        return
-    exercise = random_games.games_needed
-    if number < 10:
-        exercise.check(WRONG)
-        exercise.check(WRONG)
-    elif number < 15:
-        exercise.check(OTHER)
-    if number < 5:
-        exercise.hint()
-        if number == 4:
-            exercise.check(...)
-    elif number == 28:
-        exercise.check(...)  # a stub is not tried
-    else:
-        exercise.check(exercise.right)
-    predict("What share?", choices=["half", "most"], answer="half").reveal("half")
-    predict("Which?", choices=["a", "b"], answer="a" if number < 20 else "b").reveal("b")
-    predict("How many?", choices=[1, 2]).reveal(1)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("class")
-    for number in range(30):
-        begin_anew()
-        work(number)
-        write_report(made / f"{number:02}.json", name="Ada" if number == 3 else "")
-    begin_anew()
-    return made
-
-
-@pytest.fixture
-def report(folder):
-    return class_report(folder)
-
-
-def test_the_tables_name_what_was_done_what_to_say_to_whom_and_what_was_predicted(report):
-    assert (len(report.people), report.unreadable, report.lessons) == (30, [], ["random_games"])
-    *rows, total = report.overview("random_games").rows
-    done = {row[0]: row[1:] for row in rows}
-    place = report.exercises_of("random_games").index(NAME)
-    cells = {who: row[place] for who, row in done.items()}
-    wanted = {f"{number:02}": "✓ 1" for number in range(15, 28)}
-    wanted |= {f"{number:02}": "✓ 3" for number in range(5, 10)}
-    wanted |= {f"{number:02}": "✓ 2" for number in range(10, 15)}
-    wanted |= dict.fromkeys(["00", "01", "02", "Ada"], "✗ 2 h") | {"04": "○ 2 h", "28": "○"}
-    assert cells == wanted, "29 has done nothing of the lesson"
-    others = [cell for row in done.values() for at, cell in enumerate(row) if at != place]
-    assert set(others) == {"–"}
-    assert total[place + 1] == "23 of 29"
-    assert [(talk.what, talk.who) for talk in report.talks()] == [
-        (f"They read: {HINT}", ("00", "01", "02", "Ada")),
-        (room.ADVICE["open"], ("04", "28")),
-    ]
-    assert report.predictions().rows == [
-        ("What share?", 29, 29, "half × 29", "half"),
-        ("Which?", 29, 9, "a × 20, b × 9", "b"),
-        ("How many?", 0, 0, "", "–"),
-    ]
-
-
-def test_the_report_shows_tables_and_no_data(report):
-    shown = report._repr_mimebundle_()
-    page, text = shown["text/html"], shown["text/plain"]
-    assert text.startswith("30 students have handed in.")
-    assert text == repr(report)
-    assert page.index("<td>Ada</td>") < page.index("<td>They read: ")
-    assert "<td>Which?</td><td>29</td><td>9</td><td>a × 20, b × 9</td><td>b</td>" in page
-    assert "verdicts" not in page + text
-    assert shown["text/html"].split("\n")[-1] in report.to_html()
-
-
-def test_a_file_holds_no_answer_and_no_name(folder):
-    student = json.loads((folder / "00.json").read_text(encoding="utf-8"))
-    assert student["name"] == ""
-    kept = student["exercises"][NAME]
-    assert kept["verdicts"] == ["misconception", "misconception"]
-    assert kept["misconceptions"] == [f"✗ Not yet: {HINT}"] * 2
-    assert kept["hints"] == 1
-    assert (folder / "00.json").stat().st_size < 2000
-
-
-SOUND = {
-    "format": "mcts_course report 3",
-    "name": "",
-    "exercises": {"a": {"verdicts": ["right"], "misconceptions": [], "hints": 0}},
-    "predictions": {"b": {"guess": "x", "measured": "y"}},
-}
-FAULTY = [
-    SOUND | {"format": "other"},
-    SOUND | {"name": 7},
-    SOUND | {"exercises": []},
-    SOUND | {"exercises": {"a": {"verdicts": "right", "misconceptions": [], "hints": 0}}},
-    SOUND | {"exercises": {"a": {"verdicts": ["right"], "misconceptions": []}}},
-    SOUND | {"predictions": {"b": {"guess": "x"}}},
-    SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"guess": []}}},
-    SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"measured": 10**400}}},
-    [],
-    7,
-]
-
-
-def test_a_file_that_is_no_report_is_named(tmp_path):
-    for text in (json.dumps(SOUND), "", "{", "[" * 100_000, *map(json.dumps, FAULTY)):
-        (tmp_path / "x.json").write_text(text)
-        assert class_report(tmp_path).unreadable == ["x.json"] * (text != json.dumps(SOUND))
-
-
+SOUND = report_of()
 WORK = {"verdicts": ["right"], "misconceptions": [], "hints": 0}
-HOSTILE_WORK = (
-    [WORK | {"hints": number} for number in (10**4299, -1, 3, 1e308, "1", None, [])]
-    + [
-        WORK | {"verdicts": verdicts}
-        for verdicts in (["right"] * 51, ["great"], [7], [["right"]], "right")
-    ]
-    + [WORK | {"misconceptions": told} for told in (["x"] * 51, ["x" * 1001], [None], "x")]
-    + [{}, [], None, "right", 7]
+GUESS = {"guess": "x", "measured": "y"}
+
+
+def put(folder, file, **parts):
+    """Write a student's file with these parts."""
+    (folder / f"{file}.json").write_text(json.dumps(SOUND | parts), encoding="utf-8-sig")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[" * 100_000, "[]", "7"]
+    + [json.dumps(SOUND | odd) for odd in ({"format": "x"}, {"name": 7}, {"exercises": []})],
 )
-
-
-def test_no_entry_of_a_file_ends_a_table_or_takes_the_others_along(tmp_path):
-    """The entry is left out and its file named; what is beside it is counted, like everybody
-    else."""
-    for number, work in enumerate(HOSTILE_WORK):
-        made = {"lesson.x": WORK, "lesson.y": work, "k" * 1001: WORK}
-        (tmp_path / f"eve{number}.json").write_text(json.dumps(SOUND | {"exercises": made}))
-    (tmp_path / "ann.json").write_text(json.dumps(SOUND | {"exercises": {"lesson.y": WORK}}))
-    report = class_report(tmp_path)
-    assert len(report.unreadable) == len(HOSTILE_WORK)
-    assert "ann.json" not in report.unreadable
-    table = report.overview("")
-    right = len(HOSTILE_WORK)
-    assert table.heads == ("student", "lesson.x", "lesson.y")
-    assert table.rows[0] == ("ann", "–", "✓ 1")
-    assert set(table.rows[1:-1]) == {(f"eve{number}", "✓ 1", "–") for number in range(right)}
-    assert table.rows[-1] == ("right", f"{right} of {right + 1}", f"1 of {right + 1}")
-    assert "eve0.json" in repr(report)
+def test_a_file_that_is_no_report_is_named(tmp_path, text):
+    (tmp_path / "x.json").write_text(text)
+    put(tmp_path, "y", exercises={NAME: WORK})
+    assert class_report(tmp_path).unreadable == ["x.json"]
 
 
 CHOICE = {"iteration": 1, "attempt": 1, "sums": True, "seconds": 2.5}
 CHOICE |= {"phase": "select", "card": "a", "choice": "b", "mistake": "highest_mean"}
+SERIES = {"token": 1, "answers": [[9, True]]}
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        *({name: 10**4299} for name in ("iteration", "attempt", "seconds")),
-        *({name: -1} for name in ("iteration", "attempt", "seconds")),
-        {"seconds": float("nan")},
-        {"mistake": 7},
-        {"card": "x" * 1001},
-        {"more": 1},
-    ],
-)
-def test_numbers_of_choices_by_hand_are_bounded_too(change):
-    for choice, count in ((CHOICE, 0), (CHOICE | change, 1)):
-        done = SOUND | {"hands": {"x": {"iterations": 1, "events": [choice]}}}
-        assert progress.parse_report(json.dumps(done).encode())["left_out"] == count
+def by_hand(**change):
+    return {"iterations": 1, "events": [CHOICE | change]}
+
+
+SPOILT = {
+    "exercises": (
+        WORK,
+        [WORK | {"hints": number} for number in (10**4299, -1, 3, 1e308, "1", None, [])]
+        + [WORK | {"verdicts": told} for told in (["right"] * 51, ["great"], [7], [[]], "right")]
+        + [WORK | {"misconceptions": told} for told in (["x"] * 51, ["x" * 1001], [None], "x")]
+        + [{"verdicts": ["right"], "misconceptions": []}, {}, [], None, "right", 7],
+    ),
+    "predictions": (GUESS, [{"guess": "x"}, GUESS | {"guess": []}, GUESS | {"measured": 10**400}]),
+    "hands": (
+        by_hand(),
+        [
+            by_hand(**{name: number})
+            for name in ("iteration", "attempt", "seconds")
+            for number in (10**4299, -1)
+        ]
+        + [by_hand(seconds=float("nan")), by_hand(mistake=7)]
+        + [by_hand(card="x" * 1001), by_hand(more=1)],
+    ),
+    "again": (
+        SERIES,
+        [SERIES | {"token": number} for number in (10**4000, "x")]
+        + [
+            SERIES | {"answers": said}
+            for said in ([[1, True]] * 51, [[10**400, True]], [[1, "yes"]], [1])
+        ]
+        + [[]],
+    ),
+}
+"""By kind: an entry, and what no notebook would have written in its place."""
+
+
+@pytest.mark.parametrize("kind", SPOILT)
+def test_an_entry_that_no_notebook_would_have_written_is_left_out_alone(kind):
+    sound, spoilt = SPOILT[kind]
+    for odd in (*spoilt, sound):
+        told = SOUND | {kind: {"perfect_play": sound, "four_phases": odd}}
+        read = progress.parse_report(json.dumps(told).encode())
+        is_odd = odd is not sound
+        assert read["left_out"] == is_odd, odd
+        assert len(read[kind]) == 2 - is_odd
+        assert read[kind]["perfect_play"] == sound
+
+
+def test_no_entry_of_a_file_ends_a_table_or_takes_the_others_along(tmp_path):
+    """What is beside it is counted, like everybody else, and the file is named."""
+    made = {"lesson.x": WORK, "lesson.y": WORK | {"hints": 10**4299}, "k" * 1001: WORK}
+    put(tmp_path, "eve", exercises=made)
+    put(tmp_path, "ann", exercises={"lesson.y": WORK})
+    report = class_report(tmp_path)
+    assert report.unreadable == ["eve.json"]
+    assert "eve.json" in repr(report)
+    table = report.overview("")
+    assert table.heads == ("student", "lesson.y", "lesson.x")
+    rows = [("ann", "✓ 1", "–"), ("eve", "–", "✓ 1"), ("right", "1 of 2", "1 of 2")]
+    assert table.rows == rows
 
 
 def test_of_a_file_with_thousands_of_exercises_the_first_are_read(tmp_path):
     made = {f"lesson.{number}": WORK for number in range(2500)}
-    asked = {f"{number}?": {"guess": "a", "measured": "b"} for number in range(100)}
-    (tmp_path / "eve.json").write_text(
-        json.dumps(SOUND | {"exercises": made, "predictions": asked})
-    )
+    asked = {f"{number}?": GUESS for number in range(100)}
+    put(tmp_path, "eve", exercises=made, predictions=asked)
     report = class_report(tmp_path)
     [student] = report.people
     assert len(student.exercises) == progress.ENTRIES
     assert len(report.overview("").heads) == room.COLUMNS + 1
     assert len(report.predictions().rows) == room.COLUMNS
     assert report.unreadable == ["eve.json"]
-
-
-def test_a_byte_order_mark_does_no_harm(tmp_path):
-    (tmp_path / "x.json").write_text(json.dumps(SOUND), encoding="utf-8-sig")
-    assert class_report(tmp_path).unreadable == []
 
 
 def test_report_and_grade_go_by_the_last_verdict(tmp_path):
@@ -234,7 +134,7 @@ def test_report_and_grade_go_by_the_last_verdict(tmp_path):
         | {"verdicts": chance.choices(progress.VERDICTS, k=chance.randint(1, 6))}
         for number in range(progress.ENTRIES)
     }
-    (tmp_path / "x.json").write_text(json.dumps(SOUND | {"exercises": done}))
+    put(tmp_path, "x", exercises=done)
     [person] = class_report(tmp_path).people
     assert len(done) == progress.ENTRIES
     for name, work in done.items():
@@ -247,7 +147,7 @@ def test_report_and_grade_go_by_the_last_verdict(tmp_path):
 def test_of_many_guesses_the_most_frequent_are_counted(tmp_path):
     for number in range(30):
         made = {"How large?": {"guess": str(number // 2), "measured": "7"}}
-        (tmp_path / f"{number}.json").write_text(json.dumps(SOUND | {"predictions": made}))
+        put(tmp_path, number, predictions=made)
     [(question, guesses, true, which, answer)] = class_report(tmp_path).predictions().rows
     assert (question, guesses, true, answer) == ("How large?", 30, 2, "7")
     assert len(which.split(", ")) == room.GUESSES
@@ -267,27 +167,14 @@ def test_of_many_guesses_the_most_frequent_are_counted(tmp_path):
 def test_one_file_does_not_decide_what_the_answer_of_a_question_is(tmp_path, files, true, answer):
     for number, (guess, measured) in enumerate(files):
         made = {"How large?": {"guess": guess, "measured": measured}}
-        (tmp_path / f"{number}.json").write_text(json.dumps(SOUND | {"predictions": made}))
+        put(tmp_path, number, predictions=made)
     [row] = class_report(tmp_path).predictions().rows
     assert (row[2], row[4]) == (true, answer)
-
-
-def test_two_students_of_one_name_are_two(tmp_path):
-    EXERCISE.check(WRONG)
-    for file in ("Ali (1)", "Ali", "b"):
-        write_report(tmp_path / f"{file}.json", name="" if file == "b" else "Ali")
-    write_report(tmp_path / "c.json", name="b")
-    names = [row[0] for row in class_report(tmp_path).overview("random_games").rows[:-1]]
-    assert names == ["Ali (Ali (1).json)", "Ali (Ali.json)", "b (b.json)", "b (c.json)"]
 
 
 def test_a_report_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     write_report(tmp_path / "me.json", name="half \ud800")
     assert class_report(tmp_path).people[0].name == "half \ud800"
-
-    def full(path, data):
-        path.open("wb").write(data[:5])
-        raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
     for path in (tmp_path / "me.json", "a\0b"):
@@ -320,18 +207,22 @@ def test_a_lesson_is_handed_in_under_a_name(name, file, tmp_path, monkeypatch, c
     assert (f"Written: {file}," if file else "○ Open: put your name") in said
     if file:
         [student] = class_report(tmp_path).people
-        assert student.exercises[NAME]["verdicts"] == ["misconception"]
+        told = [f"✗ Not yet: {HINT}"]
+        done = {"verdicts": ["misconception"], "misconceptions": told, "hints": 0}
+        assert student.exercises == {NAME: done}, "no answer is in it"
 
 
 def test_work_outlives_the_kernel(tmp_path, monkeypatch):
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "lesson.ipynb"))
-    work(0)
+    EXERCISE.check(WRONG)
+    EXERCISE.hint()
+    predict("What share?", choices=["half", "most"], answer="half").reveal("half")
     begin_anew()  # the kernel is restarted, and the cells of the questions are run again
     again = predict("What share?", choices=["half", "most"])
     assert (again.value, again.measured) == ("half", "half")
     assert predict("Another question?", choices=["a", "b"]).value is None
-    assert random_games.games_needed.progress["hints"] == 1
-    random_games.games_needed.check(EXERCISE.right)
+    assert EXERCISE.progress["hints"] == 1
+    EXERCISE.check(EXERCISE.right)
     [file] = tmp_path.iterdir()
     assert file.name == ".lesson.progress.json"
     [student] = class_report(tmp_path).people
@@ -379,18 +270,6 @@ def test_the_lock_of_a_killed_kernel_holds_no_work_back(place, monkeypatch, lock
     monkeypatch.setattr(progress, "PATIENCE", 0.01)
     EXERCISE.check(EXERCISE.right)
     assert progress.read_report(place)["exercises"][NAME]["verdicts"] == ["right"]
-
-
-def test_what_could_not_be_saved_is_saved_with_the_next(place, monkeypatch):
-    EXERCISE.check(WRONG)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_bytes", full)
-        EXERCISE.check(EXERCISE.right)
-    assert progress.read_report(place)["exercises"][NAME]["verdicts"] == ["misconception"]
-    EXERCISE.hint()
-    kept = progress.read_report(place)["exercises"][NAME]
-    assert (kept["verdicts"], kept["hints"]) == (["misconception", "right"], 1)
 
 
 def spoilt(text):
@@ -451,6 +330,8 @@ def test_a_link_in_the_place_of_the_file_leads_nowhere(place):
 
 
 def full(path, data):
+    """Write as far as the disk has room."""
+    path.open("wb").write(data[:5])
     raise OSError(28, "No space left on device")
 
 
@@ -480,7 +361,7 @@ def test_what_is_not_saved_is_said_each_time_until_it_is(place, monkeypatch, cap
 
 def test_where_no_folder_is_an_answer_is_judged_all_the_same(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "gone" / "lesson.ipynb"))
-    random_games.games_needed.check(EXERCISE.right)
+    EXERCISE.check(EXERCISE.right)
     said = capsys.readouterr().out
     assert said.startswith("✓ Right")
     assert "Not saved." in said
@@ -522,7 +403,7 @@ LESS = {
     "exercises": (WORK | {"verdicts": ["wrong", "right"]}, WORK | {"verdicts": ["wrong"]}),
     "predictions": ({"guess": "a", "measured": None}, {"guess": None, "measured": None}),
     "hands": ({"iterations": 12, "events": [CHOICE] * 9}, {"iterations": 0, "events": [CHOICE]}),
-    "again": ({"token": 1, "answers": [[9, True]]}, {"token": 2, "answers": []}),
+    "again": (SERIES, {"token": 2, "answers": []}),
 }
 
 
@@ -539,8 +420,7 @@ def test_of_all_that_is_saved_what_goes_on_further_stays(place, kind):
 
 def test_who_handed_in_nothing_that_is_done_is_named(tmp_path):
     for name, done in (("Ada", {NAME: WORK}), ("Bo", {}), ("Cy", {})):
-        said = SOUND | {"name": name, "exercises": done}
-        (tmp_path / f"{name}.json").write_text(json.dumps(said))
+        put(tmp_path, name, name=name, exercises=done)
     parts = class_report(tmp_path).parts()
     assert parts[0] == "3 students have handed in."
     assert "Handed in, with nothing done in it: Bo, Cy." in parts
@@ -549,15 +429,14 @@ def test_who_handed_in_nothing_that_is_done_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        (["Ali.json", "Ali (1).json"], "Ali (1).json, Ali.json"),
-        (["Ali_03.json", "Ali_04.json"], ""),
-        (["Ali-1.json", "Ali.json", "Eve.json"], "Ali-1.json, Ali.json"),
+        (["Ali", "Ali (1)"], "Ali (1).json, Ali.json"),
+        (["Ali_03", "Ali_04"], ""),
+        (["Ali-1", "Ali", "Eve"], "Ali-1.json, Ali.json"),
     ],
 )
 def test_files_that_count_as_one_student_by_their_names_are_said_to(tmp_path, files, told):
     for number, file in enumerate(files):
-        done = {f"lesson.{number}": WORK}
-        (tmp_path / file).write_text(json.dumps(SOUND | {"exercises": done}))
+        put(tmp_path, file, exercises={f"lesson.{number}": WORK})
     said = " ".join(part for part in class_report(tmp_path).parts() if isinstance(part, str))
     wanted = f"These files count as one student, Ali, by their names: {told}. They may be of two."
     assert (wanted in said) == bool(told)
@@ -582,7 +461,7 @@ def a_folder(path):
 
 @pytest.mark.parametrize("name", ["report.html", "grades.csv", "moodle.csv", "canvas.csv"])
 def test_where_a_table_cannot_be_replaced_it_is_written_beside(tmp_path, capsys, name, monkeypatch):
-    (tmp_path / "Ada.json").write_text(json.dumps(SOUND | {"exercises": {NAME: WORK}}))
+    put(tmp_path, "Ada", exercises={NAME: WORK})
     a_folder(tmp_path / name)
     monkeypatch.setattr(grade, "_run", lambda _: ({NAME: WORK}, ""))
     nbformat.write(nbformat.v4.new_notebook(), tmp_path / "Ada.ipynb")

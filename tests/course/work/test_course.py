@@ -249,14 +249,6 @@ def test_the_first_hint_does_not_show_the_answer(exercise):
     assert not gives_away(exercise.said.hint, exercise.right, known)
 
 
-def test_every_exercise_has_a_hint_of_its_own():
-    found = [exercise for _, exercise in exercises()]
-    assert len({exercise.said.hint for exercise in found}) == len(found)
-    for exercise in found:
-        assert exercise.said.hint[-1] in ".?"
-        assert exercise.said.hint not in (exercise.why, exercise.said.advice)
-
-
 @of_kind(Task)
 def test_a_wrong_function_never_shows_the_right_one(exercise):
     _, *lines = inspect.getsource(exercise.solution).splitlines()

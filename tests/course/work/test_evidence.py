@@ -1,27 +1,24 @@
 """The form "One more item": a new item after each answer, and what it keeps of the answers."""
 
 import datetime
-import json
 import re
 from math import comb
 
 import pytest
+from made_up_class import begin_anew
 
 from mcts_course import once_more
 from mcts_course.measure.intervals import matched_gain
 from mcts_course.work import evidence, progress
-from mcts_course.work.progress import RECORD
 
 pytestmark = pytest.mark.many
 
 
 @pytest.fixture(autouse=True)
 def place(tmp_path, monkeypatch):
-    """The file of a new kernel."""
-    RECORD.clear()
+    """The file of this notebook."""
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "work.ipynb"))
-    yield tmp_path / ".work.progress.json"
-    RECORD.clear()
+    return tmp_path / ".work.progress.json"
 
 
 def said(capsys):
@@ -35,7 +32,7 @@ def test_each_answer_is_followed_by_another_item_also_in_a_new_kernel(
     shown = []
     monkeypatch.setattr(evidence, "_show", lambda lesson, item: shown.append(item.picture))
     once_more(lesson)
-    RECORD.clear()
+    begin_anew()
     once_more(lesson)
     assert shown[0] == shown[1], "the kernel was restarted before the answer"
     once_more(lesson, "nonsense")
@@ -70,29 +67,6 @@ def test_the_right_answer_is_right(place, capsys, monkeypatch):
     once_more("perfect_play")
     assert items[-1].picture != items[0].picture
     assert progress.read_report(place)["again"]["perfect_play"]["answers"][0][1] is True
-
-
-TOKEN = {"token": 1, "answers": []}
-
-
-@pytest.mark.parametrize(
-    "series",
-    [
-        TOKEN | {"token": 10**4000},
-        TOKEN | {"token": "x"},
-        TOKEN | {"answers": [[1, True]] * 51},
-        TOKEN | {"answers": [[10**400, True]]},
-        TOKEN | {"answers": [[1, "yes"]]},
-        TOKEN | {"answers": [1]},
-        [],
-    ],
-)
-def test_what_no_notebook_would_have_written_is_left_out(series):
-    report = {"format": progress.FORMAT, "name": "", "exercises": {}, "predictions": {}}
-    read = progress.parse_report(
-        json.dumps(report | {"again": {"four_phases": series, "perfect_play": TOKEN}}).encode()
-    )
-    assert (read["again"], read["left_out"]) == ({"perfect_play": TOKEN}, 1)
 
 
 @pytest.mark.parametrize("pairs", [20, 60])

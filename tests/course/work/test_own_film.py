@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import pytest
 from refusals import refused
 
 from mcts_course.work import progress
@@ -12,14 +11,6 @@ from mcts_viz import MCTS, TicTacToe
 
 WATCH = watched(*SOUND.values(), iterations=200, seed=6)
 FILM = WATCH.trace
-
-
-@pytest.fixture(autouse=True)
-def no_record(monkeypatch):
-    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
-    progress.RECORD.clear()
-    yield
-    progress.RECORD.clear()
 
 
 def test_the_keys_are_what_the_numbers_say_at_every_moment():

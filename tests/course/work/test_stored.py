@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from made_up_class import begin_anew, report_of
 from refusals import refused
 
 from mcts_course import class_report, hand_in
@@ -14,22 +15,16 @@ WRONG = RIGHT | {"verdicts": ["wrong"]}
 SERIES = {"token": 1, "answers": [[700_000, True]]}
 
 
-def report_of(**parts):
-    empty = {"exercises": {}, "predictions": {}, "hands": {}, "again": {}}
-    return {"format": "mcts_course report 3", "name": ""} | empty | parts
-
-
 @pytest.fixture
 def kernel(tmp_path, monkeypatch):
     """Return what starts a kernel of a notebook with that name in a folder."""
 
     def start(name):
-        progress.RECORD.clear()
+        begin_anew()
         monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / name))
         return tmp_path
 
-    yield start
-    progress.RECORD.clear()
+    return start
 
 
 def test_a_report_by_numbers_is_read_by_topic():
@@ -117,7 +112,7 @@ def test_a_report_of_a_path_is_about_its_lessons_alone(tmp_path):
         "Ada_luck": {"luck.by_hand": RIGHT},
     }
     for file, work in handed.items():
-        report = report_of(exercises=work) | {"name": "Ada"}
+        report = report_of("Ada", exercises=work)
         (tmp_path / f"{file}.json").write_text(json.dumps(report))
     assert class_report(tmp_path).lessons == ["four_phases", "luck"]
     short = class_report(tmp_path, path="two-sessions")
