@@ -89,6 +89,8 @@ class Looker:
         self.proven: dict[int, tuple[int, float]] = {}
         """By node with an outcome: the look that first saw it, and what it is for who moved there.
         """
+        self.numbers = ""
+        """The kind of a node's number, where it need not be found out."""
         self.shared = False
         """True if a node has several parents; its first one is its parent here."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")

@@ -101,9 +101,9 @@ class Numbers(NamedTuple):
         return f"{self.kind} ({self.share:g} of the way at each visit)" if self.share else self.kind
 
 
-def numbers_of(t: Table, parent: Array) -> Numbers:
-    """The kind of number that explains the rows with the fewest different rewards."""
-    kind, share = kind_of(t, parent)
+def numbers_of(t: Table, parent: Array, known: str) -> Numbers:
+    """The known kind of number, or the one that explains the rows with the fewest rewards."""
+    kind, share = (known, 0.0) if known else kind_of(t, parent)
     sums = {SUM: t.v, EARLY: t.v * (t.n + 1)}.get(kind, t.v * t.n)
     worth = t.v if kind == SUM else t.v * t.n
     if kind == DECAYED:

@@ -60,7 +60,7 @@ class Replay:
         """True if the rules are known, and say who wins against whom."""
         self.priors = self._seen_priors()
         self.table = t = self._table()
-        self.numbers = numbers_of(t, np.array(self.parent[: self.count]))
+        self.numbers = numbers_of(t, np.array(self.parent[: self.count]), looker.numbers)
         old, worth = t.time == 0, self.numbers.worth
         self.before = np.zeros((2, self.count))
         """Visits and wins of each node before the first iteration."""

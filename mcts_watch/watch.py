@@ -20,6 +20,7 @@ from .lines import KEYS, Lines, Log, grown
 from .look import Looker
 from .mctx_tree import MctxTree
 from .names import USUAL, among_values, answer, fields, usual_name, usual_names
+from .numbers import MEAN
 from .replay import Replay
 from .rules import Reading
 
@@ -177,6 +178,7 @@ class Watch:
         tree = MctxTree(output, batch, state)
         names = {"visits": "visits", "wins": "q", "children": "children", "priors": "prior"}
         watch = cls(tree.root, game=game, **names)
+        watch._looker.numbers = MEAN
         for _ in tree.grow():
             watch.look()
         watch.ending = tree.missing()
