@@ -1,10 +1,7 @@
 """Input that cannot be watched gets one sentence that says what to give instead."""
 
-from __future__ import annotations
-
 import copy
 import math
-from typing import Any
 
 import pytest
 from strangers import Node, Student, moves, watched
@@ -16,7 +13,7 @@ from mcts_watch import Watch
 class Still(Student):
     """A search whose tree never grows."""
 
-    def iterate(self) -> None:
+    def iterate(self):
         pass
 
 
@@ -25,9 +22,9 @@ class Bare:
 
     __slots__ = ("aa", "bb", "children", "move", "parent", "state", "untried", "value")
 
-    def __init__(self, state: str, parent: Any = None, move: Any = None) -> None:
+    def __init__(self, state, parent=None, move=None):
         self.state, self.parent, self.move = state, parent, move
-        self.children: list[Any] = []
+        self.children = []
         self.untried = moves(state)
         self.aa = self.bb = 0
         self.value = 0.0
@@ -36,10 +33,10 @@ class Bare:
 class TwoNumbers(Student):
     node = Bare
 
-    def score(self, child: Any, parent: Any) -> float:
-        return float(child.value / child.aa + math.sqrt(2 * math.log(parent.aa) / child.aa))
+    def score(self, child, parent):
+        return child.value / child.aa + math.sqrt(2 * math.log(parent.aa) / child.aa)
 
-    def backpropagate(self, node: Any, won: str | None) -> None:
+    def backpropagate(self, node, won):
         while node:
             node.aa += 1
             node.bb += 1
@@ -49,11 +46,11 @@ class TwoNumbers(Student):
 
 class Properties(Node):
     @property
-    def mean(self) -> float:
+    def mean(self):
         return self.wins / self.visits
 
     @property
-    def broken(self) -> float:
+    def broken(self):
         raise RuntimeError("not here")
 
 
@@ -80,29 +77,27 @@ class WithProperties(Student):
         (Student, {"game": 3}, r"game must be a Game.*you gave 3"),
     ],
 )
-def test_one_sentence_says_what_to_give(
-    program: type[Student], names: dict[str, Any], said: str
-) -> None:
+def test_one_sentence_says_what_to_give(program, names, said):
     with pytest.raises(TraceError, match=said):
         watched(program(1), 40, **names)
 
 
-def test_there_must_be_a_root() -> None:
+def test_there_must_be_a_root():
     with pytest.raises(TraceError, match="root must be a node"):
         Watch(None).look()
 
 
-def test_slots_and_a_name_that_is_given() -> None:
+def test_slots_and_a_name_that_is_given():
     watch = watched(TwoNumbers(1), visits="aa")
     assert (watch.names["wins"], watch.rule.name, watch.findings) == ("value", "UCB1", [])
 
 
-def test_properties_that_raise_are_left_out() -> None:
+def test_properties_that_raise_are_left_out():
     watch = watched(WithProperties(1))
     assert (watch.rule.name, watch.findings) == ("UCB1", [])
 
 
-def test_nodes_that_are_replaced_are_no_moves_tried_twice() -> None:
+def test_nodes_that_are_replaced_are_no_moves_tried_twice():
     program = Student(1)
     watch = watched(program, 60)
     for child in program.root.children:
@@ -114,7 +109,7 @@ def test_nodes_that_are_replaced_are_no_moves_tried_twice() -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_iterations() -> None:
+def test_a_hundred_thousand_iterations():
     search = MCTS(TicTacToe(), seed=1)
     watch = Watch(search.start())
     for _ in range(100_000):

@@ -1,18 +1,14 @@
 """Logs of searches in any language: what is read of them, and the line at which a film ends."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from strangers import Student
+from strangers import Student, path_to
 
 from mcts_viz import Film, TicTacToe, TraceError
 from mcts_watch import Watch, lines
@@ -20,23 +16,20 @@ from mcts_watch import Watch, lines
 DOCS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
 
 
-def writer(language: str) -> str:
+def writer(language):
     """The writer in that language, as the documentation prints it."""
     [code] = re.findall(rf"```{language}\n(.*?)```", DOCS, re.DOTALL)
     return str(code)
 
 
-def logged(iterations: int = 300) -> tuple[Student, list[dict[str, Any]]]:
+def logged(iterations=300):
     """A student's search, and its log with all numbers."""
-    student, log = Student(1), list[dict[str, Any]]()
+    student, log = Student(1), []
     reward = student.backpropagate
 
-    def back_up(leaf: Any, won: str | None) -> None:
+    def back_up(leaf, won):
         reward(leaf, won)
-        path = [leaf]
-        while path[-1].parent:
-            path.append(path[-1].parent)
-        path.reverse()
+        path = path_to(leaf)[::-1]
         result = [0.5, 0.5] if won is None else [float(won == "X"), float(won == "O")]
         log.append(
             {
@@ -47,13 +40,13 @@ def logged(iterations: int = 300) -> tuple[Student, list[dict[str, Any]]]:
             }
         )
 
-    student.backpropagate = back_up  # type: ignore[method-assign]
+    student.backpropagate = back_up
     for _ in range(iterations):
         student.iterate()
     return student, log
 
 
-def nodes_of(student: Student) -> Iterator[Any]:
+def nodes_of(student):
     todo = [student.root]
     while todo:
         yield (node := todo.pop())
@@ -61,7 +54,7 @@ def nodes_of(student: Student) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("left_out", [[], ["visits"], ["visits", "wins"], ["result"]])
-def test_a_log_has_the_numbers_of_the_search(left_out: list[str]) -> None:
+def test_a_log_has_the_numbers_of_the_search(left_out):
     student, log = logged()
     short = [
         json.dumps({name: of for name, of in line.items() if name not in left_out}) for line in log
@@ -92,7 +85,7 @@ def test_a_log_has_the_numbers_of_the_search(left_out: list[str]) -> None:
         (json.dumps({"path": ["a"] * 1_001}), "line 3 .*1,001 moves"),
     ],
 )
-def test_a_broken_line_ends_the_film_and_is_named(line: str, said: str) -> None:
+def test_a_broken_line_ends_the_film_and_is_named(line, said):
     good = '{"path": ["a"], "result": 1}'
     watch = Watch.from_lines([good, good, line, good])
     assert len(watch.trace) == 2
@@ -101,7 +94,7 @@ def test_a_broken_line_ends_the_film_and_is_named(line: str, said: str) -> None:
     assert watch.notes[-1].text == watch.ending
 
 
-def test_keys_that_are_not_read_are_named() -> None:
+def test_keys_that_are_not_read_are_named():
     watch = Watch.from_lines(['{"path": ["a"], "playout": ["b"], "visit": [1, 1]}'] * 3)
     [note] = [note for note in watch.notes if note.name == "keys-unread"]
     assert "'playout'" in note.text
@@ -109,7 +102,7 @@ def test_keys_that_are_not_read_are_named() -> None:
     assert "path, visits, wins, result" in note.text
 
 
-def test_a_log_whose_first_line_is_broken_has_no_film() -> None:
+def test_a_log_whose_first_line_is_broken_has_no_film():
     with pytest.raises(
         TraceError,
         match=r"^There is no film\. The film ends before line 1 of the log: it is no JSON",
@@ -117,7 +110,7 @@ def test_a_log_whose_first_line_is_broken_has_no_film() -> None:
         Watch.from_lines(["{"])
 
 
-def test_a_log_that_is_too_long_is_shown_up_to_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_is_too_long_is_shown_up_to_there(monkeypatch):
     monkeypatch.setattr(lines, "MOST_LINES", 50)
     watch = Watch.from_lines('{"path": ["a"]}' for _ in range(1_000_000))
     assert len(watch.trace) == 50
@@ -125,12 +118,12 @@ def test_a_log_that_is_too_long_is_shown_up_to_there(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("source", [5, "no/such/file.jsonl", []])
-def test_no_log_is_told(source: Any) -> None:
+def test_no_log_is_told(source):
     with pytest.raises(TraceError, match=r"log|A log"):
         Watch.from_lines(source)
 
 
-def program(language: str, folder: Path) -> list[str]:
+def program(language, folder):
     """The command that runs the documented writer on two iterations."""
     if language == "js":
         calls = "".join(
@@ -149,7 +142,7 @@ def program(language: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(("language", "tool"), [("cpp", "g++"), ("js", "node")])
-def test_the_documented_writers_write_a_log(language: str, tool: str, tmp_path: Path) -> None:
+def test_the_documented_writers_write_a_log(language, tool, tmp_path):
     if not shutil.which(tool):
         pytest.skip(f"{tool} is not here")
     log = subprocess.run(
@@ -160,7 +153,7 @@ def test_the_documented_writers_write_a_log(language: str, tool: str, tmp_path: 
     assert (watch.nodes[1].visits, watch.nodes[1].wins) == (2, 2)
 
 
-def test_a_film_is_written_from_the_command_line(tmp_path: Path) -> None:
+def test_a_film_is_written_from_the_command_line(tmp_path):
     log = tmp_path / "log.jsonl"
     _, every = logged(60)
     log.write_text("\n".join(map(json.dumps, every)), "utf-8")
@@ -175,7 +168,7 @@ def test_a_film_is_written_from_the_command_line(tmp_path: Path) -> None:
     assert done.stdout == ""
 
 
-def test_a_log_that_is_forgotten_and_a_game_that_needs_more_are_refused(tmp_path: Path) -> None:
+def test_a_log_that_is_forgotten_and_a_game_that_needs_more_are_refused(tmp_path):
     for given, said in (
         (["mcts_watch"], "the following arguments are required: log"),
         (["mcts_watch", "log", "--game", "GameTree"], "choose from"),
@@ -193,7 +186,7 @@ def test_a_log_that_is_forgotten_and_a_game_that_needs_more_are_refused(tmp_path
         assert not list(tmp_path.iterdir())
 
 
-def test_a_film_of_a_log_is_drawn() -> None:
+def test_a_film_of_a_log_is_drawn():
     _, every = logged(40)
     film = Film(Watch.from_lines(map(json.dumps, every)))
     assert film.frame(40).cards[0].share == "13.5/40"

@@ -1,22 +1,21 @@
 """A report always says what was checked, and users' own tests can ask for it."""
 
-from typing import Any
-
 import pytest
-from strangers import FAULTS, Student, to_move, turn, watched, with_parts
+from kinds import SOUND
+from strangers import FAULTS, Student, watched
 
 from mcts_viz import TicTacToe, TraceError
 from mcts_watch import FAMILIES, Watch
 
 
-def test_each_family_has_one_line_always() -> None:
+def test_each_family_has_one_line_always():
     for game in (None, TicTacToe()):
         for iterations in (1, 5, 300):
             watch = watched(Student(1), iterations, game=game)
             assert [line.family for line in watch.checked] == [family.name for family in FAMILIES]
 
 
-def test_the_lines_count_what_was_seen() -> None:
+def test_the_lines_count_what_was_seen():
     student = Student(1, "XO..X....")
     watch = watched(student, 600, game=TicTacToe())
     watch.played = max(student.root.children, key=lambda child: child.visits)
@@ -30,32 +29,20 @@ def test_the_lines_count_what_was_seen() -> None:
     assert "**none seen**" in short["ends of games"].text
 
 
-def for_x(_student: Student, child: Any, parent: Any) -> float:
-    """The mean for the player who chooses, where all nodes count the wins of X."""
-    mean = child.wins / child.visits
-    return float(mean if turn(parent.state) == "X" else 1 - mean)
-
-
-def turned(_student: Student, child: Any, parent: Any) -> float:
-    return float(1 - child.wins / child.visits)
-
-
 @pytest.mark.parametrize(
-    ("program", "whose"),
+    ("name", "whose"),
     [
-        (Student, "the player who chooses"),
-        (with_parts(player=to_move, mean=turned), "the player to move there"),
-        (with_parts(player=lambda self, node: "X", mean=for_x), "one fixed player"),
+        ("Student", "the player who chooses"),
+        ("ForThePlayerToMove", "the player to move there"),
+        ("FixedViewpoint", "one fixed player"),
     ],
 )
-def test_it_says_whose_wins_selection_takes(program: type[Student], whose: str) -> None:
-    watch = watched(program(1))
-    said = {line.family: line.text for line in watch.checked}
+def test_it_says_whose_wins_selection_takes(name, whose):
+    said = {line.family: line.text for line in watched(SOUND[name](1)).checked}
     assert said["selection"].endswith(f"wins read as those of {whose}")
-    assert watch.findings == []
 
 
-def test_the_report_is_whole() -> None:
+def test_the_report_is_whole():
     watch = watched(FAULTS["counted-twice"](1))
     text = str(watch)
     parts = [watch.rule.text, *watch.names.values()]
@@ -66,7 +53,7 @@ def test_the_report_is_whole() -> None:
     assert repr(watch.checked[0]) == "<Checked, visits: 300 of 300 paths add up>"
 
 
-def test_a_test_of_ones_own_can_ask_for_what_was_checked() -> None:
+def test_a_test_of_ones_own_can_ask_for_what_was_checked():
     watch = watched(Student(1, "XO..X...."), 600, game=TicTacToe())
     watch.require(rule="UCB1", c=1.4, checked=("visits", "draws", "ends"))
     for wrong, said in (
@@ -74,7 +61,7 @@ def test_a_test_of_ones_own_can_ask_for_what_was_checked() -> None:
         ({"c": 2}, "its c is .*, not 2"),
     ):
         with pytest.raises(AssertionError, match=said):
-            watch.require(**wrong)  # type: ignore[arg-type]
+            watch.require(**wrong)
     with pytest.raises(AssertionError, match=r"not checked: draws: .*none seen") as error:
         watched(Student(1), 100, game=TicTacToe()).require(checked=["draws"])
     assert "Checked:" in str(error.value)
@@ -84,7 +71,7 @@ def test_a_test_of_ones_own_can_ask_for_what_was_checked() -> None:
         watch.require(checked=["drawn"])
 
 
-def test_without_a_root_or_a_look_there_is_no_answer() -> None:
+def test_without_a_root_or_a_look_there_is_no_answer():
     for root in (5, "a", [1]):
         with pytest.raises(TraceError, match="root must be a node"):
             Watch(root)
