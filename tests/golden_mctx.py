@@ -3,13 +3,10 @@
 ``python tests/golden_mctx.py`` records them again, where mctx is installed.
 """
 
-from __future__ import annotations
-
 import json
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
@@ -25,19 +22,19 @@ BOARD = (1, -1, 0, 0, 1, -1, 0, 0, 0)
 BATCH = 2
 
 
-def recorded(name: str) -> Any:
+def recorded(name):
     """The recorded part of what the policy of mctx returned."""
     arrays = json.loads(FILE.read_text("utf-8"))[name]
     tree = {name: np.array(values) for name, values in arrays.items()}
     return SimpleNamespace(search_tree=SimpleNamespace(**tree))
 
 
-def tic_tac_toe(jax: Any, mctx: Any) -> Any:
+def tic_tac_toe(jax, mctx):
     """A game of two: an end pays who moved, and what follows it is worth nothing."""
     jnp = jax.numpy
     lines = jnp.array(LINES)
 
-    def step(_: Any, key: Any, action: Any, board: Any) -> Any:
+    def step(_, key, action, board):
         sign = jnp.where(board.sum(axis=1) == 0, 1.0, -1.0)
         was_over = is_over(board)
         after = board.at[jnp.arange(BATCH), action].set(sign)
@@ -51,10 +48,10 @@ def tic_tac_toe(jax: Any, mctx: Any) -> Any:
         )
         return output, board
 
-    def won(board: Any) -> Any:
+    def won(board):
         return (abs(board[:, lines].sum(axis=2)) == 3).any(axis=1)
 
-    def is_over(board: Any) -> Any:
+    def is_over(board):
         return won(board) | (board != 0).all(axis=1)
 
     board = jnp.array([BOARD] * BATCH, float)
@@ -63,11 +60,11 @@ def tic_tac_toe(jax: Any, mctx: Any) -> Any:
     return root, step, board != 0
 
 
-def rewards_on_the_way(jax: Any, mctx: Any) -> Any:
+def rewards_on_the_way(jax, mctx):
     """One player, a reward at each move, and a discount of 0.9."""
     jnp, moves = jax.numpy, 4
 
-    def step(_: Any, key: Any, action: Any, state: Any) -> Any:
+    def step(_, key, action, state):
         keys = jax.random.split(key, 3)
         output = mctx.RecurrentFnOutput(
             reward=jax.random.normal(keys[0], (BATCH,)),
@@ -82,7 +79,7 @@ def rewards_on_the_way(jax: Any, mctx: Any) -> Any:
     return mctx.RootFnOutput(prior_logits=logits, value=value, embedding=state), step, None
 
 
-def record() -> None:
+def record():
     """Run the searches, and write their trees."""
     jax, mctx = import_module("jax"), import_module("mctx")
     trees = {}

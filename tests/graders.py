@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 
-def run_nbgrader(folder: Path, *command: str) -> None:
+def run_nbgrader(folder, *command):
     """Run one of nbgrader's commands in ``folder``, with its programs on the path; it must
     succeed."""
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

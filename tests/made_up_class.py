@@ -3,8 +3,6 @@
 python tests/made_up_class.py FOLDER    # write their files and their roster, to try things out
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import random
@@ -27,15 +25,15 @@ MISTAKES = ("", "highest_mean", "most_visits", "fewest_visits")
 HERE, ABSENT = 60, 4
 
 
-def begin_anew() -> None:
+def begin_anew():
     """Forget all answers, as a new kernel does."""
     RECORD.clear()
     MADE.clear()
 
 
-def report_of(name: str = "", **parts: Any) -> dict[str, Any]:
+def report_of(name="", **parts):
     """A student's file with these parts."""
-    empty = {kind: dict[str, Any]() for kind in ("exercises", "predictions", "hands", "again")}
+    empty = {kind: {} for kind in ("exercises", "predictions", "hands", "again")}
     return {"format": FORMAT, "name": name} | empty | parts
 
 
@@ -53,18 +51,18 @@ class Known:
     """Of the items of lesson 03: the day, and if it was right."""
 
 
-def exercises(topic: str) -> list[str]:
+def exercises(topic):
     return [f"{topic}.{name}" for name in read_texts(topic)["exercises"] if name != "replies"]
 
 
-def replies(exercise: str) -> list[str]:
+def replies(exercise):
     topic, name = exercise.split(".")
     return [
         f"✗ Not yet: {text}" for text in read_texts(topic)["exercises"][name]["replies"].values()
     ]
 
 
-def history(chance: random.Random, exercise: str) -> dict[str, Any]:
+def history(chance, exercise):
     """The work of one student on an exercise: random verdicts in a random order."""
     kinds = ["open", "right", "wrong", "error"] + ["misconception"] * bool(replies(exercise))
     verdicts = chance.choices(kinds, k=chance.randint(1, 6))
@@ -72,7 +70,7 @@ def history(chance: random.Random, exercise: str) -> dict[str, Any]:
     return {"verdicts": verdicts, "misconceptions": told, "hints": chance.randint(0, 2)}
 
 
-def made_up_class(seed: int = 1) -> list[Known]:
+def made_up_class(seed=1):
     chance = random.Random(seed)
     made = []
     for number in range(HERE + ABSENT):
@@ -93,7 +91,7 @@ def made_up_class(seed: int = 1) -> list[Known]:
     return made
 
 
-def hand_in(folder: Path, students: list[Known]) -> None:
+def hand_in(folder, students):
     """Write a file for each lesson of each student, a fourth each in one way, and the roster."""
     zips = {name: zipfile.ZipFile(folder / f"{name}.zip", "w") for name in ("moodle", "canvas")}
     for number, student in enumerate(students):

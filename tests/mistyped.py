@@ -890,6 +890,6 @@ explore_or_exploit.race(arms, 1000, 2)
 """Taken, though the form is not the usual one."""
 
 
-def calls(text: str) -> list[str]:
+def calls(text):
     """The calls of a text, without its headings."""
     return [line for line in text.splitlines() if line and not line.startswith("#")]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mcts_course.learning.network import SMALL, Example, Network, train
-from mcts_course.learning.priors import TableGuide, guided, puct_with
+from mcts_course.learning.priors import TableGuide, guided
 from mcts_course.learning.q_learning import QLearner
-from mcts_viz import MCTS, Film, TicTacToe, solve
+from mcts_viz import TicTacToe
 
 pytestmark = pytest.mark.many
 
@@ -67,29 +67,6 @@ def test_training_learns_and_is_repeatable():
     assert -1 <= network.value(SMALL.initial_state()) <= 1
 
 
-def test_a_trained_network_guides_a_search_to_a_win_in_one():
-    network = Network(SMALL, seed=1)
-    train(network, 100, seed=1, progress=False)
-    state = SMALL.parse("..... ..... O.... OXX..")  # wins with column 3
-    assert solve(SMALL, state).distance == 1
-    search = MCTS(SMALL, c=1, seed=0, **guided(SMALL, network))
-    assert search.search(state, iterations=60).best_action == 3
-
-
-def test_a_prior_of_nothing_is_never_followed():
-    position = GAME.parse("OX. ..O ..X")
-
-    def prior(state):
-        legal = GAME.legal_actions(state)
-        return {a: 0.0 if state == position and a == 7 else 1 / len(legal) for a in legal}
-
-    policies = guided(GAME, TableGuide(QLearner(GAME, seed=0)))
-    search = MCTS(GAME, c=1, seed=1, **{**policies, "selection": puct_with(prior)})
-    search.search(position, iterations=300)
-    visits = {child.action: child.visits for child in search.root.children}
-    assert visits.pop(7) == 0 < min(visits.values())
-
-
 def test_the_value_speaks_for_the_player_to_move():
 
     class Hopeful:
@@ -113,20 +90,3 @@ def test_a_table_guides_by_its_values():
     assert prior[2] == max(prior.values()) > 0.2
     assert sum(prior.values()) == pytest.approx(1)
     assert guide.value(position) == max(learner.action_values(position).values())
-
-
-def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over():
-    guide = TableGuide(QLearner(GAME, seed=0))
-    trace = MCTS(GAME, c=1, seed=1, **guided(GAME, guide)).record(
-        GAME.parse("XX. OO. ..."), iterations=9
-    )
-    said = [Film(trace).caption(k, "simulate") for k in range(1, 10)]
-    over = [GAME.is_terminal(trace.state(int(leaf))) for leaf in trace.leaf]
-    assert any(over)
-    assert ["position itself is valued" in text for text in said] == [not end for end in over]
-    assert ["The game is over in this position" in text for text in said] == over
-
-
-def test_it_has_the_weights_that_the_lesson_counts():
-    assert len(Network(SMALL).look(SMALL.initial_state())) == 40
-    assert sum(weights.size for weights in Network(SMALL).weights.values()) == 2262

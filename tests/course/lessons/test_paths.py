@@ -1,11 +1,8 @@
 """Paths through the lessons: what is copied leads along the path, and presupposes nothing else."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
-from pathlib import Path
 
 import pytest
 from repository import ROOT
@@ -21,27 +18,27 @@ VAGUE = r"\b(next|last|following|previous) (two|three|four)? ?lessons?\b"
 """Words that mean lessons by their place: on another path others are there."""
 
 
-def read(folder: Path, topic: str) -> list[str]:
+def read(folder, topic):
     """The texts of a copied lesson's cells."""
     made = json.loads((folder / f"{stem_of(topic)}.ipynb").read_text("utf-8"))
     return ["".join(cell["source"]) for cell in made["cells"] if cell["cell_type"] == "markdown"]
 
 
 @pytest.fixture(scope="module", params=PATHS)
-def copied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
+def copied(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
     copy_lessons(folder, request.param)
     return PATHS[request.param], folder
 
 
-def test_a_path_has_its_lessons_and_no_others(copied) -> None:
+def test_a_path_has_its_lessons_and_no_others(copied):
     way, folder = copied
     assert {path.stem for path in folder.glob("*.ipynb")} == set(map(stem_of, way.topics))
     assert len(set(way.topics)) == len(way.topics)
     assert {*way.handed_in, *way.parts} <= set(way.topics)
 
 
-def test_previous_and_next_follow_the_path(copied) -> None:
+def test_previous_and_next_follow_the_path(copied):
     way, folder = copied
     assert len(way.topics) > 5
     for place, topic in enumerate(way.topics):
@@ -51,7 +48,7 @@ def test_previous_and_next_follow_the_path(copied) -> None:
         assert found == {word: stem_of(one[0]) for word, one in wanted.items() if one}
 
 
-def test_no_lesson_of_a_path_speaks_of_one_that_is_not_on_it(copied) -> None:
+def test_no_lesson_of_a_path_speaks_of_one_that_is_not_on_it(copied):
     """By link, by number, or by its place; the appendix may, if it needs nothing of it."""
     way, folder = copied
     numbers = set(map(number_of, way.topics))
@@ -65,7 +62,7 @@ def test_no_lesson_of_a_path_speaks_of_one_that_is_not_on_it(copied) -> None:
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_what_a_lesson_needs_comes_before_it(name: str) -> None:
+def test_what_a_lesson_needs_comes_before_it(name):
     """In the sources: what is named before the goals is had by then."""
     topics = PATHS[name].topics
     assert len(topics) > 5
@@ -76,7 +73,7 @@ def test_what_a_lesson_needs_comes_before_it(name: str) -> None:
         assert set(re.findall(r"\{(\w+)\}", needs[1])) <= set(topics[:place]), (name, topic)
 
 
-def test_texts_of_a_path_name_only_its_lessons_in_their_reveals(copied) -> None:
+def test_texts_of_a_path_name_only_its_lessons_in_their_reveals(copied):
     way, _ = copied
     assert len(way.topics) > 5
     for topic in way.topics:
@@ -84,7 +81,7 @@ def test_texts_of_a_path_name_only_its_lessons_in_their_reveals(copied) -> None:
             assert set(re.findall(LINKS, said)) <= set(map(stem_of, way.topics)), topic
 
 
-def test_the_contents_say_minutes_parts_and_what_is_handed_in(copied) -> None:
+def test_the_contents_say_minutes_parts_and_what_is_handed_in(copied):
     way, folder = copied
     page = (folder / "CONTENTS.md").read_text("utf-8")
     rows = re.findall(
@@ -98,7 +95,7 @@ def test_the_contents_say_minutes_parts_and_what_is_handed_in(copied) -> None:
     ]
 
 
-def test_four_weeks_are_the_core_and_a_term_is_all() -> None:
+def test_four_weeks_are_the_core_and_a_term_is_all():
     assert PATHS["four-weeks"].topics == CORE
     assert PATHS["term"].topics == ORDER
     opened = [elective for electives in OPENS.values() for elective in electives]
@@ -106,7 +103,7 @@ def test_four_weeks_are_the_core_and_a_term_is_all() -> None:
 
 
 @pytest.mark.parametrize("topic", OPENS)
-def test_the_end_of_a_lesson_says_which_electives_it_opens(topic: str) -> None:
+def test_the_end_of_a_lesson_says_which_electives_it_opens(topic):
     path = ROOT / "notebooks" / f"{stem_of(topic)}.ipynb"
     text = "\n\n".join(read(path.parent, topic))
     [line] = re.findall(r"^Electives: (.*)$", text, re.M)
@@ -114,9 +111,7 @@ def test_the_end_of_a_lesson_says_which_electives_it_opens(topic: str) -> None:
     assert NEXT.search(text)
 
 
-def test_an_unknown_path_gets_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unknown_path_gets_one_sentence(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["mcts_viz", str(tmp_path / "x"), "--path", "short"])
     with pytest.raises(SystemExit):
         main()
@@ -125,9 +120,7 @@ def test_an_unknown_path_gets_one_sentence(
     assert not (tmp_path / "x").exists()
 
 
-def test_notebooks_of_an_earlier_version_are_named_and_stay(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notebooks_of_an_earlier_version_are_named_and_stay(tmp_path, capsys, monkeypatch):
     (tmp_path / "08_perfect_play.ipynb").write_text("mine", "utf-8")
     (tmp_path / "07_game_tree.ipynb").write_text("mine", "utf-8")
     monkeypatch.setattr(sys, "argv", ["mcts_viz", str(tmp_path)])

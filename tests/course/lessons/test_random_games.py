@@ -9,12 +9,11 @@ from refusals import refused
 
 from mcts_course import RandomPlay, find_traps, plot_means, random_and_exact, wilson_interval
 from mcts_course.measure import random_play
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
+from mcts_viz import MCTS, ConnectFour, Nim, TicTacToe, solve
 from mcts_viz.search.variants import expand_all, expand_root_only, max_child, rewards_of, uniform
 
 GAME = TicTacToe()
 START = GAME.initial_state()
-TRAP = GAME.parse("OX. .X. ...")
 FLAT = {"selection": uniform, "expansion": expand_root_only, "recommendation": max_child}
 
 
@@ -33,27 +32,7 @@ def test_every_move_gets_the_same_number_of_games(game, iterations):
     assert max(visits) - min(visits) <= 1
 
 
-def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on():
-    film = Film(MCTS(GAME, seed=4, **FLAT).record(iterations=12))
-    ends = "Selection goes down 1 move and stops at a node without children."
-    assert ends in film.to_text(11, "select")
-    assert "the playout will start at the end of the path" in film.to_text(11, "expand")
-    assert "From the end of the path, random moves" in film.to_text(11, "simulate")
-    for k in range(1, 13):
-        for phase in ("select", "expand", "simulate", "backpropagate"):
-            assert "The game is over in this position" not in film.to_text(k, phase)
-
-
 # The mean of random games, exactly
-
-
-def test_a_mean_by_hand():
-    tree = GameTree({"a": {"c": 1, "d": 1, "e": -1}, "b": {"f": 0, "g": 0}})
-    play = RandomPlay(tree)
-    assert play.rewards(()) == pytest.approx({"a": 2 / 3, "b": 1 / 2})
-    assert play.rewards(("a",)) == {"c": 0, "d": 0, "e": 1}  # Min moves, so these are Min's
-    assert play.returns(()) == pytest.approx((1 / 6, -1 / 6))
-    assert len(play.positions) == 8
 
 
 def all_random_games(game, state, chance=1.0):
@@ -63,16 +42,6 @@ def all_random_games(game, state, chance=1.0):
     actions = game.legal_actions(state)
     after = (game.play(state, action) for action in actions)
     return sum(all_random_games(game, state, chance / len(actions)) for state in after)
-
-
-@pytest.mark.parametrize(
-    ("game", "state"),
-    [(GAME, GAME.parse("XO. ... ...")), (GAME, TRAP), (Nim((2, 2, 1)), None)],
-    ids=["tic-tac-toe", "the trap", "nim"],
-)
-def test_the_mean_is_that_of_all_games(game, state):
-    state = game.initial_state() if state is None else state
-    assert RandomPlay(game).returns(state)[0] == pytest.approx(all_random_games(game, state))
 
 
 def exactly(game, state, player):

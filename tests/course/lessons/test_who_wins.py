@@ -1,4 +1,4 @@
-"""Intervals of "Who wins?" and its table are true, and a player of one's own is told its mistake."""
+"""Intervals of "Who wins?" and its table are true; a player of one's own is told its mistake."""
 
 import re
 from math import comb

@@ -31,7 +31,6 @@ from mcts_viz.games import Pig
 from mcts_viz.player import worker
 
 GAME = TicTacToe()
-OVER = GAME.parse("XXX OO. ...")
 LONG = 10**9  # iterations that no test waits for
 
 
@@ -86,14 +85,9 @@ def test_the_agent_may_begin_and_a_game_may_start_anywhere():
     assert GAME.text(play.state) == "X..\nXO.\n..."
 
 
-def test_a_player_may_move_twice_in_a_row():
-    def turns(game, state, action):
-        return (state[0] + action, int((state[0] + action) % 3 != 0))
-
-    play = Play(altered(Steps, play=turns), lambda state: 1)
-    play.play(1)
-    assert play.history == (1, 1, 1)
-    assert play.position["status"] == "Your turn: you are A."
+def turns(game, state, action):
+    """A player may move twice in a row."""
+    return (state[0] + action, int((state[0] + action) % 3 != 0))
 
 
 PLAYED = re.compile(
@@ -148,7 +142,9 @@ def check_said(play, first):
 
 @pytest.mark.parametrize("first", ["you", "agent"])
 @pytest.mark.parametrize(
-    "game", [TicTacToe(), ConnectFour(4, 4), Nim(), PENCIL, Steps()], ids=lambda game: game.name
+    "game",
+    [TicTacToe(), ConnectFour(4, 4), Nim(), PENCIL, altered(Steps, play=turns)],
+    ids=lambda game: game.name,
 )
 def test_any_game_is_played_to_its_end(game, first):
     draw = random.Random(7)
@@ -188,6 +184,8 @@ def test_any_game_is_played_to_its_end(game, first):
         assert play.said == f"Taken back: {move_said(play, *mine[-1][::2])}."
         assert play.position["status"] == f"Your turn: you are {you}."
     assert play.side not in {mover for _, mover, _ in turns_of(play, first)}
+    play.take_back()
+    assert play.said == "There is no move of yours to take back."
 
 
 def test_what_falls_is_said_by_its_own_name(monkeypatch):
@@ -213,23 +211,6 @@ def test_what_falls_is_said_by_its_own_name(monkeypatch):
     for place, label in fell:
         assert label == game.action_label(states[place - 1], play.history[place - 1])
     assert len({label for _, label in fell}) > 2
-
-
-# Going back -----------------------------------------------------------------------------------
-
-
-def test_taking_back_undoes_ones_move_and_the_reply():
-    play = Play(GAME, replies(0, 1, 2))
-    play.play(4)
-    play.play(8)
-    play.take_back()
-    assert play.history == (4, 0)
-    assert play.said == "Taken back: move 8 (row 3, column 3)."
-    play.take_back()
-    play.take_back()
-    assert play.history == ()
-    assert play.said == "There is no move of yours to take back."
-    assert not play.position["can_take_back"]
 
 
 # In slices, in an event loop --------------------------------------------------------------------
@@ -307,29 +288,23 @@ async def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch):
 
 
 def test_afterwards_the_thought_is_that_of_the_reply():
-    play = against_search(seed=5, iterations=300)
-    play.play(0)
-    moment, reply = play.trace.at(300), play.history[1]
-    by_label = {row["label"]: row for row in play.thought["rows"]}
-    for node in play.trace.children[0]:
-        row = by_label[play.trace.label(node)]
+    """Of many moves the most visited are shown."""
+    play = Play(Nim(), MCTS(Nim(), seed=1), iterations=300)
+    play.play((0, 1))
+    moment, reply, rows = play.trace.at(300), play.history[1], play.thought["rows"]
+    by_label = {play.trace.label(node): node for node in play.trace.children[0]}
+    most = sorted((int(moment.visits[node]) for node in by_label.values()), reverse=True)
+    assert len(most) > 9
+    assert sorted(map(visits_of, rows), reverse=True) == most[:9]
+    for row in rows:
+        node = by_label[row["label"]]
         assert visits_of(row) == moment.visits[node]
         assert row["said"] == fixed(moment.wins[node] / moment.visits[node])
         assert row["chosen"] == (play.trace.action_of(node) == reply)
-    assert max(row["terms"][0] for row in play.thought["rows"]) == 1
+    assert max(row["terms"][0] for row in rows) == 1
     assert play.thought["title"] == "What the search thought"
     play.take_back()
     assert play.thought == {}
-
-
-def test_of_many_moves_the_most_visited_are_shown():
-    play = Play(Nim(), MCTS(Nim(), seed=1), iterations=300)
-    play.play((0, 1))
-    visits = play.trace.at(300).visits
-    most = sorted((int(visits[node]) for node in play.trace.children[0]), reverse=True)
-    assert len(most) > 9
-    rows = sorted((visits_of(row) for row in play.thought["rows"]), reverse=True)
-    assert rows == most[:9]
 
 
 def test_an_agent_brings_its_budget_and_a_new_game_begins_without_film_and_thought():

@@ -11,12 +11,12 @@ pytestmark = pytest.mark.many
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("name", FROM_LIFE)
-def test_watch_finds_it(name: str, seed: int) -> None:
+def test_watch_finds_it(name, seed):
     patient = from_life(name)
     assert [found.name for found in patient.watched(seed).findings] == [patient.finding]
 
 
-def test_without_a_fault_the_search_is_the_usual_one() -> None:
+def test_without_a_fault_the_search_is_the_usual_one():
     game, visits = TicTacToe(), []
     for kind in (Selecting, MCTS):
         search = kind(game, 1.4, seed=1)
@@ -27,6 +27,6 @@ def test_without_a_fault_the_search_is_the_usual_one() -> None:
     assert watched(sound, GAME.parse("XO. ... ..."), 600).findings == []
 
 
-def test_an_unknown_one_is_refused() -> None:
+def test_an_unknown_one_is_refused():
     with pytest.raises(SearchError, match="A fault from life must be one of root's visits"):
         from_life("noise")

@@ -53,6 +53,7 @@ def test_who_has_not_handed_in_a_lesson_is_named(known, report):
     for topic in TOPICS:
         none = [one.name for one in known if not any(name.startswith(topic) for name in one.work)]
         assert report.missing(topic) == none
+        assert f"Not handed in ({len(none)}): {', '.join(none)}." in " ".join(repr(report).split())
         assert len(none) > ABSENT
 
 

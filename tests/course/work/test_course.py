@@ -8,7 +8,6 @@ import random
 import re
 import sys
 from collections import Counter
-from copy import deepcopy
 from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
@@ -32,9 +31,8 @@ from mcts_course.lessons import (
 )
 from mcts_course.show import feedback
 from mcts_course.work import exercises as exercises_module
-from mcts_course.work.exercises import Case, Exercise, Question, Task, Texts
-from mcts_viz import MCTS, GameTree, ucb1
-from mcts_viz.games import Playout
+from mcts_course.work.exercises import Exercise, Question, Task, Texts
+from mcts_viz import MCTS, ucb1
 from mcts_viz.search.variants import blocks, wins_at_once
 
 pytestmark = pytest.mark.many
@@ -432,110 +430,36 @@ def describe(value):
     return {name: repr(getattr(value, name)) for name in names} or value
 
 
-# The kinds of exercise
-
-
-NUMBER = Question(Texts("so it is.", {"inverted": "invert it."}, "Divide."), 0.25, {"inverted": 4})
-ENTRIES = Question(Texts("so it is.", {}, "Look again."), {"a": (1, 2), "b": "yes"}, {})
-
-
-TWINS = Question(
-    Texts("so it is.", {"one": "you did one.", "two": "you did two."}, "Think."),
-    3,
-    {"one": 4, "two": 4},
-)
-DIVIDE = Task(
-    solution=lambda wins, visits: wins / visits if visits else 0,
-    cases=(Case("with 1 of 2", (1, 2)), Case("with no visit", (0, 0))),
-    said=Texts("so it is.", {"no visit": "think of the node without a visit."}),
-    wrong={"no visit": lambda wins, visits: wins / visits},
-)
 YES = {"a": (1, 2), "b": "yes"}
+ENTRIES = Question(Texts("so it is.", {}, "Look again."), YES, {})
+KEYS = "answer with a dict whose keys are a, b. Look again."
 
 
 @pytest.mark.parametrize(
-    ("exercise", "answers", "kind", "said"),
+    ("given", "kind", "said"),
     [
-        (NUMBER, (0.25, "0.25", " .25 ", 0.2549), "right", ""),
-        (NUMBER, (3,), "wrong", "3 is not the answer. Divide."),
-        (NUMBER, (0.26,), "wrong", "0.26 is not the answer. Divide."),
-        (TWINS, (4,), "wrong", "4 is not the answer. Think."),
-        (
-            ENTRIES,
-            ({"a": [1.0, 2], "b": "Yes "}, {"b": "yes", "A": ("1", 2)}),
-            "right",
-            "so it is.",
-        ),
-        (ENTRIES, ({"a": (1, ...), "b": "yes"}, YES | {"b": None}), "open", ""),
-        (ENTRIES, (YES | {"a": (1, 3)},), "wrong", "a is not (1, 3). Look again."),
-        (ENTRIES, (YES | {"a": [1, 3]},), "wrong", "a is not (1, 3). Look again."),
-        (ENTRIES, (YES | {"a": (1, 2, 3)},), "wrong", "a is not (1, 2, 3). Look again."),
-        (ENTRIES, (YES | {"b": "no"},), "wrong", "b is not no. Look again."),
-        (ENTRIES, ({"a": (1, 2)},), "wrong", "answer with a dict whose keys are a, b. Look again."),
-        (
-            ENTRIES,
-            (YES | {"c": 0},),
-            "wrong",
-            "answer with a dict whose keys are a, b. Look again.",
-        ),
-        (ENTRIES, ("yes",), "wrong", "answer with a dict whose keys are a, b. Look again."),
-        (DIVIDE, (answer(2),), "wrong", "with 1 of 2, expected 0.5, got 2."),
-        (DIVIDE, (answer(0.5),), "wrong", "with no visit, expected 0, got 0.5."),
-        (
-            DIVIDE,
-            (lambda w, n: 0.5 if n else None,),
-            "wrong",
-            "with no visit, expected 0, got nothing.",
-        ),
+        ({"a": [1.0, 2], "b": "Yes "}, "right", "so it is."),
+        ({"b": "yes", "A": ("1", 2)}, "right", "so it is."),
+        (YES | {"a": (1, ...)}, "open", ""),
+        (YES | {"b": None}, "open", ""),
+        (YES | {"a": [1, 3]}, "wrong", "a is not (1, 3). Look again."),
+        (YES | {"a": (1, 2, 3)}, "wrong", "a is not (1, 2, 3). Look again."),
+        (YES | {"b": "no"}, "wrong", "b is not no. Look again."),
+        ({"a": (1, 2)}, "wrong", KEYS),
+        (YES | {"c": 0}, "wrong", KEYS),
+        ("yes", "wrong", KEYS),
     ],
 )
-def test_an_answer_may_be_written_in_any_way_and_the_first_difference_is_named(
-    exercise, answers, kind, said
-):
-    assert answers
-    for given in answers:
-        verdict = exercise.judge(given)
-        assert verdict.kind == kind
-        assert (
-            verdict.sentence.removeprefix("✗ Not yet: ").removeprefix("✓ Right: ").startswith(said)
-        )
-
-
-def _double(number):
-    return number + number
-
-
-def test_a_misconception_is_told_by_what_it_changes():
-    said = Texts("twice as many.", {"squared": "you square it."})
-    case = Case("with 3", (3,))
-    task = Task(said, _double, (case,), {"squared": {"number + number": "number * number"}})
-    assert task.judge(lambda number: number**2) == ("misconception", "✗ Not yet: you square it.")
-    for part in ("number", "number - number"):  # is there more than once, or never
-        with pytest.raises(ValueError, match="must be once in"):
-            Task(said, _double, (case,), {"squared": {part: "1"}})
+def test_an_answer_may_be_written_in_any_way_and_the_first_difference_is_named(given, kind, said):
+    verdict = ENTRIES.judge(given)
+    assert verdict.kind == kind
+    assert verdict.sentence.removeprefix("✗ Not yet: ").removeprefix("✓ Right: ").startswith(said)
 
 
 def test_a_tracer_is_left_as_it_was():
     before = sys.gettrace()
-    DIVIDE.judge(without_end)
+    four_phases.write_backpropagate.judge(without_end)
     assert sys.gettrace() is before
-
-
-# Lesson 05
-
-
-@pytest.mark.parametrize(("leaf", "winner"), [(1.0, 0), (-1.0, 1), (0.0, None)])
-def test_the_solution_backpropagates_as_the_search_does(leaf, winner):
-    search = MCTS(GameTree({"a": {"b": {"c": leaf}}}), seed=0)
-    for _ in range(3):
-        path = search.select()
-        node = search.expand(path)
-        playout = search.simulate(node)
-        own_path = deepcopy(path)
-        search.backpropagate(path, playout)
-        four_phases.write_backpropagate.solution(own_path, winner)
-        assert [(n.wins, n.visits) for n in own_path] == [(n.wins, n.visits) for n in path]
-    assert isinstance(playout, Playout)
 
 
 # Sources and intervals

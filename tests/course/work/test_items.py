@@ -19,7 +19,6 @@ from mcts_course.published.published import FAULTS, published
 from mcts_course.teacher.handed_in import Roster, Student
 from mcts_course.teacher.sheets import make_sheets, sheets_of
 from mcts_course.work.items import cutoff, hidden_fault, next_node, rewards_on_walk, skipped_leaves
-from mcts_viz import TicTacToe
 from mcts_viz.film import Film
 from mcts_viz.games import GameTree
 from mcts_viz.search import alpha_beta
@@ -28,7 +27,6 @@ from mcts_viz.trace import record_minimax
 pytestmark = pytest.mark.many
 
 SEEDS = range(8)
-GAME = TicTacToe()
 
 
 def words(picture):
