@@ -2,7 +2,7 @@
 
 REFUSED = """
 # A position as its text, or none at all
-game.legal_actions("XX. .O. ...")
+game.legal_actions("XX. .O. ...")  → you gave 'XX. .O. ...'. Write game.parse('XX. .O. ...').
 game.legal_actions("XX.\\n.O.\\n...")
 game.to_move("XX. .O. ...")
 game.is_terminal("XX. .O. ...")
@@ -193,7 +193,7 @@ check_game()
 check_game(game, "50")
 # A search
 MCTS()
-MCTS(TicTacToe)
+MCTS(TicTacToe)  → must be made from a class of rules, such as TicTacToe()
 MCTS("tic-tac-toe")
 MCTS(state)
 MCTS(game, "1.41")
@@ -254,10 +254,10 @@ search.search()
 search.search(200)
 search.search(state, 200)
 search.search(iterations="200")
-search.search(iterations=0)
+search.search(iterations=0)  → iterations must be a whole number of at least 1; you gave 0.
 search.search(iterations=1e3)
-search.search(iteration=200)
-search.search("XX. .O. ...", iterations=20)
+search.search(iteration=200)  → MCTS.search() got an unexpected keyword argument 'iteration'
+search.search("XX. .O. ...", iterations=20)  → Write game.parse('XX. .O. ...').
 search.search((1, 2, 3), iterations=20)
 search.search(seconds="1")
 search.search(game, iterations=20)
@@ -270,13 +270,13 @@ search.run(state, iterations=5)
 search.start("XX. .O. ...")
 search.start(5)
 search.start(state, 5)
-search.advance(99)
+search.advance(99)  → 99 is no legal move at '...\\n...\\n...': choose one of 0, 1, 2, 3,
 search.advance("2")
 search.advance()
 search.advance([2])
 search.but(d=3)
 search.but(c="x")
-search.best_action
+search.best_action  → 'MCTS' object has no attribute 'best_action'
 search.result
 search.tree
 search.best_move
@@ -379,7 +379,7 @@ film.moment("x")
 film[5]
 film.save("x.html")
 Player()
-Player(search)
+Player(search)  → source must be a trace, as search.record(iterations=200) returns
 Player(game)
 Player(result)
 Player(trace, "120")
@@ -752,6 +752,13 @@ trace.fork(3, c=float("nan"))  → must be a number of at least 0, such as
 trace.fork(3, c=float("inf"))  → must be a number of at least 0, such as
 trace.fork(3, c="1")  → must be a number of at least 0, such as
 trace.fork(3, c=True)  → must be a number of at least 0, such as
+MCTS(game).searches(iterations=9)  → 'MCTS' object has no attribute 'searches'
+MCTS(game).search()  → The search has no budget: give it iterations=1000 or seconds=1.
+MCTS(game).record()  → The search has no budget: give it iterations=1000 or seconds=1.
+game.play(state, 0)  → 0 is no legal move at 'XX.\\n.O.\\n...': choose one of 2, 3, 5, 6, 7, 8.
+MCTS(game).search(nim.initial_state(), iterations=9)  → must be a position of Tic-tac-toe
+game.text(four.play(four.initial_state(), 3))  → must be a position of Tic-tac-toe
+trace[3]  → 'Trace' object is not subscriptable
 trace.at(-1)  → iteration must be a whole number from 0 to 30; you gave -1
 trace.at(31)  → iteration must be a whole number from 0 to 30; you gave 31
 trace.at(1.0)  → iteration must be a whole number

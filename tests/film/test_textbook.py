@@ -38,7 +38,7 @@ from mcts_viz.trace import record_minimax
 
 pytestmark = pytest.mark.many
 
-FIRST = 20
+FIRST = 12
 """So many iterations are looked at in all their phases; of the others each in one, by turns."""
 
 
@@ -56,7 +56,7 @@ def all_films():
     return [*films(), *(READ[name]() for name in special), wide(), deep(), *walks()]
 
 
-def moments_of(film, most=200):
+def moments_of(film, most=150):
     """Iterations of a film, in turns in each of the phases; of minimax its steps."""
     some = film.iterations[:: max(1, len(film.iterations) // most)]
     if film.phases != PHASES:
@@ -448,7 +448,7 @@ def test_any_trace_has_a_slider():
         forms, words = slider._repr_mimebundle_()
         assert {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"} == {*forms}
         assert words["image/png"]["alt"]
-        for value in slider.values:
+        for value in slider.values[::4]:
             slider.iteration = value
             picture, said = slider._drawn()
             assert f'aria-label="{unit} {value}, ' in picture

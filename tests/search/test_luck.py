@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import Wheel
+from invariants import Wheel, answer
 from read_back import worths
 from refusals import refused
 from searches import traced
@@ -260,9 +260,10 @@ def test_outcomes_where_the_game_is_over_are_named():
 
 
 def test_wrong_rewards_and_numbers_are_refused():
-    large = planted(reward=lambda self, *step: (9.0, -9.0))
-    assert "from -6 to 6, its value_range" in refused(MCTS(large, seed=1).search, iterations=9)
-    assert "value_range" in str(check_game(large))
+    for paid in ((9.0, 0.0), (0.0, -9.0)):
+        far = planted(reward=answer(paid))
+        assert "from -6 to 6, its value_range" in refused(MCTS(far, seed=1).search, iterations=9)
+        assert "value_range" in str(check_game(far))
     for name, value in (
         ("discount", 1.5),
         ("discount", 0),

@@ -1,4 +1,4 @@
-"""The search: what holds of every tree, whose wins they are, exact puzzles, budgets."""
+"""The search: what holds of every tree, whose wins they are, budgets."""
 
 import gc
 import weakref
@@ -11,7 +11,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from invariants import PENCIL, Diary, check_tree, constants, games, half, plain, position, seeds
-from puzzles import PUZZLES
 from refusals import refused
 from searches import uct
 
@@ -191,14 +190,6 @@ def test_each_player_follows_the_own_interest(game, line):
         before = (game.to_move(state) - 1) % len(game.players)  # whose wins the root has
         assert {result.root.player_just_moved for result in results} == {before}
         state = game.play(state, action)
-
-
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", PUZZLES)
-def test_the_search_finds_what_exact_play_says(name, seed):
-    game, state, solution, iterations = PUZZLES[name]
-    result = MCTS(game, seed=seed).search(state, iterations=iterations)
-    assert result.best_action in solution.best_actions
 
 
 # Budgets and parameters.

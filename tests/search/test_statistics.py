@@ -42,13 +42,13 @@ KEPT = [
 @pytest.mark.parametrize(("name", "make"), KEPT)
 def test_a_statistic_arrives_everywhere(name, make):
     """At every moment, from the node to the bytes of the page."""
-    trace, search = make().record(iterations=120), make()
+    trace, search = make().record(iterations=60), make()
     again = from_json(to_json(trace), make())
     film = Film(trace)
     facts, columns = film.payload()["facts"], columns_of(film)
     [statistic] = [each for each in trace.spec.kept if each.name == name]
     search.start()
-    for iteration in range(1, 121):
+    for iteration in range(1, 61):
         search.iteration()
         live = [statistic.of(node) for node in search.nodes]
         for at in (trace.at(iteration), again.at(iteration)):
@@ -68,10 +68,10 @@ def test_a_statistic_arrives_everywhere(name, make):
             if terms and parent:
                 live_terms = score_terms(search.selection, node, parent, search.c)
                 assert terms == pytest.approx(live_terms, abs=1e-9)
-    cards = film.frame(120).cards
+    cards = film.frame(60).cards
     assert all(statistic.text(search.nodes[card.node]) in card.note for card in cards)
-    assert statistic.text(search.nodes[0]) in film.to_text(120)
-    graph, dot = film.to_networkx(120), str(film.to_dot(120))
+    assert statistic.text(search.nodes[0]) in film.to_text(60)
+    graph, dot = film.to_networkx(60), str(film.to_dot(60))
     assert [graph.nodes[node][name] for node in graph] == pytest.approx(live, abs=1e-12)
     labels = " ".join(re.findall(r'label="([^"]*)"', dot)).replace("−", "-")
     assert all(card.note.split()[0] in labels for card in cards if card.note)

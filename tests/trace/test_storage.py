@@ -206,7 +206,7 @@ CHANGED = [
     ("columns/visits_before", [0] * (NODES - 1) + [5], NOT),
     ("columns/leaf/0", 10**6, NOT),
     ("columns/playouts.lengths/0", 10**9, NOT),
-    ("outcomes", DOCUMENT["outcomes"][:1] * 200_000, "more outcomes than iterations"),
+    ("outcomes", DOCUMENT["outcomes"][:1] * 2_000, "more outcomes than iterations"),
     ("outcomes/0/0", [1, -1, 0], NOT),
     ("outcomes/0/1", [1, float("nan")], NOT),
     ("outcomes/0/1", [1, 10**400], NOT),
