@@ -19,7 +19,7 @@ from mcts_course import Play
 from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
 from mcts_viz.player.page import script
 
-from .lab import PATIENCE
+from .lab import PAINTED, PATIENCE
 
 Show = Callable[..., Page]
 """The fixture that opens a page of HTML: ``show(html, "#at=5", viewport=…)``."""
@@ -35,6 +35,11 @@ def ask(page: Page, script: str, argument: Any = None) -> Any:
     """The result of a function of the page, as JSON: Playwright's own way is ten times as slow."""
     wrapped = f"async argument => JSON.stringify(await ({script})(argument))"
     return json.loads(page.evaluate(wrapped, argument))
+
+
+def settle(page: Page) -> None:
+    """Let the page paint, and tell all that it has done so far."""
+    page.evaluate(PAINTED)
 
 
 @cache

@@ -32,7 +32,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import nbformat
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, ViewportSize
 
 LIGHT = "JupyterLab Light"
@@ -44,7 +44,19 @@ HOST = "127.0.0.1"
 PATIENCE = 180  # seconds, for a machine under load; a healthy one needs a hundredth of it
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-sync"]
+WITHOUT = (
+    *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
+    *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades"),
+    *("LensOverlay", "MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints"),
+    *("PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning"),
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
+)
+"""What Playwright turns off, as one list counts, and the two pages below the address bar, which cost
+each new page as much as itself."""
+CHROMIUM_FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-sync"),
+    f"--disable-features={','.join(WITHOUT)}",
+]
 
 
 def find_chromium(downloaded: str) -> str | None:
@@ -63,6 +75,10 @@ catches it and tells the console."""
 WITHOUT_PLACE = ("'removeChild' on 'Node'", "Canceled future for create_subshell_request")
 """Words of JupyterLab's errors that come without a stack: the second is a kernel that was ended
 before it had answered what it was asked."""
+
+
+PAINTED = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+"""Let the page paint, and tell all that it has done so far."""
 
 
 @dataclass
@@ -159,9 +175,7 @@ class Notebook:
 
     def settle(self) -> None:
         """Let the page paint, and tell all that it has done so far."""
-        self.page.evaluate(
-            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
-        )
+        self.page.evaluate(PAINTED)
 
     def set_theme(self, theme: str) -> None:
         """Change to the theme of this name, as its menu does, and wait until it is there."""
@@ -180,12 +194,15 @@ class Notebook:
 
 def axe_violations(page: Page, selector: str) -> list[str]:
     """The same for any page."""
-    violations = Axe().run(page, context=selector).response["violations"]
-    return [
-        f"{violation['id']} ({violation['impact']}): {node['html']}"
-        for violation in violations
-        for node in violation["nodes"]
-    ]
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(f"() => {{ {AXE_SCRIPT} }}")
+    found: list[str] = page.evaluate(
+        """selector => axe.run(selector, { resultTypes: ["violations"] }).then(found =>
+            found.violations.flatMap(({ id, impact, nodes }) =>
+                nodes.map(({ html }) => `${id} (${impact}): ${html}`)))""",
+        selector,
+    )
+    return found
 
 
 def eventually(ask: Callable[[], Any], wanted: Any) -> None:

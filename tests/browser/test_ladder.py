@@ -173,13 +173,13 @@ window.faultsOf = (view, frame, node, cards) => {
 """
 
 STRIDE = 7
-"""Of a film of more than 1,000 iterations, one in so many is looked at; with --slow, each."""
+"""From iteration 60 on, one in so many is looked at; with --slow, each."""
 
 EVERY = """async ([payload, pane, phases, stride]) => {
     const view = await ladderOf(payload, pane), { film } = view, found = [];
-    const { iterations } = film.facts, step = iterations > 1000 ? stride : 1;
+    const { iterations } = film.facts;
     let rows = 0;
-    for (let index = 1; index <= iterations && found.length < 6; index += step) {
+    for (let index = 1; index <= iterations && found.length < 6; index += index < 60 ? 1 : stride) {
         for (const phase of phases) {
             found.push(...faultsAt(view, index, phase));
             rows += view.next.rows.length;
@@ -229,6 +229,6 @@ def test_in_a_slim_pane_and_in_a_large_one(page: Page, pane: str) -> None:
 
 
 def test_of_many_moves_nine_and_the_chosen_one_are_in_the_row(page: Page) -> None:
-    rows, found = page.evaluate(EVERY, [payload(wide()), PANES["a laptop"], [0, 1, 2, 3], 1])
+    rows, found = page.evaluate(EVERY, [payload(wide()), PANES["a laptop"], [0, 1, 2, 3], STRIDE])
     assert found == []
-    assert rows > 500
+    assert rows > 300
