@@ -37,6 +37,15 @@ def ask(page: Page, script: str, argument: Any = None) -> Any:
     return json.loads(page.evaluate(wrapped, argument))
 
 
+WITHOUT_LAYOUT = """() => {
+    const sizes = { offsetLeft: 0, offsetTop: 0, offsetWidth: 600, offsetHeight: 30 };
+    for (const [name, size] of Object.entries(sizes))
+        Object.defineProperty(HTMLElement.prototype, name, { get: () => size });
+    HTMLElement.prototype.focus = () => {};
+}"""
+"""For a page that is read, not looked at: each of these would lay out all of it."""
+
+
 def settle(page: Page) -> None:
     """Let the page paint, and tell all that it has done so far."""
     page.evaluate(PAINTED)

@@ -51,8 +51,8 @@ WITHOUT = (
     *("PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning"),
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
 )
-"""What Playwright turns off, as one list counts, and the two pages below the address bar, which cost
-each new page as much as itself."""
+"""What Playwright turns off, as one list counts, and the two pages below the address bar, which
+cost each new page as much as itself."""
 CHROMIUM_FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-sync"),
     f"--disable-features={','.join(WITHOUT)}",

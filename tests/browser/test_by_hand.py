@@ -8,6 +8,7 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from math import log, sqrt
 from typing import Any
@@ -22,7 +23,7 @@ from mcts_viz import ConnectFour, GameTree, Nim, TicTacToe, solve
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.search import Node
 
-from .bare import Show, ask
+from .bare import WITHOUT_LAYOUT, Show, ask
 from .lab import axe_violations
 
 GAME = TicTacToe()
@@ -173,10 +174,24 @@ class Reader:
         return {c.locator(".name").inner_text(): c.locator(".share").inner_text() for c in cards}
 
 
+@cache
+def facts_of(game: Any, position: Any, seed: int, grown: int) -> dict[str, Any]:
+    """What is dealt: it takes seven searches of so many iterations."""
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr("mcts_course.by_hand.deal.GROWN", grown)
+        facts: dict[str, Any] = BeTheSearch(game, position, seed=seed).facts
+    return facts
+
+
 @pytest.fixture
-def open_hands(show: Show) -> Callable[..., Reader]:
-    def opened(game: Any = GAME, position: Any = POSITION, seed: int = 1, **profile: Any) -> Reader:
-        hands = BeTheSearch(game, position, seed=seed)
+def open_hands(show: Show, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Reader]:
+    def opened(
+        game: Any = GAME, position: Any = POSITION, seed: int = 1, grown: int = 300, **profile: Any
+    ) -> Reader:
+        facts = facts_of(game, position, seed, grown)
+        with monkeypatch.context() as known:
+            known.setattr("mcts_course.by_hand.widget.deal", lambda *_: facts)
+            hands = BeTheSearch(game, position, seed=seed)
         return Reader(show(hands.to_html(), **{**STILL, **profile}), hands)
 
     return opened
@@ -197,7 +212,7 @@ def river_in_words(root: Node) -> str:
 
 
 def test_twelve_iterations_done_right(open_hands: Callable[..., Reader]) -> None:
-    reader, walks = open_hands(), []
+    reader, walks = open_hands(grown=2000), []
     for number in range(12):
         walks.append(reader.iteration_by_mouse() if number % 3 else reader.iteration())
         assert "✗" not in reader.status
@@ -301,8 +316,8 @@ def numbered(reader: Reader) -> dict[int, Any]:
 def try_all_wrong_cards(
     reader: Reader, here: int, right: set[int], chosen: int, seen: Counter[str]
 ) -> None:
-    """Click every card that is wrong and some wrong untried moves, and read what is said; then
-    the chosen one."""
+    """Click every card and every untried move that is wrong, and read what is said; then the
+    chosen one."""
     known = numbered(reader)
     over = reader.facts["nodes"][here]["over"]
     wrong = [number for number in known if number not in right and not (over and number == here)]
@@ -311,7 +326,7 @@ def try_all_wrong_cards(
         for number in known
         for place, below in enumerate(reader.facts["nodes"][number]["below"])
         if below not in known and not (number == here and known[here].untried)
-    ][::4]  # all get one sentence
+    ]
     cards = [reader.place(number) for number in wrong]
     _, *said, _ = reader.press([TERM, *cards, *elsewhere, reader.place(chosen)])
     for number, sentence in zip(wrong, said[: len(wrong)], strict=True):
@@ -448,6 +463,7 @@ def test_every_mistake_is_named_and_its_sentence_is_true(open_hands: Callable[..
     seen: Counter[str] = Counter()
     for seed in (1, 27, 0):
         reader, before = open_hands(seed=seed), seen.copy()
+        reader.page.evaluate(WITHOUT_LAYOUT)
         for _ in range(12):
             path = reader.walk()
             walk_with_mistakes(reader, path, seen)
@@ -618,6 +634,7 @@ def test_any_game_can_be_searched_by_hand(open_hands: Callable[..., Reader]) -> 
     games = (TicTacToe(), ConnectFour(), Nim((2, 3)), GameTree({"a": {"c": 1, "d": -1}, "b": 0}))
     for game in games:
         reader = open_hands(game, None)
+        reader.page.evaluate(WITHOUT_LAYOUT)
         for _ in range(3):
             path = reader.walk()
             places = [reader.facts["nodes"][a]["below"].index(b) for a, b in pairwise(path)]

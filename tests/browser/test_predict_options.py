@@ -8,7 +8,7 @@ import pytest
 from films import READ
 from read_back import ANSWERED, check_question, read
 
-from .bare import Show, ask
+from .bare import WITHOUT_LAYOUT, Show, ask
 from .test_picture import film_of
 from .test_player import PLAYER, open_film
 
@@ -41,7 +41,8 @@ def test_of_the_options_of_each_question_one_is_right(show: Show, name: str) -> 
     trace = film.data.source
     page = open_film(show, film)
     page.locator(PLAYER).press("p")
-    asked = ask(page, ALL_OPTIONS, 900 if name == "solver" else 120)  # until moves are proven
+    page.evaluate(WITHOUT_LAYOUT)
+    asked = ask(page, ALL_OPTIONS, 600 if name == "solver" else 120)  # until moves are proven
     kinds = [one["phase"] for one in asked]
     assert kinds.count("select") > 4
     assert kinds.count("backpropagate") > 5
