@@ -27,7 +27,6 @@ from mcts_viz import (
     alpha_beta,
     minimax,
 )
-from mcts_viz.film.words import short
 from mcts_viz.games import Pig, Playout, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import PHASES, expand_one
 from mcts_viz.search.variants import (
@@ -156,20 +155,14 @@ def continued(search, action, iterations):
 
 
 @cache
-def moments(make=films):
+def moments():
     """Moments picked at random, some twenty of each film."""
     draw = random.Random(2024)
-    chosen = 23 * make()
+    chosen = 23 * films()
     return [
         (film, film.trace.at(draw.randint(1, film.trace.iterations), draw.choice(PHASES)))
         for film in chosen
     ]
-
-
-def share_of(now, node):
-    """A node's wins and visits as its card shows them."""
-    wins, visits = short(np.float32(now.wins[node])), int(now.visits[node])
-    return f"{wins}/{visits}"
 
 
 BOOK = GameTree(  # the tree of many textbooks, in halves: MAX takes 1/2, and two leaves are cut off

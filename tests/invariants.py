@@ -111,7 +111,7 @@ class Wheel(Game):
         return len(state) == 4
 
     def _numbers(self, number):
-        return (number, -number)[: len(self.players)]
+        return (number, -number, number / 2)[: len(self.players)]
 
     def returns(self, state):
         return self._numbers(self._draw(state, "end").choice([-1.0, -0.5, 0.0, 1.0]))

@@ -69,7 +69,7 @@ class Walked:
         self.children = [[] for _ in range(trace.nodes)]
         for node in range(1, trace.nodes):
             self.children[trace.parent[node]].append(node)
-        self.worth, self.ends = cache(self._worth), cache(self._ends)
+        self.ends = cache(self._ends)
         self.whole = [True] * trace.nodes
         """By node: whether all of the tree below was walked through."""
         for node in range(trace.nodes - 1, -1, -1):
@@ -80,15 +80,6 @@ class Walked:
         state = self.trace.state(node)
         return [] if self.game.is_terminal(state) else self.game.legal_actions(state)
 
-    def _worth(self, state):
-        """MAX's result of best play from there."""
-        if self.game.is_terminal(state):
-            return self.game.returns(state)[0]
-        best = max if self.game.to_move(state) == 0 else min
-        return best(
-            self.worth(self.game.play(state, move)) for move in self.game.legal_actions(state)
-        )
-
     def _ends(self, state):
         """The games that can be played to their end from there."""
         if self.game.is_terminal(state):
@@ -97,7 +88,8 @@ class Walked:
         return sum(self.ends(self.game.play(state, action)) for action in actions)
 
     def exact(self, node):
-        return self.worth(self.trace.state(node))
+        """MAX's result of best play from there."""
+        return played_out(self.game, self.trace.state(node))[0][0]
 
     def whose(self, node):
         state = self.trace.state(node)

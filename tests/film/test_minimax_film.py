@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from mcts_viz import Film, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
 from mcts_viz.film import minimax_film
-from mcts_viz.film.words import bound, short
 from mcts_viz.trace import record_minimax
 from mcts_viz.trace.minimax_trace import EVENTS
 
@@ -25,18 +24,14 @@ steps = st.builds(
 @given(steps)
 def test_cards_say_what_is_known_then(case):
     film, step = case
-    frame, now = film.frame(step), film.trace.at(step)
-    path = film.trace.path(now.node)
-    assert frame.phase == now.event
-    assert {card.node for card in frame.cards} <= set(range(now.nodes))
+    frame, trace = film.frame(step), film.trace
+    path = trace.path(int(trace.node[step - 1]))
+    assert (frame.path, frame.phase) == (path, EVENTS[trace.event[step - 1]])
     for card in frame.cards:
-        value = now.value[card.node] if abs(now.value[card.node]) <= 1 else None
-        window = f"α {bound(now.alpha[card.node])}  β {bound(now.beta[card.node])}"
-        assert card.share.split()[-1] in ("?", "?" if value is None else short(value))
-        assert card.score == (window if film.data.narrows else "")
+        last = film.data.card(1 + int(np.flatnonzero(trace.node[:step] == card.node)[-1]))
+        assert (card.share, card.score) == (last.share, last.score)
         assert card.on_path == (card.node in path)
-        assert card.new == (now.event == "enter" and card.node == now.node)
-    assert frame.path == path
+        assert card.new == (frame.phase == "enter" and card.node == path[-1])
 
 
 @given(steps)

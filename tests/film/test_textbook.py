@@ -91,6 +91,8 @@ def test_at_every_moment_the_picture_keeps_the_law(number):
             now, figure = film.trace.at(k, phase), tree_of(film.data, k, phase)
             check_walk(film, figure.frame, figure, ROWS - 1)
             check_phase(film, k, phase, figure)
+            assert (frame.path, frame.new_node) == (now.path, now.new_node)
+            assert len(frame.cards) <= max(film.data.count, len(now.path))
             check_cards(film, now, frame, picture)
             told += check_hidden(film, now, frame, picture)
             check_edges(film, now, picture)
@@ -250,6 +252,7 @@ def check_cards(film, now, frame, picture):
     for card in frame.cards:
         said, number = texts_of(picture, card.node), film.data.nodes[card.node]
         wins, visits = short(now.wins[number]), int(now.visits[number])
+        assert not (card.rule and card.node and film.trace.chance[film.trace.parent[number]])
         share = "".join(said[: 2 if said[0].endswith("/") else 1]).replace("½", ".5")
         assert share == f"{wins}/{visits}".replace("-", "−"), said
         check_score(film, now, number, said)

@@ -45,6 +45,9 @@ WHEELS = st.builds(
 )
 
 
+CROWDS = st.builds(Wheel, st.integers(0, 10**6), st.just(("A", "B", "C")))
+
+
 def expected(game):
     """The definition of exact play, for player 0."""
 
@@ -91,7 +94,7 @@ def test_exact_play_is_its_definition(game):
     )  # where luck plays for one
 
 
-@given(game=WHEELS, seed=st.integers(0, 1000))
+@given(game=WHEELS | CROWDS, seed=st.integers(0, 1000))
 def test_each_node_has_the_returns_of_its_walks(game, seed):
     """Played again by hand: each walk gives each node of it what comes of the move to it."""
     walks = []
@@ -103,6 +106,7 @@ def test_each_node_has_the_returns_of_its_walks(game, seed):
 
     search = Noted(game, seed=seed)
     trace = search.record(iterations=40)
+    assert search.root.player_just_moved == len(game.players) - 1
     low, high = game.value_range
     wins = [0.0] * len(search.nodes)
     for path, actions, playout in walks:
@@ -118,7 +122,7 @@ def test_each_node_has_the_returns_of_its_walks(game, seed):
     assert from_json(to_json(trace), MCTS(game)).wins(40).tolist() == trace.wins(40).tolist()
 
 
-@given(game=WHEELS, seed=st.integers(0, 1000))
+@given(game=WHEELS | CROWDS, seed=st.integers(0, 1000))
 def test_wins_below_a_chance_node_are_those_of_who_moved_above(game, seed):
     search = MCTS(game, seed=seed)
     trace = search.record(iterations=60)

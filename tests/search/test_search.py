@@ -137,61 +137,6 @@ def test_what_is_refused_leaves_the_tree_as_it_was():
     check_tree(search)
 
 
-# Whose wins?
-
-
-class Script(GameTree):
-    """A tree whose players move in a given order, and whose leaves hold a return for each."""
-
-    def __init__(self, players, order, tree):
-        super().__init__({"-": 0}, ("A", "B"))
-        for name, value in {"players": players, "order": order, "tree": tree}.items():
-            object.__setattr__(self, name, value)
-
-    def to_move(self, state):
-        return self.order[len(state) % len(self.order)]
-
-    def returns(self, state):
-        return self._below(state)
-
-
-TWICE = Script(
-    ("A", "B"),
-    (0, 0, 1),
-    {
-        "a": {"x": {"p": (1, -1), "q": (-1, 1)}, "y": {"p": (0, 0), "q": (0.5, -0.5)}},
-        "b": {"x": {"p": (-1, 1), "q": (-1, 1)}, "y": {"p": (1, -1), "q": (-1, 1)}},
-    },
-)
-THREE = Script(
-    ("A", "B", "C"),
-    (0, 1, 2),
-    {
-        "a": {"x": {"p": (1, 0, 0), "q": (-0.5, 0, 1)}, "y": {"p": (1, 1, -1), "q": (-1, 0, 0)}},
-        "b": {"x": {"p": (0, 1, 1), "q": (1, 1, -1)}, "y": {"p": (1, -1, 0), "q": (1, 0, -1)}},
-    },
-)
-ALONE = Script(("A",), (0,), {"a": {"x": (0,), "y": (0.25,)}, "b": {"x": (-1,), "y": (0.5,)}})
-
-
-@pytest.mark.parametrize(
-    ("game", "line"),
-    [(TWICE, "a y p"), (THREE, "b x p"), (ALONE, "b y")],
-    ids=["a player moves twice", "three players", "one player"],
-)
-def test_each_player_follows_the_own_interest(game, line):
-    """Each position on the line of best play, for the player who moves there."""
-    state = ()
-    assert line
-    for action in line.split():
-        results = [MCTS(game, seed=seed).search(state, iterations=600) for seed in range(5)]
-        assert {result.best_action for result in results} == {action}
-        assert {result.best_child.player_just_moved for result in results} == {game.to_move(state)}
-        before = (game.to_move(state) - 1) % len(game.players)  # whose wins the root has
-        assert {result.root.player_just_moved for result in results} == {before}
-        state = game.play(state, action)
-
-
 # Budgets and parameters.
 
 
