@@ -1,6 +1,5 @@
 """What is read of a program: its numbers, its formula, how its tree is held, and what it plays."""
 
-import math
 import re
 
 import pytest
@@ -55,17 +54,11 @@ def test_noise_in_every_node_is_said():
 
 
 @pytest.mark.parametrize(
-    ("bonus", "said"),
-    [
-        (
-            lambda self, k, up: (3 * math.log(up.visits) / k.visits) ** 0.5,
-            "(3 inside the root)",
-        ),
-        (lambda self, k, up: 1.4 * (math.log2(up.visits) / k.visits) ** 0.5, "(1.40 if the log"),
-    ],
+    ("name", "said"),
+    [("c inside the root", "(3 inside the root)"), ("log2", "(1.40 if the log")],
 )
-def test_a_constant_is_said_as_it_may_be_written(bonus, said):
-    assert said in str(watched(with_parts(bonus=bonus)(1)).rule)
+def test_a_constant_is_said_as_it_may_be_written(name, said):
+    assert said in str(watched(SOUND[name](1)).rule)
 
 
 def test_a_film_of_several_players_has_each_of_them():

@@ -83,7 +83,7 @@ def test_the_value_speaks_for_the_player_to_move():
 
 
 def test_a_table_guides_by_its_values():
-    learner = QLearner(TicTacToe(), alpha=0.5, epsilon=0.5, seed=1).train(10_000, progress=False)
+    learner = QLearner(TicTacToe(), alpha=0.5, epsilon=0.5, seed=1).train(3_000, progress=False)
     guide = TableGuide(learner, warmth=0.1)
     position = learner.game.parse("XX. OO. ...")
     prior = guide.prior(position)

@@ -92,17 +92,21 @@ SPEAK_OF_BOTH = {
 """Mistakes whose replies say the words of the other's name, too."""
 
 
+def fit_among(texts):
+    """How well two texts fit, of which these are all: by the words that both say, the rarer, the
+    more."""
+    often = Counter(word for text in texts for word in text)
+    every = often.total()
+    return lambda one, other: sum(math.log(every / often[word]) for word in one & other)
+
+
 def test_no_two_replies_of_an_exercise_fit_better_when_they_are_exchanged():
     """A reply says words of its mistake's name, the rarer, the more; some say none of them."""
     told = [exercise.said.replies for _, exercise in exercises()]
-    often = Counter(
-        word for replies in told for text in replies.values() for word in words_of(text)
-    )
-    every = often.total()
+    by_words = fit_among([words_of(text) for replies in told for text in replies.values()])
 
     def fit(name, text):
-        shared = words_of(name) & words_of(text)
-        return sum(math.log(every / often[word]) for word in shared)
+        return by_words(words_of(name), words_of(text))
 
     compared = 0
     for replies in told:
@@ -135,11 +139,10 @@ def test_no_two_hints_fit_better_when_they_are_exchanged():
     task_of = {name: words for name, words in tasks().items() if name in hints_of}
     assert task_of.keys() == hints_of.keys()
     assert len(task_of) > 30
-    often = Counter(word for words in task_of.values() for word in words)
+    by_words = fit_among(task_of.values())
 
     def fit(hint, task):
-        shared = hints_of[hint] & task_of[task]
-        return sum(math.log(len(task_of) / often[word]) for word in shared)
+        return by_words(hints_of[hint], task_of[task])
 
     for one, other in itertools.combinations(task_of, 2):
         own, exchanged = fit(one, one) + fit(other, other), fit(one, other) + fit(other, one)
