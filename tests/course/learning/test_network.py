@@ -5,9 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from mcts_course.learning.network import SMALL, Example, Network, train
-from mcts_course.learning.priors import TableGuide, guided
-from mcts_course.learning.q_learning import QLearner
+from mcts_course.learning.network import SMALL, Example, Network
+from mcts_course.learning.priors import guided
 from mcts_viz import TicTacToe
 
 pytestmark = pytest.mark.many
@@ -53,20 +52,6 @@ def test_the_board_is_seen_by_the_player_to_move():
     assert network.look(state)[:9].tolist() == [0, 1, *[0] * 7]
 
 
-def test_training_learns_and_is_repeatable():
-    def run():
-        network = Network(SMALL, hidden=16, seed=1)
-        losses = train(network, 60, iterations=15, seed=4, progress=False)
-        return losses, network
-
-    (losses, network), (again, _) = run(), run()
-    assert losses == again
-    assert losses == sorted(losses, reverse=True)
-    prior = network.prior(SMALL.initial_state())
-    assert sum(prior.values()) == pytest.approx(1, abs=1e-4)
-    assert -1 <= network.value(SMALL.initial_state()) <= 1
-
-
 def test_the_value_speaks_for_the_player_to_move():
 
     class Hopeful:
@@ -80,13 +65,3 @@ def test_the_value_speaks_for_the_player_to_move():
     start = GAME.initial_state()
     assert playout(GAME, start, random).returns == (0.6, -0.6)
     assert playout(GAME, GAME.play(start, 4), random).returns == (-0.6, 0.6)
-
-
-def test_a_table_guides_by_its_values():
-    learner = QLearner(TicTacToe(), alpha=0.5, epsilon=0.5, seed=1).train(3_000, progress=False)
-    guide = TableGuide(learner, warmth=0.1)
-    position = learner.game.parse("XX. OO. ...")
-    prior = guide.prior(position)
-    assert prior[2] == max(prior.values()) > 0.2
-    assert sum(prior.values()) == pytest.approx(1)
-    assert guide.value(position) == max(learner.action_values(position).values())

@@ -3,7 +3,7 @@
 import pytest
 from invariants import Steps, altered
 
-from mcts_course import QLearner, plot_learning, position_graph
+from mcts_course import QLearner, position_graph
 from mcts_viz import GameTree, Nim, TicTacToe, solve
 
 TREE = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": 0.5}})
@@ -80,17 +80,6 @@ def test_the_curve_has_its_points_and_scores():
         f"Q-learning of Tic-tac-toe: 100 games against itself, {learner.positions} positions, "
         "seed 1"
     )
-
-
-def test_the_plot_shows_the_curve():
-    learner = QLearner(GAME, seed=1).train(100, every=20)
-    figure = plot_learning(learner)
-    assert [axes.get_title() for axes in figure.axes] == ["positions in the table"]
-    (line,) = figure.axes[0].get_lines()
-    assert line.get_ydata().tolist() == [point.positions for point in learner.curve]
-    learner.train(100, every=20, measure=lambda it: 0.5)
-    (line,) = plot_learning(learner).axes[1].get_lines()
-    assert line.get_xdata().tolist() == [120, 140, 160, 180, 200]
 
 
 class Interrupted(TicTacToe):

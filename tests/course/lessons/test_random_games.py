@@ -9,27 +9,12 @@ from refusals import refused
 
 from mcts_course import RandomPlay, find_traps, plot_means, random_and_exact, wilson_interval
 from mcts_course.measure import random_play
-from mcts_viz import MCTS, ConnectFour, Nim, TicTacToe, solve
+from mcts_viz import MCTS, Nim, TicTacToe, solve
 from mcts_viz.search.variants import expand_all, expand_root_only, max_child, rewards_of, uniform
 
 GAME = TicTacToe()
 START = GAME.initial_state()
 FLAT = {"selection": uniform, "expansion": expand_root_only, "recommendation": max_child}
-
-
-# Flat Monte Carlo
-
-
-@pytest.mark.parametrize("game", [GAME, ConnectFour(4, 4), Nim((2, 3))], ids=lambda g: g.name)
-@pytest.mark.parametrize("iterations", [1, 5, 40, 100])
-def test_every_move_gets_the_same_number_of_games(game, iterations):
-    search = MCTS(game, seed=1, **FLAT)
-    search.search(iterations=iterations)
-    moves = len(game.legal_actions(game.initial_state()))
-    visits = [child.visits for child in search.root.children]
-    assert sum(visits) == iterations
-    assert len(visits) == min(moves, iterations)
-    assert max(visits) - min(visits) <= 1
 
 
 # The mean of random games, exactly
