@@ -108,7 +108,7 @@ def test_each_node_has_the_returns_of_its_walks(game, seed):
     trace = search.record(iterations=40)
     assert search.root.player_just_moved == len(game.players) - 1
     low, high = game.value_range
-    wins = [0.0] * len(search.nodes)
+    wins, returned = [0.0] * len(search.nodes), [0.0] * len(search.nodes)
     for path, actions, playout in walks:
         states, steps = [()], [*actions, *playout.actions]
         for action in steps:
@@ -117,7 +117,10 @@ def test_each_node_has_the_returns_of_its_walks(game, seed):
         for depth, number in enumerate(path):
             returns = worth[max(0, depth - 1)][search.nodes[number].player_just_moved]
             wins[number] += (returns - low) / (high - low)
+            returned[number] += returns
     assert [node.wins for node in search.nodes] == pytest.approx(wins, abs=1e-9)
+    known = [getattr(node, "returned", None) for node in search.nodes]
+    assert known == pytest.approx(returned, abs=1e-9) or not search.pays
     assert trace.wins(40).tolist() == pytest.approx(wins, abs=1e-9)
     assert from_json(to_json(trace), MCTS(game)).wins(40).tolist() == trace.wins(40).tolist()
 
