@@ -2,6 +2,7 @@
 
 import random
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -47,19 +48,19 @@ def test_exact_values_are_those_of_the_table(name):
         assert solve(game, start).value == pytest.approx(values[state], abs=1e-9)
 
 
-def test_a_search_on_the_frozen_lake_is_filmed_saved_and_checked():
-    game = GymnasiumTable("FrozenLake-v1")
-    trace = MCTS(game, seed=1).record(iterations=200, progress=False)
-    assert from_json(to_json(trace)).wins(200).tolist() == trace.wins(200).tolist()
-    assert trace.chance.any()
+@pytest.mark.parametrize(
+    ("make", "name", "iterations"),
+    [
+        (GymnasiumTable, "FrozenLake-v1", 200),
+        (partial(GymnasiumCopies, range=(0, 500)), "CartPole-v1", 20),
+    ],
+)
+def test_a_search_of_it_is_saved_filmed_and_checked(make, name, iterations):
+    game = make(name)
+    trace = traced(iterations, game=game)
+    wins = trace.wins(iterations).tolist()
+    assert from_json(to_json(trace)).wins(iterations).tolist() == wins
     assert Film(trace).payload()
-    assert check_game(game, games=5).ok
-
-
-def test_an_environment_without_a_table_is_searched_by_copies():
-    game = GymnasiumCopies("CartPole-v1", range=(0, 500))
-    trace = MCTS(game, seed=1).record(iterations=20, progress=False)
-    assert from_json(to_json(trace)).wins(20).tolist() == trace.wins(20).tolist()
     assert check_game(game, games=2).ok
 
 
