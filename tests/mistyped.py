@@ -34,8 +34,8 @@ game.text(("X", "O"))
 game.parse(None)
 game.parse(state)
 game.parse("XX")
-game.parse("XX .O. ....")
-ConnectFour(4, 5).parse(".... .... .... .... XO..")
+game.parse("XX .O. ....")  → is 'XX', which has 2 cells, not 3: give 3 rows of 3
+ConnectFour(4, 5).parse(".... .... .... .... XO..")  → has 4 cells, not 5: give 4 rows of 5
 game.parse(["XX.", ".O.", "..."])
 # Moves
 game.play(2, state)
@@ -94,7 +94,7 @@ arms.is_terminal(None)
 arms.returns("A 57")
 arms.returns(("A", "B"))
 arms.returns(("Z", 5))
-arms.play((), "Z")
+arms.play((), "Z")  → choose one of A, B, C
 arms.play((), 0)
 arms.play("A", ())
 arms.chance("Z")
@@ -171,19 +171,19 @@ set_board(type(unrelated))
 (set_board(type(unrelated), lambda game: 7), board_of(unrelated))
 # Making games
 TicTacToe(3, 3)
-ConnectFour("6", "7")
-ConnectFour(3, 3)
+ConnectFour("6", "7")  → you gave '6'
+ConnectFour(3, 3)  → connect must be at most 3, or no line fits
 ConnectFour(1, 1)
 ConnectFour(1, 1, connect=1)
-ConnectFour(True, 4)
+ConnectFour(True, 4)  → you gave True
 ConnectFour(rows=4, cols=5)
 Nim(3, 4, 5)
-Nim("3 4 5")
+Nim("3 4 5")  → you gave '3 4 5'
 Nim([3, 4, "5"])
 Bandit(0.3, 0.5)
-Bandit([30, 50])
-GameTree([1, 2])
-GameTree({"a": "win"})
+Bandit([30, 50])  → in whole hundredths from 0 to 1
+GameTree([1, 2])  → you gave [1, 2]
+GameTree({"a": "win"})  → you gave 'win'
 GameTree()
 GameTree(deep)
 OpenSpielGame()

@@ -193,9 +193,7 @@ REFUSED = [
         (TicTacToe().parse, text, "must have 9 cells, each X, O")
         for text in ("XO. .X. ..", "XO. .Z. ...")
     ],
-    (TicTacToe().parse, "XX .O. ....", "is 'XX', which has 2 cells, not 3: give 3 rows of 3"),
     (TicTacToe().parse, "XX.\n.O..\n..", "Row 2 of the board"),
-    (ConnectFour(4, 5).parse, ".... .... .... .... XO..", "has 4 cells, not 5: give 4 rows of 5"),
     (ConnectFour().parse, "...... " * 6 + "....XO", "has 6 cells, not 7: give 6 rows of 7"),
     (TicTacToe().parse, "XX. ... ...", UNREACHED),
     (TicTacToe().parse, "XXX OO. O..", UNREACHED),
@@ -208,27 +206,23 @@ REFUSED = [
     (PENCIL.parse, "b x", "'x' is no legal move at 'b': choose one of e, f"),
     (partial(ConnectFour, 6, 7), 5.0, "connect must be a whole number"),
     (partial(ConnectFour, 6, 7), 8, "you gave 8"),
-    *[(ConnectFour, rows, f"you gave {rows!r}") for rows in (0, "6", 21, True)],
-    (partial(ConnectFour, 3), 3, "connect must be at most 3, or no line fits"),
+    *[(ConnectFour, rows, f"you gave {rows!r}") for rows in (0, 21)],
     *[
         (Nim, heaps, f"you gave {heaps!r}")
-        for heaps in ((), 5, "345", (3, 0), (3, -1), (3, 2.0), (True,), (1001,))
+        for heaps in ((), 5, (3, 0), (3, -1), (3, 2.0), (True,), (1001,))
     ],
     *[
         (Bandit, chances, "in whole hundredths from 0 to 1")
-        for chances in ((), (2,), (0.123,), (0.5,) * 27, "half", (0.5, 1.5), (True,), (math.nan,))
+        for chances in ((), (0.123,), (0.5,) * 27, "half", (0.5, 1.5), (True,), (math.nan,))
     ],
-    (partial(ARMS.play, ()), "E", "choose one of A, B, C, D"),
     (partial(ARMS.play, ("A",)), 101, "101 is no legal move at"),
     (partial(ARMS.play, ("A", 3)), 4, "the game is over"),
     (ARMS.returns, ("A",), "is not over"),
     *((ARMS.parse, text, said) for text, said in ((7, "you gave 7"), ("A x", "is no legal move"))),
-    (GameTree, 0.5, "0.5"),
     (GameTree, {}, "The moves at the root must be one or more"),
     (GameTree, {"a": {}}, "The moves after 'a' must be"),
     (GameTree, {"a": {"b": 2}}, "after 'a b' must be a number"),
     (GameTree, {"a": 10**400}, "must be a number in [-1, 1]"),
-    (GameTree, {"a": "won"}, "you gave 'won'"),
     *[(GameTree, {m: 1}, f"you gave [{m!r}]") for m in ("a b", "", ".", 7)],
     *[
         (partial(GameTree, {"a": 1}), players, repr(players))
