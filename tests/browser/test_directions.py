@@ -58,16 +58,16 @@ def test_from_every_reply_of_the_strip_each_key_leads_its_way(browser: Browser) 
 
 
 def test_from_every_phase_the_keys_of_its_slider_lead_on_and_back(show: Show) -> None:
-    film = Film(MCTS(TicTacToe(), seed=4).record(iterations=12))
+    film = Film(MCTS(TicTacToe(), seed=4).record(iterations=5))
     page = open_film(show, film)
     read = page.locator(PLAYER)
     read.press("Home")
     page.locator(".phases input").focus()
-    for moment in range(1, 4 * 12):
+    for moment in range(1, 4 * 5):
         page.keyboard.press("ArrowRight")
         assert read.get_attribute("data-phase") == PHASES[moment % 4]
         assert read.get_attribute("data-iteration") == str(moment // 4 + 1)
-    for moment in reversed(range(4 * 12 - 1)):
+    for moment in reversed(range(4 * 5 - 1)):
         page.keyboard.press("ArrowLeft")
         assert read.get_attribute("data-phase") == PHASES[moment % 4]
         assert read.get_attribute("data-iteration") == str(moment // 4 + 1)

@@ -81,12 +81,12 @@ def test_no_line_is_wider_than_its_room_in_chromium(page: Page) -> None:
         "[...document.querySelectorAll('text')].map(each => each.getComputedTextLength())"
     )
     check(lines(), measured)
-    assert len(measured) > 2000
+    assert len(measured) > 1000
 
 
 def test_no_line_is_wider_than_its_room_in_resvg() -> None:
     """By its ink, which is a little narrower than the text."""
-    every = lines()[::8]
+    every = lines()[::16]
     for start in range(0, len(every), ROWS):
         some = every[start : start + ROWS]
         drawn = Image.open(io.BytesIO(png(picture(some), 2.0))).convert("L")

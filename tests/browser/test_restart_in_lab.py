@@ -158,27 +158,23 @@ def is_readable(notebook: Notebook, player: Locator) -> bool:
     return len(set(seen)) == 4 and player.locator(".card.on-path").count() > 0
 
 
-def test_while_an_opponent_thinks(notebook: Notebook) -> None:
-    board = notebook.page.locator(".mcts-play")
-    board.locator(".cell").nth(3).click()
-    expect(board.get_by_role("progressbar", name="Thinking")).to_be_visible()
-    eventually(lambda: board.locator("progress").evaluate("p => p.value > 0"), True)
-    restart(notebook)
-    expect(board.get_by_role("alert")).to_contain_text(SENTENCE)
-    assert is_readable(notebook, notebook.page.locator(".mcts-player").first)
-
-
 QUESTION = "from mcts_course import predict\nguess = predict('Who wins?', choices=['X', 'O'])"
 
 
-def test_a_guess_that_no_kernel_has_kept_is_not_called_noted(lab: JupyterLab) -> None:
+def test_a_restart_while_an_opponent_thinks_and_a_guess_is_noted(lab: JupyterLab) -> None:
     """The page says what is saved: nothing, until the cell has been run again."""
-    with lab.open([QUESTION]) as notebook:
+    with lab.open([*CELLS, QUESTION], viewport={"width": 1400, "height": 3600}) as notebook:
         notebook.run_all()
-        output, status = notebook.output(0), notebook.output(0).locator(".status")
+        output, status = notebook.output(2), notebook.output(2).locator(".status")
         output.get_by_label("X", exact=True).check()
         expect(status).to_contain_text("Noted")
+        board = notebook.page.locator(".mcts-play")
+        board.locator(".cell").nth(3).click()
+        expect(board.get_by_role("progressbar", name="Thinking")).to_be_visible()
+        eventually(lambda: board.locator("progress").evaluate("p => p.value > 0"), True)
         restart(notebook)
+        expect(board.get_by_role("alert")).to_contain_text(SENTENCE)
+        assert is_readable(notebook, notebook.page.locator(".mcts-player").first)
         output.get_by_label("O", exact=True).check()
         expect(status).to_contain_text("Not saved: run this cell again.")
         notebook.run_all()

@@ -7,7 +7,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_all_start_methods, get_context
 
 import pytest
 from refusals import refused
@@ -23,8 +23,18 @@ STATE = GAME.parse("X.. .O. ..X")
 
 
 @contextmanager
-def processes():
+def spawned():
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        yield pool
+
+
+@contextmanager
+def processes():
+    """Copies of one process, where a system has them: what is imported is imported once."""
+    how = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
+    if how.get_start_method() == "forkserver":
+        how.set_forkserver_preload(["mcts_course", "pytest"])
+    with ProcessPoolExecutor(2, how) as pool:
         yield pool
 
 
@@ -55,7 +65,7 @@ def engines():
 
 
 KINDS = [
-    processes,
+    spawned,
     pytest.param(dask, marks=pytest.mark.slow),
     pytest.param(engines, marks=pytest.mark.slow),
 ]
