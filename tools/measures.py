@@ -1436,7 +1436,7 @@ NOISE = [
     ),
     Claim(
         "hints",
-        "It is stronger here, and another algorithm",
+        "It does better here, but it is another algorithm",
         "cell 7 leads with new noise at each selection, less with noise once, α = 0.3",
         Between(low=0.2),
         lambda n: difference(_noisy(0.3, True, n)[1], _noisy(0.3, False, n)[1]),
