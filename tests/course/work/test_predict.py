@@ -30,15 +30,6 @@ def test_a_guess_is_compared_in_words(capsys):
     assert told(capsys) == f"{asked}Answer: a third. A surprise."
 
 
-def test_what_explains_the_answer_comes_with_it(monkeypatch, capsys):
-    module = import_module("mcts_course.work.predict")
-    monkeypatch.setattr(module, "explanations", lambda: {"Why?": "**So** it is."})
-    guess = predict("Why?", choices=["a", "b"], answer="b")
-    assert "So" not in told(capsys)
-    guess.reveal("a")
-    assert told(capsys) == "Why? Your guess: b. Answer: a. A surprise. **So** it is."
-
-
 def test_to_run_a_cell_is_no_guess(monkeypatch, capsys):
     """Run All runs what asks and what reveals: no answer is shown, and the question stays open."""
     module = import_module("mcts_course.work.predict")
