@@ -1,33 +1,40 @@
 // From one layout to the next: what is in both is between its two places.
 
-const LISTS = { bands: 8, ends: 8, fans: 1, spares: 1, cards: 1 }; // what tells the results of a node apart
+// By kind of shape, what moves.
+const MOVED = {
+  bands: ["from", "to", "wide", "above", "below"],
+  ends: ["x", "y", "wide"],
+  fans: ["from", "wide", "above", "left", "right"],
+  spares: ["from", "wide", "above", "below", "left", "right"],
+  cards: ["x", "y"],
+};
+const PLACE = ["x", "y", "spring", "left", "right", "wide"];
+const RESULTS = 8; // more than there are
 
-/** The layout `next`, in which all that was there `before` is only `part` of the way; of none cards alone. */
-export function blended(before, next, part) {
+/**
+ * The layout `next`, in which all that was there `before` is only `part` of the way; of none cards alone.
+ * Of the places, of which there are thousands, those of the `walk` move: no other one is drawn.
+ */
+export function blended(before, next, part, walk) {
   const river = {
     ...next,
     rows: next.rows.map((y, depth) => between(before.rows[depth] ?? y, y, part)),
+    places: new Map(next.places),
   };
-  for (const [name, results] of Object.entries(part ? LISTS : { cards: 1 })) {
-    const keyOf = ({ node, result = 0 }) => node * results + (results > 1 ? result : 0);
-    const known = new Map(before[name].map((shape) => [keyOf(shape), shape]));
-    river[name] = next[name].map((shape) => blend(known.get(keyOf(shape)), shape, part));
+  const keyOf = ({ node, result = 0 }) => node * RESULTS + result;
+  for (const kind of part ? Object.keys(MOVED) : ["cards"]) {
+    const known = new Map(before[kind].map((shape) => [keyOf(shape), shape]));
+    river[kind] = next[kind].map((shape) => blend(known.get(keyOf(shape)), shape, part, MOVED[kind]));
   }
-  river.places = new Map(
-    Array.from(next.places, ([node, place]) => [node, blend(before.places.get(node), place, part)]),
-  );
+  for (const node of walk.filter((one) => next.places.has(one)))
+    river.places.set(node, blend(before.places.get(node), next.places.get(node), part, PLACE));
   return river;
 }
 
-const MOVED = ["x", "y", "from", "to", "wide", "above", "below", "left", "right", "spring"];
-
-function blend(from, to, part) {
+function blend(from, to, part, moved) {
   if (!from) return to;
   const shape = { ...to };
-  for (const name of MOVED) {
-    if (to[name] !== undefined && from[name] !== undefined)
-      shape[name] = between(from[name], to[name], part);
-  }
+  for (const name of moved) shape[name] = between(from[name], to[name], part);
   return shape;
 }
 

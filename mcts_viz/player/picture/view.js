@@ -194,7 +194,7 @@ export class View {
     this.motion.run(glides ? MOVE : 0, (over) => {
       const part = glides ? over / MOVE : 1;
       const eased = part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2;
-      const river = part < 1 ? blended(before, next, eased) : next;
+      const river = part < 1 ? blended(before, next, eased, this.walk) : next;
       if (part) this.#draw(river);
       else this.#moveCards(river); // its threads are painted already
     });
