@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -27,13 +24,6 @@ walk = record_minimax(alpha_beta, game, late)""",
     "graphviz_slider(trace, walk, theme='dark')",
 ]
 VIEWPORT = {"width": 1366, "height": 3200}
-
-
-def shot(notebook: Notebook, name: str) -> None:
-    """Keep a picture of the page, to be looked at."""
-    folder = os.environ.get("SHOTS")
-    if folder:
-        notebook.page.screenshot(path=Path(folder) / f"{name}.png")
 
 
 def words(notebook: Notebook, cell: int, picture: int = 0) -> str:
@@ -64,7 +54,6 @@ def test_keys_step_through_iterations_and_phases(notebook: Notebook) -> None:
     ]:
         notebook.page.keyboard.press(key)
         eventually(lambda: words(notebook, 1).split(":")[0], said)
-    shot(notebook, "slider")
     caption = notebook.output(1).locator(".widget-html").last
     expect(caption).to_contain_text("Back up the path")
     assert notebook.python("(tree.iteration, tree.phase)") == (31, "backpropagate")
@@ -108,7 +97,6 @@ def test_a_player_and_the_picture_follow_each_other(notebook: Notebook) -> None:
     eventually(lambda: root.get_attribute("data-iteration"), "12")
     assert notebook.output(3).locator(".noUi-handle, .ui-slider-handle").count() == 0
     notebook.scroll_to(3)
-    shot(notebook, "player")
 
 
 def test_two_trees_stand_side_by_side(notebook: Notebook) -> None:
@@ -124,7 +112,6 @@ def test_two_trees_stand_side_by_side(notebook: Notebook) -> None:
         drawn = notebook.output(4).locator("svg[role=img]").nth(picture).inner_html()
         assert THEMES["dark"]["page"] in drawn
         assert THEMES["light"]["page"] not in drawn
-    shot(notebook, "beside")
     handle(notebook, 4, 2).focus()
     notebook.page.keyboard.press("ArrowRight")
     eventually(lambda: words(notebook, 4, 1).split(",")[0], "step 105")

@@ -11,7 +11,17 @@ from repository import ROOT
 
 from mcts_viz.search import PHASES
 
-from .lab import DARK, JupyterLab, Notebook, eventually
+from .lab import DARK, Notebook, eventually
+
+
+def lesson_cell(number: str, words: str) -> str:
+    """The code of a lesson that holds these words, as the student has it."""
+    (path,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
+    cells = nbformat.read(path, as_version=4).cells
+    codes = [str(cell.source) for cell in cells if cell.cell_type == "code"]
+    (source,) = (code for code in codes if words in code)
+    return source
+
 
 CELLS = [
     """import ipywidgets
@@ -19,13 +29,19 @@ from mcts_viz import MCTS, Player, TicTacToe
 trace = MCTS(TicTacToe(), seed=4).record(iterations=200)
 heard = []
 """,
-    """player = Player(trace, 1)
-player.observe(lambda change: heard.append((change.name, change.new)), ["iteration", "phase"])
-player""",
+    """own = Player(trace, 1)
+own.observe(lambda change: heard.append((change.name, change.new)), ["iteration", "phase"])
+own""",
     "twin = Player(trace, 1)\ntwin",
     """slider = ipywidgets.IntSlider(min=0, max=500)
 link = ipywidgets.jslink((slider, "value"), (twin, "iteration"))
 slider""",
+    """game, SEED = TicTacToe(), 4
+position = game.parse("... ..X OX.")""",
+    lesson_cell("05", "dlink"),
+    """choice = ToggleButtons(options=["simulate", "expand", "select"])
+dlink((choice, "value"), (player, "phase"))
+choice""",
 ]
 VIEWPORT = {"width": 1400, "height": 2600}
 
@@ -70,7 +86,7 @@ def screen(notebook: Notebook) -> Screen:
     screen.root.focus()
     screen.go(100, "select")
     screen.root.focus()
-    eventually(lambda: notebook.python("(player.iteration, player.phase)"), (100, "select"))
+    eventually(lambda: notebook.python("(own.iteration, own.phase)"), (100, "select"))
     return screen
 
 
@@ -93,44 +109,27 @@ def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> N
 def test_python_hears_where_the_reader_rests_and_moves_the_page(screen: Screen) -> None:
     screen.notebook.python("heard.clear()")
     assert screen.press("Control+ArrowRight", "2") == (101, "expand")
-    eventually(lambda: screen.notebook.python("(player.iteration, player.phase)"), (101, "expand"))
+    eventually(lambda: screen.notebook.python("(own.iteration, own.phase)"), (101, "expand"))
     heard = screen.notebook.python("heard")
     assert sorted(heard) == [("iteration", 101), ("phase", "expand")]
-    screen.notebook.python("setattr(player, 'iteration', 7)")
+    screen.notebook.python("setattr(own, 'iteration', 7)")
     eventually(lambda: screen.place()[0], 7)
-    screen.notebook.python("setattr(player, 'phase', 'simulate')")
+    screen.notebook.python("setattr(own, 'phase', 'simulate')")
     eventually(screen.place, (7, "simulate"))
 
 
-def lesson_cell(number: str, words: str) -> str:
-    """The code of a lesson that holds these words, as the student has it."""
-    (path,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
-    cells = nbformat.read(path, as_version=4).cells
-    codes = [str(cell.source) for cell in cells if cell.cell_type == "code"]
-    (source,) = (code for code in codes if words in code)
-    return source
-
-
-def test_the_dashboard_of_a_lesson_moves_its_player(lab: JupyterLab) -> None:
+def test_the_dashboard_of_a_lesson_moves_its_player(notebook: Notebook) -> None:
     """Lesson 05: each of its buttons, a place dragged to in between, and a phase that is linked."""
-    before = """from mcts_viz import MCTS, Player, TicTacToe
-game, SEED = TicTacToe(), 4
-position = game.parse("... ..X OX.")"""
-    phases = """choice = ToggleButtons(options=["simulate", "expand", "select"])
-dlink((choice, "value"), (player, "phase"))
-choice"""
-    with lab.open([before, lesson_cell("05", "dlink"), phases], viewport=VIEWPORT) as notebook:
-        notebook.run_all()
-        screen = screen_of(notebook, 1)
-        for iteration in (170, 200, 1000, 50):
-            notebook.output(1).get_by_role("button", name=str(iteration), exact=True).click()
-            eventually(lambda: screen.place()[0], iteration)
-            eventually(lambda: notebook.python("player.iteration"), iteration)
-        screen.go(180, "simulate")
-        eventually(lambda: notebook.python("(player.iteration, player.phase)"), (180, "simulate"))
-        for phase in ("expand", "select"):
-            notebook.output(2).get_by_role("button", name=phase, exact=True).click()
-            eventually(screen.place, (180, phase))
+    screen = screen_of(notebook, 5)
+    for iteration in (170, 200, 1000, 50):
+        notebook.output(5).get_by_role("button", name=str(iteration), exact=True).click()
+        eventually(lambda: screen.place()[0], iteration)
+        eventually(lambda: notebook.python("player.iteration"), iteration)
+    screen.go(180, "simulate")
+    eventually(lambda: notebook.python("(player.iteration, player.phase)"), (180, "simulate"))
+    for phase in ("expand", "select"):
+        notebook.output(6).get_by_role("button", name=phase, exact=True).click()
+        eventually(screen.place, (180, phase))
 
 
 def test_a_linked_slider_goes_along_on_the_page_alone(notebook: Notebook) -> None:

@@ -28,6 +28,7 @@ def name_of(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
+@cache
 def parsed(file: Path) -> ast.Module:
     return ast.parse(file.read_text("utf-8"))
 
