@@ -120,7 +120,7 @@ def test_png_shows_something_in_both_themes():
 
 
 def test_text_lists_the_cards_the_stubs_and_what_happens():
-    for film, now in moments():
+    for film, now in moments()[::3]:
         frame, label = film.frame(now.iteration, now.phase), film.trace.label
         game, search, *tree, words = film.to_text(now.iteration, now.phase).split("\n")
         assert game.startswith(f"{plain(film.trace.game.name)}: ")

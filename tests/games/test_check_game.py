@@ -302,7 +302,9 @@ def test_a_position_that_comes_again_is_noted_where_exact_play_sees_no_end():
     assert len(report.notes) == 1
     assert re.match(r"Play can come back to a position, such as \(\d, \d\): ", report.notes[0])
     assert str(report).endswith(f"  Note: {report.notes[0]}")
-    assert all(not check_game(game).notes for game in (Steps(), TicTacToe(), Pig(), SlipperyLake()))
+    assert all(
+        not check_game(game).notes for game in (Steps(), TicTacToe(), Pig(12), SlipperyLake())
+    )
 
 
 def test_one_result_of_all_games_is_noted():

@@ -148,19 +148,15 @@ def test_wins_below_a_chance_node_are_those_of_who_moved_above(game, seed):
 
 def test_outcomes_are_drawn_with_their_probabilities():
     """Each outcome's share lies within four standard deviations, at 2,000 draws and more."""
-    for make in (MCTS, lambda *given, **more: MCTS(*given, c=5, **more)):
-        search = make(SlipperyLake(slip=0.3), seed=3)
-        search.search(iterations=4_000, progress=False)
-        nodes = [node for node in search.nodes if node.chances and node.visits > 500]
-        assert len(nodes) > 3
-        for node in nodes:
-            drawn = sum(child.visits for child in node.children)
-            for child in node.children:
-                share, p = child.visits / drawn, node.chances[child.action]
-                assert abs(share - p) < 4 * sqrt(p * (1 - p) / drawn)
-
-
-# What a film says.
+    search = MCTS(SlipperyLake(slip=0.3), seed=3)
+    search.search(iterations=4_000, progress=False)
+    nodes = [node for node in search.nodes if node.chances and node.visits > 500]
+    assert len(nodes) > 3
+    for node in nodes:
+        drawn = sum(child.visits for child in node.children)
+        for child in node.children:
+            share, p = child.visits / drawn, node.chances[child.action]
+            assert abs(share - p) < 4 * sqrt(p * (1 - p) / drawn)
 
 
 def test_exact_values_of_cards_are_what_their_means_come_to():

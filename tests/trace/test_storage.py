@@ -314,7 +314,7 @@ def damaged(draw):
     return document
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(document=damaged())
 def test_a_damaged_document_is_refused_or_holds_a_sound_trace(document):
     """Whatever loads can be looked at, and written down again without a loss."""

@@ -35,7 +35,7 @@ def recorded(name):
 
 def some(trace):
     """The first iterations one by one, and ever fewer up to the last."""
-    spread = np.geomspace(1, trace.iterations, 60).round().astype(int)
+    spread = np.geomspace(1, trace.iterations, 40).round().astype(int)
     return np.unique(np.concatenate([np.arange(1, min(20, trace.iterations)), spread]))
 
 
