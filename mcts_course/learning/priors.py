@@ -7,7 +7,7 @@ A guide is a table, a network or a person's hunch: anything with ``prior(state)`
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import exp, sqrt
 from typing import Any, ClassVar, Protocol
@@ -84,13 +84,23 @@ class TableGuide:
 
     learner: QLearner
     warmth: float = 0.2
+    known: dict[Any, tuple[dict[Any, float], float]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """Prior and value of each position, after so many games of the learner."""
+
+    def answer(self, state: Hashable) -> tuple[dict[Any, float], float]:
+        key = state, getattr(self.learner, "episodes", 0)
+        if key not in self.known:
+            values = self.learner.action_values(state)
+            best = max(values.values())
+            weights = {a: exp((value - best) / self.warmth) for a, value in values.items()}
+            total = sum(weights.values())
+            self.known[key] = {a: weight / total for a, weight in weights.items()}, best
+        return self.known[key]
 
     def prior(self, state: Hashable) -> dict[Any, float]:
-        values = self.learner.action_values(state)
-        best = max(values.values())
-        weights = {a: exp((value - best) / self.warmth) for a, value in values.items()}
-        total = sum(weights.values())
-        return {action: weight / total for action, weight in weights.items()}
+        return self.answer(state)[0]
 
     def value(self, state: Hashable) -> float:
-        return max(self.learner.action_values(state).values())
+        return self.answer(state)[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from math import inf, sqrt
 from random import Random
 from statistics import median
@@ -30,6 +31,13 @@ WINNING: Final = 7
 # Experiments ---------------------------------------------------------------------------------
 
 
+@cache
+def _equal(state: Any) -> Mapping[int, float]:
+    """The priors of a position that no move stands out in."""
+    legal = GAME.legal_actions(state)
+    return dict.fromkeys(legal, 1 / len(legal))
+
+
 def _searching(prior: float, seed: int) -> MCTS:
     """Return a search of ``POSITION`` in which cell 7 has this prior, and the others the rest."""
     legal = GAME.legal_actions(POSITION)
@@ -41,8 +49,7 @@ def _searching_with(at_root: Mapping[int, float], seed: int) -> MCTS:
     """Return a search of ``POSITION`` with these priors there, and equal ones everywhere else."""
 
     def priors(state: Any) -> Mapping[int, float]:
-        legal = GAME.legal_actions(state)
-        return at_root if state == POSITION else dict.fromkeys(legal, 1 / len(legal))
+        return at_root if state == POSITION else _equal(state)
 
     search = MCTS(GAME, c=1, seed=seed, selection=puct_with(priors), expansion=expand_all_play_leaf)
     search.start(POSITION)
@@ -100,14 +107,17 @@ def with_noise(search: MCTS, prior: float, alpha: float, anew: bool = False) -> 
     """Return the search of ``POSITION`` with noise in its priors, picked once, or ``anew``."""
     random, legal = Random(search.seed), GAME.legal_actions(POSITION)
     at_root = {**dict.fromkeys(legal, (1 - prior) / (len(legal) - 1)), WINNING: prior}
-    once = dirichlet(alpha, legal, random)
+
+    def mixed() -> Mapping[int, float]:
+        noise = dirichlet(alpha, legal, random)
+        return {move: (1 - NOISE) * at_root[move] + NOISE * noise[move] for move in legal}
+
+    once = mixed()
 
     def priors(state: Any) -> Mapping[int, float]:
         if state != POSITION:
-            moves = GAME.legal_actions(state)
-            return dict.fromkeys(moves, 1 / len(moves))
-        noise = dirichlet(alpha, legal, random) if anew else once
-        return {move: (1 - NOISE) * at_root[move] + NOISE * noise[move] for move in legal}
+            return _equal(state)
+        return mixed() if anew else once
 
     return search.but(selection=puct_with(priors))
 

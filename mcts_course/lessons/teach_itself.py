@@ -11,12 +11,14 @@ from mcts_viz.errors import fits, require
 from mcts_viz.games import TicTacToe
 from mcts_viz.search.agents import Agent, MCTSAgent, RandomAgent
 from mcts_viz.search.checks import check_position
+from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.solver import solve
 
 from ..learning.network import SMALL, Network, Pupil
 from ..learning.priors import guided
 from ..learning.q_learning import QLearner
 from ..measure.arena import arena
+from ..measure.experiments import results_at_budgets
 from ..measure.intervals import paired_gain, verdict
 from ..show.feedback import say
 from ..show.figures import GREYS, Figure, new_figure
@@ -94,10 +96,13 @@ def guided_and_not(network: Network, states: Sequence[Any]) -> dict[str, dict[in
         "UCT": {},
         "guided by the network": {"c": 1, **guided(SMALL, network)},
     }
-    return {
-        name: {k: right_moves(MCTSAgent(SMALL, k, seed=1, **policies), states) for k in BUDGETS}
-        for name, policies in settings.items()
-    }
+    right: dict[str, dict[int, list[bool]]] = {}
+    for name, policies in settings.items():
+        search, right[name] = MCTS(SMALL, seed=1, **policies), {budget: [] for budget in BUDGETS}
+        for state in states:
+            for budget, result in results_at_budgets(search, state, BUDGETS):
+                right[name][budget].append(result.best_action in solve(SMALL, state).best_actions)
+    return right
 
 
 @typed_door

@@ -8,7 +8,7 @@ from functools import cache, partial
 from random import Random
 from statistics import fmean
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,8 +140,10 @@ def _right(
     wanted: Container[Any],
 ) -> list[bool]:
     """For each budget: whether the search with that seed would then play a ``wanted`` move."""
-    results = results_at_budgets(search(seed), state, budgets)
-    return [result.best_action in wanted for _, result in results]
+    one, (*earlier, last) = search(seed), budgets
+    results = results_at_budgets(one, state, earlier)
+    right = [result.best_action in wanted for _, result in results]
+    return [*right, move_after(one, last) in wanted]
 
 
 def _all_done(executor: Executor | None, tasks: Sequence[tuple[Any, ...]]) -> dict[int, list[bool]]:
@@ -154,10 +156,30 @@ def _all_done(executor: Executor | None, tasks: Sequence[tuple[Any, ...]]) -> di
 
 def moves_played(searches: Iterable[MCTS], state: Hashable, iterations: int) -> list[Any]:
     """The move of each search after ``iterations``."""
-    results = (
-        whole(search.search(state, iterations=iterations, progress=False)) for search in searches
-    )
-    return [result.best_action for result in results]
+    return [move_after(search, iterations) for search in searches if search.start(state)]
+
+
+BY_VISITS: Final = {"robust_child", "first_most_visited"}
+"""The rules for the final move that make the most visited one, by name."""
+FEW: Final = 250
+"""Iterations that are run without a look at whether they can change the move."""
+
+
+def move_after(search: MCTS, iterations: int) -> Any:
+    """The move of a search that has been started, after ``iterations``.
+
+    Where the most visited move is made, the search stops once no other can catch up.
+    """
+    by_visits = type(search) is MCTS and search.recommendation.__name__ in BY_VISITS
+    root = search.root
+    while (needed := iterations - search.iterations) and not search.solved:
+        if by_visits and needed > FEW:
+            *_, second, first = sorted([0, 0, *(child.visits for child in root.children)])
+            if first - second > needed:
+                break
+            needed = (needed - first + second) // 2 + 1  # before that, another may catch up
+        whole(search.run(iterations=needed, progress=False))
+    return search.recommend([child for child in root.children if child.visits]).action
 
 
 # Counts, and shares by position -----------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ..errors import GameError, fits, require
-from .protocol import NO_CHANCES, WIN_OF, Game, Returns
+from .protocol import NO_CHANCES, WIN_OF, Game, Playout, RandomSource, Returns
 from .refusals import check_over, legal_action, reads_positions, require_text
 from .turns import moves_of
 
@@ -81,6 +81,30 @@ class Pig(Game[PigState, str | int]):
     def returns(self, state: PigState) -> Returns:
         check_over(self, state)
         return WIN_OF[0 if state[0] >= self.goal else 1]
+
+    def fast_playout(self, state: PigState, random: RandomSource) -> Playout:
+        """Play uniformly at random to the end, one random number a move or a roll of the die.
+
+        The same random numbers give the same game as in ``random_playout``, in a tenth of the time.
+        """
+        *points, turn, player, rolling = state
+        draw, goal = random.random, self.goal
+        actions: list[str | int] = []
+        while max(points) < goal:
+            chance = draw()
+            if rolling:
+                pips = 1 + int(6 * chance)
+                actions.append(pips)
+                turn, player = (turn + pips, player) if pips > 1 else (0, 1 - player)
+                rolling = False
+            elif turn and (chance >= 1 / 2 or points[player] + turn >= goal):
+                actions.append("hold")
+                points[player] += turn
+                turn, player = 0, 1 - player
+            else:
+                actions.append("roll")
+                rolling = True
+        return Playout(actions, WIN_OF[points[0] < goal])
 
     def action_label(self, state: PigState, action: str | int) -> str:
         return str(action)

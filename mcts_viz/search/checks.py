@@ -279,15 +279,13 @@ def check_taken_out(rule: Callable[..., object], leaf: Node) -> None:
         )
 
 
-def check_returns(
-    game: Game[Any, Any], returns: Returns, whose: str = "The game's returns"
-) -> None:
+def check_returns(game: Game[Any, Any], returns: Returns, whose: Callable[[], str]) -> None:
     """Raise ``SearchError`` unless ``returns`` holds one number a player, each in the range."""
     low, high = turns.value_range(game)
     slack = (high - low) * SLACK if turns.pays_on_the_way(game) else 0.0
     right = holds(returns, len(game.players), low - slack, high + slack)
     if not (right and isinstance(returns, tuple)):
-        raise must_be(whose, kind_of_returns(game), returns)
+        raise must_be(whose(), kind_of_returns(game), returns)
 
 
 def outcomes(game: Game[State, Any], state: State) -> Mapping[Any, float]:

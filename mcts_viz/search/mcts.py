@@ -179,7 +179,7 @@ class MCTS:
             return self.outcome_of(parent)
         if self._by_ucb1:
             return best_by_ucb1(parent, children, c)
-        scores = [p.score(self._rule, child, parent, c) for child in children]
+        scores = p.scores(self._rule, children, parent, c)
         return p.one_of(children, "tie-break", self._tie_break(children, scores, self.random))
 
     def outcome_of(self, node: Node) -> Node:
@@ -250,10 +250,7 @@ class MCTS:
         return known
 
     def _asked_rewards(self, returns: Returns) -> tuple[float, ...]:
-        whose = "The game's returns"
-        if self.playout is not p.random_playout or "simulate" in own_phases(self):
-            whose = f"The returns that the {who_plays_out(self)} gave"
-        checks.check_returns(self.game, returns, whose)
+        checks.check_returns(self.game, returns, partial(whose_returns, self))
         low, high = turns.value_range(self.game)
         if (low, high) != (-1, 1):  # rules know returns from a loss, -1, to a win, 1
             returns = tuple([2 * (each - low) / (high - low) - 1 for each in returns])
@@ -534,3 +531,10 @@ class OpenNode(Node):
 
     chances: Mapping[Any, float] | None  # type: ignore[misc]
     paid: Returns | None  # type: ignore[misc]
+
+
+def whose_returns(search: MCTS) -> str:
+    """The returns of its playouts, in words for errors."""
+    if search.playout is p.random_playout and "simulate" not in own_phases(search):
+        return "The game's returns"
+    return f"The returns that the {who_plays_out(search)} gave"

@@ -189,9 +189,15 @@ def can_score(rule: SelectionRule, child: Statistics) -> bool:
     return applies and getattr(rule, "is_known", True)
 
 
-def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) -> float:
-    """The child's score; infinite while the rule cannot score it, so that it is followed first."""
-    return sum(score_terms(rule, child, parent, c)) if can_score(rule, child) else inf
+def scores(
+    rule: SelectionRule, children: Sequence[Statistics], parent: Statistics, c: float
+) -> list[float]:
+    """Each child's score; infinite while the rule cannot score it, so that it is followed first."""
+    known, unvisited = getattr(rule, "is_known", True), getattr(rule, "rates_unvisited", False)
+    return [
+        sum(score_terms(rule, child, parent, c)) if known and (child.visits or unvisited) else inf
+        for child in children
+    ]
 
 
 class Filled(partial):  # type: ignore[type-arg]

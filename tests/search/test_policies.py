@@ -13,7 +13,7 @@ from searches import uct
 from mcts_viz import MCTS, MCTSSolver, SearchError, TicTacToe, Trace, ucb1
 from mcts_viz.games import Playout
 from mcts_viz.search import expand_one, variants
-from mcts_viz.search.policies import KINDS, can_score, first_best, score
+from mcts_viz.search.policies import KINDS, can_score, first_best, scores
 
 # Both forms of UCB1 round in different places; a tiny c would let the last digit decide.
 usual_constants = st.just(0) | st.floats(0.01, 1000)
@@ -105,7 +105,7 @@ def test_all_variants_grow_sound_trees(
 def live_score(search, node, parent):
     if parent is None or not can_score(search.selection, node):
         return None
-    return score(search.selection, node, parent, search.c)
+    return scores(search.selection, [node], parent, search.c)[0]
 
 
 # Expansion.
