@@ -45,11 +45,18 @@ class puct_with:  # noqa: N801 - a rule is called by a small name
     prior: Callable[[Any], Mapping[Any, float]]
     rates_unvisited: ClassVar[bool] = True
     __name__: ClassVar[str] = "PUCT"
+    _asked: list[Any] = field(default_factory=lambda: [None] * 3, init=False, compare=False)
+    """The parent whose priors were asked for last, its visits then, and the priors."""
 
     def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
         mean = child.wins / child.visits if child.visits else FIRST_PLAY_URGENCY
-        promise = self.prior(parent.state)[child.action]
-        return mean, c * promise * sqrt(parent.visits) / (1 + child.visits)
+        asked, visits = self._asked, parent.visits
+        if asked[0] is not parent or asked[1] != visits:  # once for all moves that are compared
+            asked[:] = parent, visits, self.prior(parent.state)
+        return mean, c * asked[2][child.action] * sqrt(visits) / (1 + child.visits)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return puct_with, (self.prior,)
 
 
 def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:

@@ -125,8 +125,15 @@ def random_playout(game: Game[State, Any], state: State, random: RandomSource) -
     require(
         hasattr(random, "random"), "random", "a source of chance, such as random.Random(4)", random
     )
-    actions: list[Any] = []
-    lucky = turns.knows_luck(game)
+    states, actions = random_walk(game, state, random)
+    return Playout(actions, tuple(game.returns(states[-1])))
+
+
+def random_walk(
+    game: Game[State, Any], state: State, random: RandomSource
+) -> tuple[list[State], list[Any]]:
+    """The positions of a random playout from ``state`` to the end, and the actions between them."""
+    states, actions, lucky = [state], list[Any](), turns.knows_luck(game)
     while not game.is_terminal(state):
         outcomes = game.chances(state) if lucky else None
         if outcomes:
@@ -134,11 +141,12 @@ def random_playout(game: Game[State, Any], state: State, random: RandomSource) -
         else:
             legal = game.legal_actions(state)
             action = legal[int(random.random() * len(legal))]
-        actions.append(action)
         state = game.play(state, action)
+        actions.append(action)
+        states.append(state)
         if len(actions) == LONGEST_GAME:
             raise endless(game)
-    return Playout(actions, tuple(game.returns(state)))
+    return states, actions
 
 
 def half_for_a_draw(returns: Returns, player: int, root_player: int) -> float:
@@ -241,11 +249,14 @@ def filled(function: Any, names: str) -> Any:
 def playout_of(game: Game[Any, Any], playout: PlayoutPolicy) -> PlayoutFrom:
     """The policy for one game; for :func:`random_playout` the game may have a faster form."""
     play: PlayoutFrom = partial(checked_playout, playout, game)
+    fast, pays = turns.fast_playout(game), turns.pays_on_the_way(game)
     if playout is random_playout:
-        play = turns.fast_playout(game) or partial(playout, game)
+        if pays and not fast:
+            return partial(paid_random_playout, game)
+        play = fast or partial(playout, game)
     if getattr(type(game), "playout_from", Game.playout_from) is not Game.playout_from:
         play = partial(playout_elsewhere, game, play)
-    return partial(paid_playout, game, play) if turns.pays_on_the_way(game) else play
+    return partial(paid_playout, game, play) if pays else play
 
 
 def paid_playout(
@@ -253,13 +264,24 @@ def paid_playout(
 ) -> Playout:
     """The playout with the return of the walk from ``state`` on, what its steps paid included."""
     actions, returns = play(state, random)
-    steps, state = [], game.playout_from(state)
+    states = [game.playout_from(state)]
     for action in actions:
-        after = game.play(state, action)
-        steps.append((paid(game, state, action, after), turns.gamma(game, after)))
-        state = after
-    for reward, gamma in reversed(steps):
-        returns = turns.return_before(reward, gamma, returns)
+        states.append(game.play(states[-1], action))
+    return _paid_on_the_way(game, states, actions, returns)
+
+
+def paid_random_playout(game: Game[State, Any], state: State, random: RandomSource) -> Playout:
+    """The same of a random playout, which knows its positions."""
+    states, actions = random_walk(game, game.playout_from(state), random)
+    return _paid_on_the_way(game, states, actions, tuple(game.returns(states[-1])))
+
+
+def _paid_on_the_way(
+    game: Game[State, Any], states: Sequence[State], actions: Sequence[Any], returns: Returns
+) -> Playout:
+    for state, action, after in reversed([*zip(states, actions, states[1:], strict=False)]):
+        reward = paid(game, state, action, after)
+        returns = turns.return_before(reward, turns.gamma(game, after), returns)
     return Playout(actions, returns)
 
 
