@@ -129,7 +129,7 @@ def tried_and_led(search: MCTS, iterations: int = 200) -> tuple[bool, bool]:
     return visits[WINNING] > 0, max(visits, key=lambda move: visits[move]) == WINNING
 
 
-def root_noise(prior: float = 0.0, seeds: int = 200) -> Table:
+def root_noise(prior: float = 0.0, seeds: int = 100) -> Table:
     """Count, by the noise at the root, the searches that try cell 7, and in which it leads."""
     kinds: dict[str, tuple[float, bool] | None] = {"none": None}
     kinds |= {f"α = {alpha:g}": (alpha, False) for alpha in (0.03, 0.3, 2.0)}
