@@ -133,7 +133,8 @@ def random_walk(
     game: Game[State, Any], state: State, random: RandomSource
 ) -> tuple[list[State], list[Any]]:
     """The positions of a random playout from ``state`` to the end, and the actions between them."""
-    states, actions, lucky = [state], list[Any](), turns.knows_luck(game)
+    states, actions = [state], list[Any]()
+    lucky = turns.knows_luck(game)
     while not game.is_terminal(state):
         outcomes = game.chances(state) if lucky else None
         if outcomes:
