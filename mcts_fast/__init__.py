@@ -111,7 +111,7 @@ class FastMCTS:
             root_state=state,
             actions=tuple(self.game.legal_actions(self.game.initial_state())),
             leaf=leaf,
-            playouts=Playouts(tree.moves[:played].copy(), length),
+            playouts=Playouts(tree.moves[:played], length),
             outcome=outcome,
             outcomes=tuple(map(Outcome, RETURNS, self._rewards(state))),
             ledger=Sums.from_nothing(count),
