@@ -219,9 +219,9 @@ def draw(value):
     'guess = predict("Is `a` right?", choices=["`a`", "b"])',
     'guess.value = "b"',
     'guess.reveal("`a`")\nprint("what explains it")',
-    'Slider(draw, "c", range(40), 7)',
+    'Slider(draw, "c", range(12), 7)',
     """from mcts_viz import MCTS, TicTacToe, graphviz_slider
-graphviz_slider(MCTS(TicTacToe(), seed=4).record(iterations=30))""",
+graphviz_slider(MCTS(TicTacToe(), seed=4).record(iterations=10))""",
     "import sys\nprint(f'  {0}%|', file=sys.stderr)",
 ]
 WORDS = "See [08](../notebooks/07_perfect_play.ipynb) and [the code](../mcts_viz/search/mcts.py)."
@@ -257,8 +257,8 @@ def test_what_needs_a_kernel_lives_without_one(
     expect(page.get_by_label("b", exact=True)).to_be_disabled()
     for figure, first, last in zip(
         page.locator(".frames").all(),
-        ("c 7", "iteration 15"),
-        ("c 39", "iteration 30"),
+        ("c 7", "iteration 5"),
+        ("c 11", "iteration 10"),
         strict=True,
     ):
         slider, image = figure.get_by_role("slider"), figure.locator("img")
