@@ -2,10 +2,11 @@
 
     python benchmarks/classroom.py                # thirty kernels, lesson 03
     python benchmarks/classroom.py --kernels 10 --lesson notebooks/10*.ipynb
+    python benchmarks/classroom.py --each         # every lesson, one kernel after another
 
 Everybody presses *Run All* in the same second, which is the worst that a class can do. Memory is
 what the kernels share out among themselves (proportional set size), read from /proc, so this runs
-on Linux.
+on Linux. With ``--each`` the figure is processor time: of the kernel, from its start to its end.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import asyncio
 import os
 import platform
+import resource
 import statistics
 import sys
 import time
@@ -72,11 +74,30 @@ async def measured(lesson: Path, kernels: int) -> None:
     sys.exit(bool(failed))
 
 
+def processor_time(lesson: Path) -> float:
+    """Seconds that a kernel is busy with a lesson, its start and its imports included."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    asyncio.run(student(lesson))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def each_lesson(folder: Path) -> None:
+    times = []
+    for lesson in sorted(folder.glob("[0-9]*.ipynb")):
+        times.append(processor_time(lesson))
+        print(f"{lesson.stem}: {times[-1]:.1f} s", flush=True)
+    print(f"{len(times)} lessons: {sum(times):.1f} s of processor time")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kernels", type=int, default=30)
     parser.add_argument("--lesson", type=Path, default=LESSON)
+    parser.add_argument("--each", action="store_true", help="all lessons, one at a time")
     given = parser.parse_args()
+    if given.each:
+        return each_lesson(given.lesson.resolve().parent)
     asyncio.run(measured(given.lesson.resolve(), given.kernels))
 
 

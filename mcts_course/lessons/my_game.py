@@ -105,7 +105,7 @@ class Queen(Game[tuple[str, ...], str]):
         return (2.0 if "jack" in state else -2.0,)
 
 
-def who_peeks(seeds: int = 200, iterations: int = 1000) -> Table:
+def who_peeks(seeds: int = 50, iterations: int = 1000) -> Table:
     """Count the searches that stay: of one that sees the card before it bets, and of another."""
     rows = []
     stays = {}
