@@ -167,6 +167,12 @@ def test_exact_values_of_cards_are_what_their_means_come_to():
         assert len(trace.children[0]) == len(exact)
         for child in trace.children[0]:
             assert truth.values[child] == pytest.approx(exact[trace.action_of(child)])
+        for node in truth.values.keys() - {0} if len(game.players) == 1 else ():
+            before, after = (trace.state(n) for n in (int(trace.parent[node]), node))
+            factor = 1 if game.chances(after) else game.discount
+            paid = game.reward(before, trace.action_of(node), after)[0]
+            later = factor * solve(game, after).value
+            assert truth.values[node] == pytest.approx(paid + later)
 
 
 # What is refused, in one sentence.
