@@ -227,7 +227,7 @@ def draw(given: Given, tree: Tree) -> float:
 
 @compiled
 def twist(words: Array) -> None:
-    """Make all words of the Mersenne Twister anew (Matsumoto and Nishimura, 1998)."""
+    """Make the next words of the Mersenne Twister (Matsumoto and Nishimura, 1998)."""
     for i in range(WORDS):
         mixed = words[i] & 0x80000000 | words[(i + 1) % WORDS] & 0x7FFFFFFF
         words[i] = words[(i + 397) % WORDS] ^ mixed >> 1 ^ (mixed & 1) * 0x9908B0DF
