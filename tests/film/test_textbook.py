@@ -430,7 +430,7 @@ def test_dark_pictures_have_dark_colours():
 
 
 def test_a_position_with_empty_lines_is_drawn():
-    """Graphviz frees the layout of an empty line twice, and takes the process with it."""
+    """What a game's text leaves empty is left out, and the rest is drawn."""
 
     class Spaced(Nim):
         def text(self, state):
