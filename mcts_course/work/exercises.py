@@ -178,17 +178,17 @@ class Exercise(ABC):
         """Compare it with the right answer, then with those of the misconceptions."""
         if self._same(given, self._right()):
             return Verdict("right", f"✓ Right: {self.why}")
-        found = [
-            reply
-            for wrong, reply in self.misconceptions
-            if self._is_mistake(given, self._seen(wrong))
-        ]
+        found = [reply for wrong, reply in self.misconceptions if self._fits(wrong, given)]
         if len(found) == 1:  # where several give this answer, no reply is sure to fit
             return Verdict("misconception", f"✗ Not yet: {found[0]}")
         return self._difference(given, self._right())
 
     def _same(self, one: Any, other: Any) -> bool:
         return _same(one, other, self.tolerance)
+
+    def _fits(self, wrong: Any, given: Any) -> bool:
+        """True if this wrong answer looks as what was ``given``."""
+        return self._is_mistake(given, self._seen(wrong))
 
     def _is_mistake(self, given: object, wrong: object) -> bool:
         return self._same(given, wrong)
@@ -322,10 +322,10 @@ class Task(Exercise):
     say: Callable[[Any], str] = field(default=lambda value: _words(value))
     steps: int = 100_000
     tolerance: float = ROUNDED
-    _kept: dict[int, tuple[Any, ...]] = field(
+    _kept: dict[tuple[int, int], Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """By the lesson's own function: what was seen of it, which is the same each time."""
+    """By case and the lesson's own function: what was seen of it, which is the same each time."""
 
     def __post_init__(self) -> None:
         wrong = {
@@ -370,12 +370,20 @@ class Task(Exercise):
 
     def _seen(self, answer: Callable[..., Any]) -> tuple[Any, ...]:
         """Return, for each case, the observation after the function, or its failure."""
-        if seen := self._kept.get(id(answer)):
-            return seen
-        seen = tuple(self._outcome(answer, deepcopy(case.arguments)) for case in self.cases)
+        return tuple(self._seen_at(place, answer) for place in range(len(self.cases)))
+
+    def _seen_at(self, place: int, answer: Callable[..., Any]) -> Any:
+        """The same of one case; of the lesson's own functions it is kept."""
+        if (place, id(answer)) in self._kept:
+            return self._kept[place, id(answer)]
+        seen = self._outcome(answer, deepcopy(self.cases[place].arguments))
         if any(answer is own for own in (self.solution, *self.wrong.values())):
-            self._kept[id(answer)] = seen
+            self._kept[place, id(answer)] = seen
         return seen
+
+    def _fits(self, wrong: Any, given: Any) -> bool:
+        """The same, up to the first case in which they differ: most do so early."""
+        return all(self._same(one, self._seen_at(n, wrong)) for n, one in enumerate(given))
 
     def _right(self) -> tuple[Any, ...]:
         return self._seen(self.solution)
