@@ -188,10 +188,7 @@ class Exercise(ABC):
 
     def _fits(self, wrong: Any, given: Any) -> bool:
         """True if this wrong answer looks as what was ``given``."""
-        return self._is_mistake(given, self._seen(wrong))
-
-    def _is_mistake(self, given: object, wrong: object) -> bool:
-        return self._same(given, wrong)
+        return self._same(given, self._seen(wrong))
 
     @abstractmethod
     def _seen(self, answer: Any) -> Any:
@@ -241,10 +238,10 @@ class Question(Exercise):
     def _right(self) -> Any:
         return self._seen(self.right)
 
-    def _is_mistake(self, given: object, wrong: object) -> bool:
+    def _fits(self, wrong: Any, given: Any) -> bool:
         """A tolerance for large numbers is none for the small ones of a mistake: 2 is not 0.57."""
-        pairs = zip(_parts(given), _parts(wrong), strict=False)
-        return self._same(given, wrong) and all(
+        pairs = zip(_parts(given), _parts(self._seen(wrong)), strict=False)
+        return super()._fits(wrong, given) and all(
             abs(one - other) <= max(ROUNDED, abs(other) / 10)
             for one, other in pairs
             if isinstance(one, float) and isinstance(other, float)
