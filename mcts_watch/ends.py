@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, pairwise, product
 from random import Random
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from mcts_viz.games import turns
 from mcts_viz.search import random_playout
 from mcts_viz.trace.columns import Checked, Finding
 
@@ -99,13 +100,11 @@ class Playouts(Family):
         random = Random(1)
         if not replay.is_match or game is None:
             return []
-        found = []
+        play, found = turns.fast_playout(game) or partial(random_playout, game), []
         for step in replay.paid_steps[:COMPARED]:
             place, player = replay.state[step.end], replay.chooser[step.end]
             if not replay.is_over(step.end):
-                results = [
-                    random_playout(game, place, random).returns[player] for _ in range(PLAYOUTS)
-                ]
+                results = [play(place, random).returns[player] for _ in range(PLAYOUTS)]
                 found.append(Paid(step, player, step.paid(-1), sum(results) / PLAYOUTS))
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -42,8 +43,12 @@ INFINITE: Final = 1e9
 """The number that is kept for an infinite one, such as a proven win's."""
 MARKS: Final = {0: ".", 1: "X", -1: "O", 2: "O"}
 """How programs write pieces as numbers."""
-PLAYER: Final = r"^_*(get_?)?(current_?|next_?)?(player|turn)(_?to_?move)?$|^_*to_(move|play)$"
-"""The usual names of the player to move."""
+PLAYER: Final = cache(
+    re.compile(
+        r"^_*(get_?)?(current_?|next_?)?(player|turn)(_?to_?move)?$|^_*to_(move|play)$", re.I
+    ).search
+)
+"""The usual names of the player to move; each name is looked at once."""
 FIRST: Final = r"first_?(child|born|son)|^_*(child|down|son)$"
 NEXT: Final = r"next|sibling|brother"
 """The usual names of a node's first child, and of the next one beside a node."""
@@ -140,7 +145,7 @@ def squeezed(text: str) -> str:
 
 def player_name(thing: object) -> str:
     """The attribute in which a node or a position names a player; "" for none."""
-    return next((name for name in dir(thing) if re.search(PLAYER, name, re.I)), "")
+    return next((name for name in dir(thing) if PLAYER(name)), "")
 
 
 def player_to_move(thing: object) -> Any:

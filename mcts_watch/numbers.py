@@ -205,11 +205,11 @@ def is_backed_up(t: Table, parent: Array) -> bool:
     grown = grown[:: len(grown) // SAMPLE + 1]
     for row in grown:
         below = t.last(np.array(kids[t.node[row]]), t.time[row])
-        known = t.v[below[(below >= 0) & (t.n[below] > 0)]]
+        known = t.v[below[(below >= 0) & (t.n[below] > 0)]].tolist()
         for best, sign in product((max, min), (1, -1)):
             most = sign * best(known, default=0)
             bests.add(most)
-            rests[best, sign, round(t.v[row] - most, EXACT)] += 1
+            rests[best, sign, round(float(t.v[row]) - most, EXACT)] += 1
     often = max(rests.values(), default=0)
     return len(grown) >= FEWEST and often >= MOSTLY * len(grown) and len(bests) > 2
 

@@ -2,6 +2,7 @@
 
 import math
 import random
+from copy import copy
 
 from mcts_watch import Watch
 
@@ -208,6 +209,13 @@ def watched(program, iterations=300, **names):
         program.iterate()
         watch.look()
     return watch
+
+
+def judged_by(game, watch):
+    """The same looks with these rules, which a look does not need: the program runs once."""
+    again = copy(watch)
+    again.game = game
+    return again
 
 
 def with_parts(base=Student, **parts):

@@ -1,9 +1,11 @@
 """Planted faults of all families: each by its own name, and each sentence by its own facts."""
 
+from functools import cache
+
 import pytest
 from kinds import NOTED, PLANTED, turned
 from proofs import check_proofs
-from strangers import FAULTS, Student, to_move, watched, with_parts
+from strangers import FAULTS, Student, judged_by, to_move, watched, with_parts
 
 from mcts_viz import TicTacToe
 from mcts_watch.ends import Playouts
@@ -54,11 +56,16 @@ def test_one_reward_for_all_is_found_also_where_few_looks_see_one_path():
     assert sound.findings == []
 
 
+@cache
+def looked_at(kind, seed, *state):
+    return watched(kind(seed, *state), 600 if state else 400)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_fault_is_found_by_its_name_and_proven_by_its_numbers(name, seed):
     kind, game, state = PLANTED[name]
-    watch = watched(kind(seed, *state), 600 if state else 400, game=game)
+    watch = judged_by(game, looked_at(kind, seed, *state))
     assert [found.name for found in watch.findings] == [name.split()[0]]
     check_proofs(watch)
 
@@ -66,7 +73,7 @@ def test_a_planted_fault_is_found_by_its_name_and_proven_by_its_numbers(name, se
 @pytest.mark.parametrize("name", NOTED)
 def test_what_is_no_fault_or_only_suspected_is_a_note(name):
     kind, game, state = NOTED[name]
-    watch = watched(kind(1, *state), 400, game=game)
+    watch = judged_by(game, looked_at(kind, 1, *state))
     assert watch.findings == []
     assert name.split()[0] in [note.name for note in watch.notes]
     check_proofs(watch)

@@ -3,7 +3,7 @@
 import pytest
 from kinds import RULES, SOON, SOUND, TwoPlayouts, TwoWalks
 from proofs import check_proofs
-from strangers import watched
+from strangers import judged_by, watched
 
 from mcts_viz import MCTS
 from mcts_viz.games import Nim, Pig
@@ -19,12 +19,14 @@ SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 7)
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_program_gives_no_finding(name, seed):
     """Without rules, by its rules, and from a position from which games end soon."""
-    rules = getattr(SOUND[name], "rules", RULES)
-    for game in {None, rules}:
-        for state in [()] + [(SOON,)] * (game is RULES):
-            watch = watched(SOUND[name](seed, *state), 500, game=game)
-            assert watch.findings == []
-            check_proofs(watch)
+    watch = watched(SOUND[name](seed), 500)
+    by_rules = judged_by(getattr(SOUND[name], "rules", RULES), watch)
+    soon = by_rules
+    if by_rules.game is RULES:
+        soon = watched(SOUND[name](seed, SOON), 500, game=RULES)
+    for one in {watch, by_rules, soon}:
+        assert one.findings == []
+        check_proofs(one)
 
 
 def test_what_is_unusual_is_said_to_be_right_somewhere():
