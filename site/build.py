@@ -11,13 +11,13 @@ built asks another host for anything, but for those two links.
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import subprocess
 import sys
-import tempfile
+import warnings
 from pathlib import Path
 
+import pdoc
 from pages import Lesson, build_pages, lessons
 
 from mcts_viz import __version__
@@ -58,17 +58,11 @@ def main() -> int:
 
 
 def the_wheel(target: Path) -> Path:
-    """The package as a wheel, built in a copy: what an earlier build has left here is not in it."""
+    """The package as a wheel."""
     folder = target / "wheels"
     if not folder.exists():
-        with tempfile.TemporaryDirectory() as name:
-            copy = Path(name) / "mcts_viz"
-            left = shutil.ignore_patterns(
-                ".*", "__pycache__", "build", "dist", "tests", "*.egg-info"
-            )
-            shutil.copytree(ROOT, copy, ignore=left)
-            command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder]
-            subprocess.run([*command, copy], check=True)
+        build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+        subprocess.run([*build, "--directory", folder], cwd=ROOT, check=True)
     (wheel,) = folder.glob("mcts_viz-*.whl")
     return wheel
 
@@ -76,21 +70,19 @@ def the_wheel(target: Path) -> Path:
 def build_reference(target: Path) -> None:
     """Each public name of the library, by pdoc, from its signature and its docstring."""
     names = [
-        "mcts_viz",
-        "mcts_viz.games",
-        "mcts_viz.search",
-        "mcts_viz.search.variants",
-        "mcts_viz.trace",
+        *("mcts_viz", "mcts_viz.games", "mcts_viz.search", "mcts_viz.search.variants"),
+        *("mcts_viz.trace", "mcts_viz.film", "mcts_watch", "mcts_viz.player"),
+        *("mcts_course", "mcts_fast"),
     ]
-    names += ["mcts_viz.film", "mcts_watch", "mcts_viz.player", "mcts_course", "mcts_fast"]
-    shown = [
-        f"--footer-text=mcts_viz {__version__}",
-        "--no-show-source",
-        "--docformat=restructuredtext",
-    ]
-    command = [sys.executable, "-m", "pdoc", *shown, "-o", target, *names]
-    # It warns of each type that is imported for a checker alone, and shows it as it is written.
-    subprocess.run(command, check=True, env=os.environ | {"PYTHONWARNINGS": "ignore"})
+    pdoc.render.configure(
+        docformat="restructuredtext",
+        footer_text=f"mcts_viz {__version__}",
+        show_source=False,
+    )
+    with warnings.catch_warnings():
+        # It warns of each type that is imported for a checker alone, and shows it as it is written.
+        warnings.simplefilter("ignore")
+        pdoc.pdoc(*names, output_directory=target)
 
 
 def build_colab(chosen: list[Lesson], target: Path, repository: str) -> None:

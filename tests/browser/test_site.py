@@ -19,6 +19,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
+from runpy import run_path
 from time import monotonic
 from typing import Any
 
@@ -30,7 +31,7 @@ from repository import ROOT
 
 import mcts_viz
 
-from .bare import Show
+from .bare import Show, ask
 from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually
 from .test_front_ends import COURSE, WIDGETS, check_course, check_widgets
 
@@ -64,15 +65,16 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.importorskip("latex2mathml")
         pytest.importorskip("pdoc")
     folder = tmp_path_factory.mktemp("site")
-    build = [sys.executable, str(ROOT / "site/build.py"), "00", "--pyodide", ""]
-    subprocess.run([*build, "--output", str(folder)], check=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "site")
+        patch.setattr(sys, "argv", ["", "00", "--pyodide", "", "--output", str(folder)])
+        assert run_path(str(ROOT / "site/build.py"))["main"]() == 0
     return folder
 
 
-def check_page(show: Show, file: Path, theme: str) -> None:
+def check_page(page: Page, file: Path) -> None:
     """A page is small, makes no request outside, and each of its films can be stepped by keys."""
     assert file.stat().st_size <= MOST_BYTES
-    page = show(file, color_scheme=theme, viewport=VIEWPORT)
     for guess in page.locator("form.predict").all():  # what is below its answer is seen then
         guess.locator("input").first.check()
         guess.locator("button").click()
@@ -82,7 +84,6 @@ def check_page(show: Show, file: Path, theme: str) -> None:
         check_film(page, film)
     assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORT["width"]
     assert axe_violations(page, "body") == []
-    page.context.close()
 
 
 def films_of(file: Path) -> int:
@@ -125,7 +126,7 @@ def check_keys(page: Page, player: Locator) -> None:
     assert len(set(places)) == 4, places
 
 
-def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
+def test_a_lesson_is_found_by_its_addresses_its_path_and_its_words(show: Show, pages: Path) -> None:
     names = {path.name for path in pages.rglob("*.html") if "api" not in path.parts}
     assert names == {
         *("00_can_you_beat_it.html", "00_is_everything_ready.html"),
@@ -134,15 +135,13 @@ def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
         *("index.html", "search.html", "film.html"),
         *("two-sessions.html", "four-weeks.html", "term.html"),
     }
-    check_page(show, pages / "index.html", "dark")
     lesson = pages / "lessons" / "00_can_you_beat_it.html"
-    check_page(show, lesson, "light")
-    assert films_of(pages / "index.html") == films_of(lesson) == 1
     page = show(lesson, "#film-1&at=5.expand", viewport=VIEWPORT)
     player = page.locator("iframe.film").first.content_frame.locator(".mcts-player").first
     expect(player).to_have_attribute("data-iteration", "5")
     expect(player).to_have_attribute("data-phase", "expand")
     expect(player).to_be_in_viewport()
+    check_page(page, lesson)
     page.goto((pages / "lessons" / "00_is_everything_ready.html").as_uri())
     page.wait_for_url(f"**/{lesson.name}")
     page.goto((pages / "lessons" / "two-sessions.html").as_uri())
@@ -154,6 +153,29 @@ def test_the_front_page_and_a_lesson(show: Show, pages: Path) -> None:
     page.get_by_label("Words").fill("backpropagation")
     page.locator("#found a").first.click()
     page.wait_for_url("**/lessons/**")
+
+
+def test_the_front_film_goes_through_the_four_phases_of_one_iteration(
+    show: Show, pages: Path
+) -> None:
+    front = pages / "index.html"
+    assert films_of(front) == films_of(pages / "lessons" / "00_can_you_beat_it.html") == 1
+    page = show("", color_scheme="dark", viewport=VIEWPORT)
+    page.context.add_init_script(  # a look now and then would miss a phase
+        """window.seen = [];
+        new MutationObserver(() => {
+            const { iteration, phase } = document.querySelector(".mcts-player")?.dataset ?? {};
+            if (phase && seen.at(-1)?.[1] !== phase) seen.push([iteration, phase]);
+        }).observe(document, { subtree: true, attributeFilter: ["data-phase"] });"""
+    )
+    page.goto(front.as_uri())
+    player = page.locator("iframe.film").content_frame.locator(PLAYER)
+    expect(player).to_have_attribute("data-iteration", "61")
+    expect(player.get_by_text("▶ Play")).to_be_visible()
+    phases = ("select", "expand", "simulate", "backpropagate")
+    assert player.evaluate("() => seen")[-4:] == [["61", phase] for phase in phases]
+    check_page(page, front)
+    page.context.close()  # its script for each document is for no other test
 
 
 def test_the_reference_has_every_public_name_and_the_version(pages: Path) -> None:
@@ -172,35 +194,19 @@ def test_the_front_page_installs_the_wheel_that_it_carries(pages: Path) -> None:
     assert f'pip install "./{wheel.name}[lab]"' in front
 
 
-def test_the_front_film_goes_through_the_four_phases_of_one_iteration(
-    show: Show, pages: Path
-) -> None:
-    page = show("")
-    page.context.add_init_script(  # a look now and then would miss a phase
-        """window.seen = [];
-        new MutationObserver(() => {
-            const { iteration, phase } = document.querySelector(".mcts-player")?.dataset ?? {};
-            if (phase && seen.at(-1)?.[1] !== phase) seen.push([iteration, phase]);
-        }).observe(document, { subtree: true, attributeFilter: ["data-phase"] });"""
-    )
-    page.goto((pages / "index.html").as_uri())
-    player = page.locator("iframe.film").content_frame.locator(PLAYER)
-    expect(player).to_have_attribute("data-iteration", "61")
-    expect(player.get_by_text("▶ Play")).to_be_visible()
-    phases = ("select", "expand", "simulate", "backpropagate")
-    assert player.evaluate("() => seen")[-4:] == [["61", phase] for phase in phases]
-    page.context.close()  # its script for each document is for no other test
-
-
 PHONE = {"width": 390, "height": 844}
+SEEN = """() => {
+    const links = [...document.querySelectorAll("a[href]")];
+    return [document.documentElement.scrollWidth, links.map(link => link.getAttribute("href"))];
+}"""
 
 
 def test_nothing_is_wider_than_a_phone_and_links_lead_somewhere(show: Show, pages: Path) -> None:
     page = show("", viewport=PHONE)
     for file in filter(lambda file: not is_moved(file), sorted(pages.rglob("*.html"))):
         page.goto(file.as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], file.name
-        links = page.locator("a[href]").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+        wide, links = ask(page, SEEN)
+        assert wide <= PHONE["width"], file.name
         for link in links:
             part = link.split("#")[0].split("?")[0]
             outside = re.match(r"[a-z]+:", part) or not part or "lite/" in part
@@ -304,7 +310,9 @@ def test_every_page(show: Show, site: Path, theme: str) -> None:
     whole = [file for file in files if not is_moved(file)]
     assert len(whole) == 2 + len(LESSONS) + 6
     for file in whole:
-        check_page(show, file, theme)
+        page = show(file, color_scheme=theme, viewport=VIEWPORT)
+        check_page(page, file)
+        page.context.close()
 
 
 @pytest.fixture(scope="module")
