@@ -254,6 +254,18 @@ def position(game, seed):
     return state
 
 
+def reachable(game, state=None):
+    """Every position from ``state`` on."""
+    known, waiting = set(), [game.initial_state() if state is None else state]
+    while waiting:
+        state = waiting.pop()
+        if state not in known:
+            known.add(state)
+            if not game.is_terminal(state):
+                waiting += [game.play(state, action) for action in game.legal_actions(state)]
+    return known
+
+
 def check_tree(search, game=None, visits_before=0):
     """All that is true of a whole tree, whatever the game and the policies."""
     assert search.root.visits == search.iterations + visits_before
@@ -286,6 +298,12 @@ def check_node(game, node):
     if node.visits:
         assert node.mean == node.wins / node.visits
         assert node.inv_sqrt_visits == 1 / sqrt(node.visits)
+
+
+def check_numbers(search, at):
+    """At this moment of a recording, each node has the numbers that it has in the search."""
+    assert at.visits.tolist() == [node.visits for node in search.nodes]
+    assert at.wins.tolist() == [node.wins for node in search.nodes]
 
 
 def plain(search):

@@ -2,11 +2,13 @@
 
 import math
 import random
+from contextlib import suppress
 from functools import partial
+from itertools import product
 
 import pytest
 from hypothesis import given
-from invariants import GAMES, PENCIL, seeds
+from invariants import GAMES, PENCIL, reachable, seeds
 from refusals import refused
 from searches import traced
 
@@ -125,19 +127,12 @@ def test_what_is_no_action_or_no_position_is_refused_by_name(game):
 
 def test_tic_tac_toe_reads_its_5_478_reachable_boards_and_no_others():
     game, readable = TicTacToe(), set()
-    found, new = set(), {game.initial_state()}
-    while new:
-        found |= new
-        open_states = [state for state in new if not game.is_terminal(state)]
-        new = {game.play(s, cell) for s in open_states for cell in game.legal_actions(s)} - found
-    assert len(found) == 5_478
-    for x in range(512):
-        for o in (mask for mask in range(512) if not mask & x):
-            try:
+    for x, o in product(range(512), repeat=2):
+        if not x & o:
+            with suppress(GameError):
                 readable.add(game.parse(game.text((x, o))))
-            except GameError:
-                continue
-    assert readable == found
+    assert readable == reachable(game)
+    assert len(readable) == 5_478
 
 
 @pytest.mark.parametrize("chances", [(0.25, 0.5), (0, 1, 0.57), (0.07,), ARMS.chances])

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import check_tree, games, parents, plain, seeds
+from invariants import check_numbers, check_tree, games, parents, plain, seeds
 from refusals import refused
-from searches import uct
+from searches import grown, uct
 
 from mcts_viz import MCTS, MCTSSolver, SearchError, TicTacToe, Trace, ucb1
 from mcts_viz.games import Playout
@@ -95,8 +95,7 @@ def test_all_variants_grow_sound_trees(
     trace = search.record(iterations=50)
     check_tree(search)
     end = trace.at(50)
-    assert end.visits.tolist() == [node.visits for node in search.nodes]
-    assert end.wins.tolist() == [node.wins for node in search.nodes]
+    check_numbers(search, end)
     assert [end.score(node.id) for node in search.nodes] == [
         live_score(search, *pair) for pair in parents(search).items()
     ]
@@ -136,14 +135,11 @@ def test_an_expansion_may_take_its_move_out_in_any_way():
         return child
 
     for rule in (add_first, add_last):
-        search = uct(expansion=rule)
-        search.search(iterations=50)
-        check_tree(search)
+        check_tree(grown(50, expansion=rule))
 
 
 def test_an_expansion_may_end_below_the_child_that_it_adds():
-    search = uct(0, expansion=grandchild)
-    search.search(iterations=40)
+    search = grown(40, 0, expansion=grandchild)
     check_tree(search)
     assert all(node.visits for node in search.nodes)
 
@@ -154,8 +150,7 @@ def astray(search, leaf):
 
 @pytest.mark.parametrize("rule", [astray, lambda search, leaf: search.root])
 def test_an_expansion_that_answers_with_another_node_leaves_the_tree_whole(rule):
-    search = uct(0)
-    search.search(iterations=20)
+    search = grown(20)
     search.expansion = rule
     with pytest.raises(SearchError, match="The expansion rule must return a node from the leaf on"):
         search.run(iterations=20)

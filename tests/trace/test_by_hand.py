@@ -7,7 +7,7 @@ import pytest
 from films import StaysAtTheRoot
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import GAMES, POLICIES, check_tree, plain, position
+from invariants import GAMES, POLICIES, check_numbers, check_tree, plain, position
 from refusals import refused
 from searches import uct
 
@@ -58,7 +58,7 @@ def test_a_search_by_hand_is_a_trace_like_any_other(
     assert trace.chosen_iterations == len(trace.chosen) == 12
     for walk, leaf in zip(trace.chosen, trace.leaf, strict=False):
         assert walk == tuple(map(trace.action_of, trace.path(int(leaf))[1:]))
-    assert [node.visits for node in search.nodes] == trace.visits(len(trace)).tolist()
+    check_numbers(search, trace.at(len(trace)))
     iteration = data.draw(st.integers(1, len(trace) + 1))
     again = trace.search_at(iteration)
     if iteration == len(trace) + 1:

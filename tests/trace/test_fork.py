@@ -7,7 +7,7 @@ import pytest
 from films import continued
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import GAMES, POLICIES, check_tree, plain, position
+from invariants import GAMES, POLICIES, check_numbers, check_tree, plain, position
 from refusals import refused
 from searches import traced, uct
 
@@ -98,7 +98,7 @@ def test_every_move_can_be_asked_for_in_every_search(number):
             assert branch.c == 0.7
             live = branch.search_at(len(branch) + 1)
             check_tree(live, visits_before=iteration - 1)
-            assert [node.visits for node in live.nodes] == branch.visits(len(branch)).tolist()
+            check_numbers(live, branch.at(len(branch)))
         assert "moves that were asked for" in Film(branch).caption(1, "select")
         assert to_json(trace) == text_before
 
@@ -130,8 +130,7 @@ def test_a_branch_of_a_branch_of_a_branch():
     assert third.c == third.spec.c == third.branch_points[-1].c
     assert third.c == 3
     assert third.at(0).visits.tolist() == first.at(9).visits.tolist()
-    live = third.search_at(21)
-    assert [node.visits for node in live.nodes] == third.visits(20).tolist()
+    check_numbers(third.search_at(21), third.at(20))
     same = second.fork(1)
     assert not same_iterations(same, second, 1), "told to begin by no moves, it chooses itself"
     assert same_iterations(first.fork(5), first, 5)
