@@ -4,7 +4,8 @@ import asyncio
 import random
 import re
 import time
-from itertools import pairwise
+from functools import reduce
+from itertools import accumulate, pairwise, product
 
 import pytest
 from films import PENCIL, in_a_cell, picture_in, shown
@@ -12,6 +13,7 @@ from invariants import Steps, altered
 from refusals import refused
 
 from mcts_course import Play
+from mcts_course.play import opponent
 from mcts_course.play import play as play_module
 from mcts_viz import (
     MCTS,
@@ -40,13 +42,13 @@ def replies(*actions):
     return lambda state: waiting.pop(0)
 
 
-def against_search(seed=1, iterations=200, **options):
-    return Play(GAME, MCTS(GAME, seed=seed), iterations=iterations, **options)
+def against_search(seed=1, iterations=200):
+    return Play(GAME, MCTS(GAME, seed=seed), iterations=iterations)
 
 
 def send(play, act, **more):
     """Send a message of the page, by the way that ipywidgets takes."""
-    play._handle_custom_msg({"act": act, **more}, [])
+    play._handle_custom_msg({"act": act, "version": play.position["version"], **more}, [])
 
 
 def best_of(search):
@@ -57,22 +59,27 @@ def best_of(search):
 def click(play, cell):
     choice = play.position["means"][cell]
     assert choice is not None, play.position["why"][cell]
-    send(play, "play", choice=choice, version=play.position["version"])
+    send(play, "play", choice=choice)
 
 
 # A game -------------------------------------------------------------------------------------
 
 
-def test_the_reply_is_that_of_the_same_search_in_one_go():
+def test_the_reply_and_its_film_are_those_of_the_same_search_in_one_go():
     play = against_search(seed=5, iterations=3000)
+    send(play, "look_inside")
+    assert play.said == "There is no film yet: it comes with a move that a search chooses."
     play.play(0)
     search = MCTS(GAME, seed=5)
     whole = search.record(GAME.play((0, 0), 0), iterations=3000)
     best = best_of(search)
     assert play.history == (0, best.action)
-    assert play.trace.iterations == 3000
-    assert (play.trace.at(3000).visits == whole.at(3000).visits).all()
     assert f"{best.visits:,} of 3,000 visits" in play.said
+    send(play, "look_inside")
+    assert play.film.pop("title").startswith(f"The search that chose move {best.action} (row ")
+    assert play.film == Film(whole).payload()
+    send(play, "close_film")
+    assert play.film == {}
 
 
 def test_the_agent_may_begin_and_a_game_may_start_anywhere():
@@ -96,7 +103,7 @@ PLAYED = re.compile(
 )
 
 
-def turns_of(play, first):
+def turns_of(play):
     """The turns of a game: the position before, who moved, and the move, by the rules alone."""
     state, found = play.game.initial_state(), []
     for action in play.history:
@@ -115,13 +122,13 @@ def move_said(play, before, action):
     return ("move " if label.isdigit() else "") + label + told
 
 
-def check_said(play, first):
+def check_said(play):
     """Read the last sentence back: who played what, by how many visits, and how it ended."""
     if not play.history:
         return
     said = PLAYED.fullmatch(play.said)
     assert said, play.said
-    before, mover, action = turns_of(play, first)[-1]
+    before, mover, action = turns_of(play)[-1]
     assert (said["who"] == "You") == (mover == play.side)
     assert said["move"] == move_said(play, before, action)
     if mover != play.side:
@@ -152,7 +159,7 @@ def test_any_game_is_played_to_its_end(game, first):
     you = game.players[play.side]
     assert first == "agent" or play.said == f"A new game. You are {you}; you begin."
     while play.result is None:
-        check_said(play, first)
+        check_said(play)
         position, state = play.position, play.state
         actions = list(game.legal_actions(state))
         labels = [game.action_label(state, action) for action in actions]
@@ -163,86 +170,49 @@ def test_any_game_is_played_to_its_end(game, first):
         if clickable:
             choice = position["means"][draw.choice(clickable)]
         made = len(play.history)
-        send(play, "play", choice=choice, version=position["version"])
+        send(play, "play", choice=choice)
         assert play.history[made] == actions[choice]
         if position["cells"]:
             after = play._board.cells(game.play(state, actions[choice]))
             changed = [i for i, cell in enumerate(after) if cell != position["cells"][i]]
             assert list(position["choices"][choice]["changes"]) == changed
         assert play.error == ""
-    state = game.initial_state()
-    for action in play.history:
-        state = game.play(state, action)
-    assert state == play.state
-    check_said(play, first)
+    assert reduce(game.play, play.history, game.initial_state()) == play.state
+    check_said(play)
     assert play.said.endswith(play.position["status"].removeprefix("Game over: "))
     assert {*play.position["means"]} <= {None}
     assert "cannot be played. The game is over" in refused(play.play, play.history[0])
     while play.position["can_take_back"]:
-        mine = [turn for turn in turns_of(play, first) if turn[1] == play.side]
+        *_, (before, _, action) = (turn for turn in turns_of(play) if turn[1] == play.side)
         play.take_back()
-        assert play.said == f"Taken back: {move_said(play, *mine[-1][::2])}."
+        assert play.said == f"Taken back: {move_said(play, before, action)}."
         assert play.position["status"] == f"Your turn: you are {you}."
-    assert play.side not in {mover for _, mover, _ in turns_of(play, first)}
+    assert play.side not in {mover for _, mover, _ in turns_of(play)}
     play.take_back()
     assert play.said == "There is no move of yours to take back."
 
 
 def test_what_falls_is_said_by_its_own_name(monkeypatch):
     monkeypatch.setattr(play_module, "ROLL", 0)
-    game, fell = Pig(12), []
-
-    class Heard(Play):
-        def _settle(self, said, *rest):
-            told = re.search(r"Chance decides: ([^.]+)\.$", said)
-            if told:
-                fell.append((len(self.history), told[1]))
-            super()._settle(said, *rest)
-
-    play = Heard(game, RandomAgent(game, seed=3))
+    game, fell = Pig(12), {}
+    play = Play(game, RandomAgent(game, seed=3))
     play._luck.seed(3)  # enough different faces, each time
+
+    def hear(change):
+        if told := re.search(r"Chance decides: ([^.]+)\.$", change.new["said"]):
+            fell[len(play.history) - 1] = told[1]
+
+    play.observe(hear, "position")
     while play.result is None and len(play.history) < 40:
-        send(play, "play", choice=0, version=play.position["version"])
-    states = [game.initial_state()]
-    for action in play.history:
-        states.append(game.play(states[-1], action))
-    rolled = [place for place, state in enumerate(states[:-1]) if game.chances(state)]
-    assert {place - 1 for place, _ in fell} == {*rolled}
-    for place, label in fell:
-        assert label == game.action_label(states[place - 1], play.history[place - 1])
-    assert len({label for _, label in fell}) > 2
+        send(play, "play", choice=0)
+    states = accumulate(play.history, game.play, initial=game.initial_state())
+    turns = enumerate(zip(states, play.history, strict=False))
+    rolled = {place: turn for place, turn in turns if game.chances(turn[0])}
+    assert fell == {place: game.action_label(*turn) for place, turn in rolled.items()}
+    assert len({*fell.values()}) > 2
 
 
 # In slices, in an event loop --------------------------------------------------------------------
-
-
-@in_a_cell
-async def test_in_a_notebook_the_reply_comes_after_the_cell():
-    play = against_search()
-    play.play(4)
-    assert play.thinking
-    assert play.history == (4,)
-    assert set(play.position["means"]) == {None}
-    assert "It is not your turn, the search is thinking" in play.position["why"][0]
-    assert "0 cannot be played. It is not your turn" in refused(play.play, 0)
-    await play.wait()
-    assert len(play.history) == 2
-
-
-@in_a_cell
-async def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole():
-    play = against_search(iterations=LONG)
-    play.play(4)
-    await asyncio.sleep(0.3)
-    assert play.thinking
-    play.stop()
-    await play.wait()
-    assert len(play.history) == 2
-    assert "stopped after" in play.said
-    search, trace = play._opponent.chooser, play.trace
-    assert search.root.visits == search.iterations == trace.iterations > 0
-    assert (trace.at(trace.iterations).visits == [node.visits for node in search.nodes]).all()
-    assert play.history[1] == best_of(search).action
 
 
 def test_a_budget_of_seconds_is_used_up():
@@ -268,23 +238,35 @@ def visits_of(row):
 
 
 @in_a_cell
-async def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch):
+async def test_in_a_notebook_what_it_thinks_is_shown_till_stop_plays_the_best_so_far(monkeypatch):
+    """Five times a second, while nothing can be played; and the tree is whole."""
     now = [0.0]  # by a clock of its own, for a busy machine would be late by this or that
     monkeypatch.setattr(worker, "perf_counter", lambda: now.append(now[-1] + 0.03) or now[-1])
+    monkeypatch.setattr(opponent, "SLICE", 0.01)
     play, thoughts = against_search(iterations=LONG), []
     play.observe(lambda change: thoughts.append((now[-1], change.new)), "thought")
     play.play(4)
+    assert play.thinking
+    assert play.history == (4,)
+    assert {*play.position["means"]} == {None}
+    assert "It is not your turn, the search is thinking" in play.position["why"][0]
+    assert "0 cannot be played. It is not your turn" in refused(play.play, 0)
     while len(thoughts) < 3:
         await asyncio.sleep(0.01)
     play.stop()
     await play.wait()
-    growing = [new for _, new in thoughts[:3]]
     assert all(0.2 <= later - earlier < 0.3 for (earlier, _), (later, _) in pairwise(thoughts[:3]))
-    visits = [sum(visits_of(row) for row in new["rows"]) for new in growing]
+    growing = [new for _, new in thoughts[:3]]
+    visits = [sum(map(visits_of, new["rows"])) for new in growing]
     assert visits == sorted(set(visits))
     assert all(0 < new["share"] < 1 for new in growing)
     assert [row["label"] for row in growing[0]["rows"]] == list("01235678")
     assert not any(row["chosen"] for row in growing[0]["rows"])
+    search, trace = play._opponent.chooser, play.trace
+    assert play.history == (4, best_of(search).action)
+    assert f"stopped after {search.iterations} iterations" in play.said
+    assert search.root.visits == search.iterations == trace.iterations > 0
+    assert (trace.at(trace.iterations).visits == [node.visits for node in search.nodes]).all()
 
 
 def test_afterwards_the_thought_is_that_of_the_reply():
@@ -328,12 +310,11 @@ async def test_what_is_no_longer_wanted_is_not_played():
     for act in ("take_back", "new_game"):
         play = against_search(iterations=LONG)
         play.play(4)
-        await asyncio.sleep(0.1)
         send(play, act)
         assert not play.thinking
-        kept = play.history
-        await asyncio.sleep(0.2)
-        assert play.history == kept
+        play.stop()
+        await asyncio.sleep(0.1)
+        assert play.history == ()
 
 
 # A position that is set up -----------------------------------------------------------------------
@@ -404,11 +385,11 @@ class Strict(TicTacToe):
 
 def test_the_sentence_of_ones_own_parse_is_shown():
     play = Play(Strict(), RandomAgent(Strict(), seed=1))
-    for act in ({"act": "set_up"}, *({"act": "place", "cell": cell} for cell in (0, 1))):
-        send(play, **act)
-    assert "two crosses never touch" in play.error
-    send(play, "search_here")
-    assert "two crosses never touch" in play.error
+    send(play, "set_up")
+    send(play, "place", cell=0)
+    for act in ("place", "search_here"):
+        send(play, act, cell=1)
+        assert "two crosses never touch" in play.error
     assert not play.film
 
 
@@ -417,8 +398,7 @@ def test_all_boards_of_three_moves_are_set_up_as_the_rules_say():
     play = against_search()
     send(play, "set_up")
     taken = 0
-    for number in range(3**9):
-        cells = [number // 3**cell % 3 for cell in range(9)]
+    for cells in product(range(3), repeat=9):
         if sum(map(bool, cells)) > 3:
             continue
         play._cells = cells
@@ -432,15 +412,23 @@ def test_all_boards_of_three_moves_are_set_up_as_the_rules_say():
     assert taken == 1 + 9 + 72 + 252
 
 
-def test_a_column_is_filled_from_below():
-    play = Play(ConnectFour(), RandomAgent(ConnectFour(), seed=1))
+@in_a_cell
+async def test_a_column_is_filled_from_below_and_a_search_from_there_can_be_stopped():
+    play = Play(ConnectFour(), RandomAgent(ConnectFour(), seed=1), iterations=LONG)
     send(play, "set_up")
     send(play, "place", cell=0)
     assert "no piece floats" in play.said
-    send(play, "place", cell=0)
-    send(play, "place", cell=0)
-    send(play, "place", cell=35)
+    for cell in (0, 0, 35):
+        send(play, "place", cell=cell)
     assert play.said == "O moves in this position."
+    send(play, "search_here")
+    await asyncio.sleep(0.01)
+    assert play.position["status"] == "The search is running."
+    assert play.position["stoppable"]
+    play.stop()
+    await play.wait()
+    assert play.film
+    assert play.history == ()
 
 
 @pytest.mark.parametrize("game", [Nim((1, 2)), Pig(9)], ids=["nim", "pig"])
@@ -450,37 +438,6 @@ def test_a_game_that_reads_no_letters_is_not_set_up(game):
     send(play, "set_up")
     assert not play.position["setting"]
     assert play.said == "This game does not read a position from its cells."
-
-
-@in_a_cell
-async def test_a_search_from_there_can_be_stopped():
-    play = Play(ConnectFour(), RandomAgent(ConnectFour(), seed=1), iterations=LONG)
-    send(play, "set_up")
-    send(play, "search_here")
-    await asyncio.sleep(0.2)
-    assert play.position["status"] == "The search is running."
-    assert play.position["stoppable"]
-    play.stop()
-    await play.wait()
-    assert play.film
-    assert play.history == ()
-
-
-# Looking inside ---------------------------------------------------------------------------------
-
-
-def test_the_film_is_that_of_the_search_that_chose_the_move():
-    play = against_search(iterations=120)
-    send(play, "look_inside")
-    assert play.said == "There is no film yet: it comes with a move that a search chooses."
-    play.play(4)
-    send(play, "look_inside")
-    assert play.film["facts"] == Film(play.trace).payload()["facts"]
-    assert play.film["columns"] == Film(play.trace).payload()["columns"]
-    assert play.trace.root_state == GAME.play((0, 0), 4)
-    assert play.film["title"].startswith(f"The search that chose move {play.history[1]} (row ")
-    send(play, "close_film")
-    assert play.film == {}
 
 
 # Errors ---------------------------------------------------------------------------------------
@@ -511,7 +468,7 @@ def test_an_error_of_the_agent_is_shown_and_nothing_is_lost():
 
 def test_an_error_of_a_message_is_shown():
     play = against_search()
-    send(play, "play", choice=77, version=play.position["version"])
+    send(play, "play", choice=77)
     assert play.error == "IndexError: list index out of range"
     send(play, "new_game")
     assert play.error == ""
@@ -521,8 +478,8 @@ def test_an_error_of_a_message_is_shown():
 def test_a_click_meant_for_another_position_is_not_played():
     play = Play(GAME, replies(0, 1))
     old = play.position["version"]
-    send(play, "play", choice=4, version=old)
-    send(play, "play", choice=4, version=old)
+    for _ in range(2):
+        send(play, "play", choice=4, version=old)
     assert play.history == (4, 0)
 
 
@@ -586,7 +543,7 @@ def test_a_game_without_a_board_has_a_text_and_a_list():
     assert (play.position["cells"], play.position["means"]) == ([], [])
     assert [choice["label"] for choice in play.position["choices"]] == ["1", "2"]
     assert play.position["text"] == "(0, 0)"
-    send(play, "play", choice=1, version=play.position["version"])
+    send(play, "play", choice=1)
     assert play.history[0] == 2
     assert play.said.startswith("Exact play played ")
 
@@ -608,14 +565,12 @@ def test_where_no_widget_lives_there_is_a_picture_and_text():
 
 def test_after_a_game_all_replies_stand_side_by_side():
     """In order, each with its position, visits and mean; first comes the one that changed most."""
-    game = TicTacToe()
-    play = Play(game, MCTS(game, seed=4), iterations=200)
+    play = against_search(seed=4)
     assert play.replies == []
-    assert play.decided == {}
     lot = random.Random(3)
     while play.result is None:
         assert play.decided == {}
-        play.play(lot.choice(list(game.legal_actions(play.state))))
+        play.play(lot.choice(list(GAME.legal_actions(play.state))))
     replies, shown = play.replies, play.decided["replies"]
     assert [reply.turn.side for reply in replies] == [1 - play.side] * len(replies)
     assert len(shown) == len(replies) > 2
@@ -626,7 +581,7 @@ def test_after_a_game_all_replies_stand_side_by_side():
         assert reply.visits == {action: end.visits[node] for action, node in own.items()}
         assert reply.mean == end.wins[own[chosen]] / end.visits[own[chosen]]
         assert one["mean"] == fixed(reply.mean)
-        assert one["cells"] == [*board_of(game).cells(reply.turn.after)]
+        assert one["cells"] == [*board_of(GAME).cells(reply.turn.after)]
         assert [bar["chosen"] for bar in one["bars"]].count(True) == 1
         assert max(bar["share"] for bar in one["bars"]) == 1
         assert one["said"] in play._still_forms()["text/plain"]
