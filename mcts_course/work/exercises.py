@@ -14,6 +14,7 @@ import dis
 import gc
 import inspect
 import math
+import random
 import re
 import sys
 from abc import ABC, abstractmethod
@@ -24,11 +25,14 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import islice
 from numbers import Real
+from pathlib import Path
 from textwrap import dedent
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
 from IPython.core.getipython import get_ipython
+
+import mcts_viz
 
 from ..lessons import read_texts
 from ..show.feedback import Shown, say, show_button
@@ -591,18 +595,25 @@ def stderr_shown_on_stdout() -> Iterator[None]:
             stream.name = name
 
 
+LIBRARIES: Final = tuple(str(Path(inspect.getfile(one)).parent) for one in (random, mcts_viz))
+"""Folders of code that ends by itself: Python's own, and the rules of games."""
+
+
 class TooLong(BaseException):
     """Not an ``Exception``, so that no ``except Exception`` of a student's stops it on its way."""
 
 
 @contextmanager
 def at_most(steps: int) -> Iterator[None]:
-    """Stop code that takes the interpreter more steps than this."""
+    """Stop code that takes the interpreter more steps than this, those of libraries left out."""
     left = steps
 
-    def count(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal left
+    def enter(frame: FrameType, *_: object) -> Any:
         frame.f_trace_opcodes = True  # by lines alone, `while True: pass` takes no steps
+        return None if frame.f_code.co_filename.startswith(LIBRARIES) else count
+
+    def count(*_: object) -> Any:
+        nonlocal left
         left -= 1
         if left < 0:
             raise TooLong(
@@ -612,7 +623,7 @@ def at_most(steps: int) -> Iterator[None]:
 
     before, collects = sys.gettrace(), gc.isenabled()
     gc.disable()  # a collection may run code, whose steps are not the student's
-    sys.settrace(count)
+    sys.settrace(enter)
     try:
         yield
     finally:

@@ -173,6 +173,9 @@ def fault_of(functions: Functions, seed: int) -> str:
 # What each function must do, tried alone -------------------------------------------------------
 
 
+_position: Final = cache(GAME.parse)
+
+
 def _walk_to(node: Any) -> str:
     """The moves from the root to a node, such as ``the node after 4, 7``."""
     moves: list[str] = []
@@ -303,7 +306,7 @@ class _Expanding:
     moves: tuple[int, ...] = ()
 
     def _node(self) -> Node:
-        node = Node(GAME.parse(self.text))
+        node = Node(_position(self.text))
         for move in self.moves:
             node.untried.remove(move)
             node.children.append(node.child(move))
@@ -348,7 +351,7 @@ class _Expanding:
     def _far_from_even(self, expand: Function) -> int:
         """The number of moves that one generator brings far more or less often than the others."""
         random, moves = Random(1), self._node().untried
-        counts = Counter(self.once(expand, random)[1] for _ in range(PICKS))
+        counts = Counter(self.once(expand, random)[1] for _ in range(PICKS if moves else 0))
         mean = PICKS / max(1, len(moves))
         error = sqrt(mean * (1 - mean / PICKS))
         return sum(abs(counts[move] - mean) > FAR * error for move in moves)
@@ -419,7 +422,7 @@ class _Simulating:
     moves: tuple[int, ...] = ()
 
     def _node(self) -> Node:
-        node = Node(GAME.parse(self.text))
+        node = Node(_position(self.text))
         for move in self.moves:
             node = node.child(move)
         return node
