@@ -339,7 +339,7 @@ class Task(Exercise):
         if not callable(answer):
             return Verdict("error", "✗ Not yet: hand in the function itself, its name without ().")
         given = self._seen(answer)
-        silent = any(self._same(given, self._seen(lambda *_, end=end: end)) for end in (None, ...))
+        silent = any(self._fits(lambda *_, end=end: end, given) for end in (None, ...))
         if (silent and is_stub(answer)) or Failure("NotImplementedError") in given:
             return Verdict("open", "○ Open: a part of your function is not written yet.")
         verdict = self._verdict(given)
