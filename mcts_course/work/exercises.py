@@ -32,7 +32,7 @@ from typing import Any, Final, NamedTuple
 
 from IPython.core.getipython import get_ipython
 
-import mcts_viz
+from mcts_viz.errors import MctsVizError
 
 from ..lessons import read_texts
 from ..show.feedback import Shown, say, show_button
@@ -595,7 +595,7 @@ def stderr_shown_on_stdout() -> Iterator[None]:
             stream.name = name
 
 
-LIBRARIES: Final = tuple(str(Path(inspect.getfile(one)).parent) for one in (random, mcts_viz))
+LIBRARIES: Final = tuple(str(Path(inspect.getfile(one)).parent) for one in (random, MctsVizError))
 """Folders of code that ends by itself: Python's own, and the rules of games."""
 
 
