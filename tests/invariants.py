@@ -10,6 +10,7 @@ from golden_traces import PENCIL
 from hypothesis import strategies as st
 
 from mcts_viz import ConnectFour, Game, GameTree, Nim, TicTacToe
+from mcts_viz.games import NATURE, mover
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import (
     epsilon_greedy,
@@ -283,17 +284,20 @@ def check_tree(search, game=None, visits_before=0):
 
 
 def check_node(game, node):
-    over = game.is_terminal(node.state)
-    if node.untried is None:
-        assert not node.children
+    tried, who = [child.action for child in node.children], mover(game, node.state)
+    if node.chances:
+        assert who == NATURE
+        assert {*tried} <= {*node.chances}
+        assert not node.untried
+    elif node.untried is None:
+        assert not tried
     else:
-        tried = [child.action for child in node.children]
-        legal = [] if over else game.legal_actions(node.state)
+        legal = [] if game.is_terminal(node.state) else game.legal_actions(node.state)
         assert Counter(tried + node.untried) == Counter(legal)
     for child in node.children:
         assert child.created_at >= node.created_at
         assert child.state == game.play(node.state, child.action)
-        assert child.player_just_moved == game.to_move(node.state)
+        assert child.player_just_moved == (node.player_just_moved if node.chances else who)
     assert node.visits >= sum(child.visits for child in node.children)
     if node.visits:
         assert node.mean == node.wins / node.visits

@@ -4,6 +4,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from copy import copy
 from itertools import pairwise
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from invariants import (
     Diary,
     PlantedError,
+    Wheel,
     at_call,
     boom,
     check_numbers,
@@ -27,7 +29,7 @@ from refusals import refused
 from searches import uct
 
 from mcts_viz import MCTS, MCTSSolver, Recorder, TicTacToe, random_playout
-from mcts_viz.games import Playout
+from mcts_viz.games import Pig, Playout
 from mcts_viz.search import PHASES, Backpropagation, Expansion, Selection, Simulation
 
 # Hooks.
@@ -94,25 +96,27 @@ def test_what_is_no_hook_is_refused():
 # Errors leave the tree whole.
 
 
-class Breaking(TicTacToe):
-    """Tic-tac-toe that fails at the so-manieth call of one of its methods."""
+def breaking(game, method, call):
+    """The game, which fails at the so-manieth call of one of its methods."""
+    broken, fail = copy(game), at_call(call, boom)
 
-    def __init__(self, method, call):
-        fail = at_call(call, boom)
+    def failing(*arguments):
+        fail()
+        return getattr(game, method)(*arguments)
 
-        def failing(*arguments):
-            fail()
-            return getattr(TicTacToe, method)(self, *arguments)
-
-        object.__setattr__(self, method, failing)
-
-
-METHODS = ("play", "to_move", "legal_actions", "is_terminal", "returns")
+    object.__setattr__(broken, method, failing)
+    return broken
 
 
+METHODS = ("play", "to_move", "legal_actions", "is_terminal", "returns", "chances", "reward")
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Pig(20), Wheel(7)])
 @given(method=st.sampled_from(METHODS), call=st.integers(3, 300), seed=seeds)
-def test_an_error_in_a_game_leaves_the_tree_whole(method, call, seed):
-    search = MCTS(Breaking(method, call), seed=seed, playout=lambda *given: random_playout(*given))
+def test_an_error_in_a_game_leaves_the_tree_whole(game, method, call, seed):
+    """An outcome of chance that is lost does not wait to be tried: walks would end there."""
+    broken = breaking(game, method, call)
+    search = MCTS(broken, seed=seed, playout=lambda *given: random_playout(*given))
     for _ in range(3):
         before = search.iterations
         try:
@@ -121,7 +125,7 @@ def test_an_error_in_a_game_leaves_the_tree_whole(method, call, seed):
             assert search.iterations < before + 40
         else:
             assert search.iterations == before + 40
-        check_tree(search, TicTacToe())
+        check_tree(search, game)
 
 
 @given(phase=st.sampled_from(PHASES), call=st.integers(1, 50), seed=seeds)

@@ -7,24 +7,15 @@ from math import sqrt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import Wheel, answer
+from invariants import Wheel, answer, check_tree, parents
 from read_back import worths
 from refusals import refused
-from searches import traced
+from searches import grown, traced
 
 from mcts_course import Play
 from mcts_viz import MCTS, Film, GameError, MCTSSolver, Nim, alpha_beta, minimax, solve
 from mcts_viz.errors import MctsVizError
-from mcts_viz.games import (
-    NATURE,
-    Pig,
-    Playout,
-    SlidingPuzzle,
-    SlipperyLake,
-    check_game,
-    mover,
-    moves_of,
-)
+from mcts_viz.games import Pig, Playout, SlidingPuzzle, SlipperyLake, check_game, mover, moves_of
 from mcts_viz.search import random_playout, variants
 from mcts_viz.trace import record_minimax
 from mcts_viz.trace.storage import from_json, to_json
@@ -94,8 +85,11 @@ def test_exact_play_is_its_definition(game):
     )  # where luck plays for one
 
 
-@given(game=WHEELS | CROWDS, seed=st.integers(0, 1000))
-def test_each_node_has_the_returns_of_its_walks(game, seed):
+PLAYED = st.sampled_from([random_playout, variants.win_then_block])
+
+
+@given(game=WHEELS | CROWDS, seed=st.integers(0, 1000), playout=PLAYED)
+def test_each_node_has_the_returns_of_its_walks(game, seed, playout):
     """Played again by hand: each walk gives each node of it what comes of the move to it."""
     walks = []
 
@@ -104,7 +98,7 @@ def test_each_node_has_the_returns_of_its_walks(game, seed):
             walks.append(([node.id for node in path], [node.action for node in path[1:]], playout))
             super().backpropagate(path, playout)
 
-    search = Noted(game, seed=seed)
+    search = Noted(game, seed=seed, playout=playout)
     trace = search.record(iterations=40)
     assert search.root.player_just_moved == len(game.players) - 1
     low, high = game.value_range
@@ -122,34 +116,27 @@ def test_each_node_has_the_returns_of_its_walks(game, seed):
     known = [getattr(node, "returned", None) for node in search.nodes]
     assert known == pytest.approx(returned, abs=1e-9) or not search.pays
     assert trace.wins(40).tolist() == pytest.approx(wins, abs=1e-9)
-    assert from_json(to_json(trace), MCTS(game)).wins(40).tolist() == trace.wins(40).tolist()
+    assert from_json(to_json(trace), search).wins(40).tolist() == trace.wins(40).tolist()
 
 
 @given(game=WHEELS | CROWDS, seed=st.integers(0, 1000))
 def test_wins_below_a_chance_node_are_those_of_who_moved_above(game, seed):
     search = MCTS(game, seed=seed)
     trace = search.record(iterations=60)
-    for node in search.nodes:
-        assert mover(game, node.state) == NATURE if node.chances else True
-        for child in node.children:
-            above = node.player_just_moved if node.chances else game.to_move(node.state)
-            assert child.player_just_moved == above >= 0
+    check_tree(search)
     again = from_json(to_json(trace), MCTS(game))
-    assert again.player_just_moved.tolist() == [node.player_just_moved for node in search.nodes]
-    assert again.chance.tolist() == [bool(node.chances) for node in search.nodes]
-    for node in search.nodes:
-        for child in node.children:
-            probability = node.chances[child.action] if node.chances else 0.0
-            assert again.probability[child.id] == probability
-            assert (again.at(60).terms(child.id) is None) == (
-                bool(node.chances) or not child.visits
-            )
+    for child, node in parents(search).items():
+        assert again.player_just_moved[child.id] == child.player_just_moved >= 0
+        assert again.chance[child.id] == bool(child.chances)
+        luck = node.chances if node else None
+        assert again.probability[child.id] == (luck[child.action] if luck else 0.0)
+        is_scored = node and not luck and child.visits
+        assert (again.at(60).terms(child.id) is not None) == bool(is_scored)
 
 
 def test_outcomes_are_drawn_with_their_probabilities():
     """Each outcome's share lies within four standard deviations, at 2,000 draws and more."""
-    search = MCTS(SlipperyLake(slip=0.3), seed=3)
-    search.search(iterations=4_000, progress=False)
+    search = grown(4_000, 3, SlipperyLake(slip=0.3))
     nodes = [node for node in search.nodes if node.chances and node.visits > 500]
     assert len(nodes) > 3
     for node in nodes:
@@ -303,57 +290,9 @@ def test_what_proves_wins_or_cuts_off_refuses_luck():
         assert "needs a game without luck" in refused(MCTSSolver, game)
 
 
-def test_heavy_and_truncated_playouts_let_chance_decide():
-    def halfway(state):
-        return (0.0, 0.0)
-
-    for playout in (variants.win_then_block, variants.truncated(3, halfway)):
-        trace = traced(100, game=PIG, playout=playout)
-        assert trace.iterations == 100
-        assert Film(trace).payload()
-
-
-def test_an_error_in_a_reward_leaves_the_tree_whole():
-    calls = iter(range(10**6))
-
-    def reward(self, *step):
-        if next(calls) == 20:
-            raise ZeroDivisionError
-        return (0.1, -0.1)
-
-    search = MCTS(planted(reward=reward), seed=1)
-    with pytest.raises(ZeroDivisionError):
-        search.search(iterations=100)
-    assert search.root.visits == search.iterations
-    for node in search.nodes:
-        assert node.visits >= sum(child.visits for child in node.children)
-    search.run(iterations=20)
-    assert search.root.visits == search.iterations
-
-
-def test_an_error_after_a_roll_leaves_nothing_to_be_tried_where_nature_moves():
-    """The outcome that is lost is no move that waits for a node: walks would end there for ever."""
-    calls = iter(range(10**6))
-
-    def once(game, state, random):
-        if next(calls) == 9:
-            raise ZeroDivisionError
-        return random_playout(game, state, random)
-
-    search = MCTS(Pig(20), seed=1, playout=once)
-    with pytest.raises(ZeroDivisionError):
-        search.search(iterations=400)
-    assert any(node.chances for node in search.nodes)
-    assert not any(node.untried for node in search.nodes if node.chances)
-    search.run(iterations=400 - search.iterations)
-    assert len(search.nodes) > 300
-
-
 def test_a_playout_policy_of_ones_own_is_paid_too():
     def stop_at_once(game, state, random):
         return Playout((), (0.5,))
 
-    search = MCTS(SlipperyLake(slip=0), seed=1, playout=stop_at_once)
-    search.search(iterations=1)
-    (child,) = search.root.children
+    (child,) = grown(1, game=SlipperyLake(slip=0), playout=stop_at_once).root.children
     assert child.returned == pytest.approx(0.5)  # the ice has not decided yet, so nothing is paid
