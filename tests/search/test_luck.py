@@ -1,13 +1,13 @@
 """Luck and rewards on the way, against exact play and against programs of three lines."""
 
 import re
-from functools import cache
+from functools import cache, partial
 from math import sqrt
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import Wheel, answer, check_tree, parents
+from invariants import Wheel, altered, answer, check_tree, parents
 from read_back import worths
 from refusals import refused
 from searches import grown, traced
@@ -149,24 +149,20 @@ def test_outcomes_are_drawn_with_their_probabilities():
 def test_exact_values_of_cards_are_what_their_means_come_to():
     for game in LIFELIKE:
         trace = traced(100, game=game)
-        truth = Film(trace).truth
-        exact = solve(game, trace.root_state).action_values
-        assert len(trace.children[0]) == len(exact)
-        for child in trace.children[0]:
-            assert truth.values[child] == pytest.approx(exact[trace.action_of(child)])
-        for node in truth.values.keys() - {0} if len(game.players) == 1 else ():
-            before, after = (trace.state(n) for n in (int(trace.parent[node]), node))
+        values, exact = Film(trace).truth.values, solve(game, trace.root_state).action_values
+        first = {trace.action_of(child): values[child] for child in trace.children[0]}
+        assert first == pytest.approx(dict(exact))
+        for node in values.keys() - {0} if len(game.players) == 1 else ():
+            before, after = map(trace.state, (int(trace.parent[node]), node))
             factor = 1 if game.chances(after) else game.discount
             paid = game.reward(before, trace.action_of(node), after)[0]
-            later = factor * solve(game, after).value
-            assert truth.values[node] == pytest.approx(paid + later)
+            assert values[node] == pytest.approx(paid + factor * solve(game, after).value)
 
 
 # What is refused, in one sentence.
 
 
-def planted(**wrong):
-    return type("Odd", (Wheel,), wrong)(1)
+planted = partial(altered, Wheel, 1)
 
 
 CHANCES = {
@@ -187,8 +183,8 @@ def play_of(game):
 
 def read_back(game):
     """Read a file of the sound game, with the rules of this one."""
-    sound = traced(30, game=type("Odd", (Wheel,), {})(1))
-    Film(from_json(to_json(sound), MCTS(game, seed=1))).payload()
+    sound = to_json(traced(30, game=planted()))
+    Film(from_json(sound, MCTS(game, seed=1))).payload()
 
 
 def checked(game):
@@ -266,8 +262,8 @@ def test_wrong_rewards_and_numbers_are_refused():
         ("value_range", (1, 1)),
         ("value_range", 3),
     ):
-        odd = type("Odd", (Nim,), {name: value})()
-        assert f"Odd: {name} is {value!r}: set " in refused(MCTS, odd)
+        odd = altered(Nim, **{name: value})
+        assert f"Nim: {name} is {value!r}: set " in refused(MCTS, odd)
         assert name in str(check_game(odd))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import partial
 
 import pytest
 from films import StaysAtTheRoot
@@ -32,16 +33,17 @@ def walk_by_lot(search, lot):
 
 
 def by_lot(kind, game, state, seed, count, more=0, **options):
-    """A search and its trace: ``count`` iterations along random walks, then ``more`` of its own."""
+    """A search and its recorder: ``count`` walks at random, then ``more`` iterations of its own."""
     search, recorder, lot = kind(game, seed=seed, **options), Recorder(), random.Random(seed)
     search.start(state)
     for _ in range(count):
         search.iteration_along(walk_by_lot(search, lot), [recorder])
     if more:
         search.run(iterations=more, hooks=[recorder])
-    return search, recorder.trace(search)
+    return search, recorder
 
 
+@pytest.mark.parametrize("by_hand", [0, 12])
 @given(
     kind=st.sampled_from([MCTS, MCTSSolver]),
     game=st.sampled_from(GAMES),
@@ -50,19 +52,23 @@ def by_lot(kind, game, state, seed, count, more=0, **options):
     data=st.data(),
 )
 def test_a_search_by_hand_is_a_trace_like_any_other(
-    kind, game, options, seed, data, tmp_path_factory
+    by_hand, kind, game, options, seed, data, tmp_path_factory
 ):
-    state = position(game, seed)
-    search, trace = by_lot(kind, game, state, seed, 12, 20, **options)
+    """Each can be made to stand again where it stood before any of its iterations."""
+    made = partial(by_lot, kind, game, position(game, seed), seed, **options)
+    search, recorder = made(by_hand, 40 - by_hand)
     check_tree(search)
-    assert trace.chosen_iterations == len(trace.chosen) == 12
+    trace = recorder.trace(search)
+    assert trace.chosen_iterations == len(trace.chosen) == by_hand
     for walk, leaf in zip(trace.chosen, trace.leaf, strict=False):
         assert walk == tuple(map(trace.action_of, trace.path(int(leaf))[1:]))
     check_numbers(search, trace.at(len(trace)))
     iteration = data.draw(st.integers(1, len(trace) + 1))
     again = trace.search_at(iteration)
-    if iteration == len(trace) + 1:
-        assert plain(again) == plain(search)
+    chosen = min(by_hand, iteration - 1)
+    live, _ = made(chosen, iteration - 1 - chosen)
+    assert (type(again), plain(again)) == (kind, plain(live))
+    assert again.random.getstate() == live.random.getstate()
     if again.solved:  # nothing is left to search
         return
     branch = trace.fork(iteration, c=0.3, iterations=9)
@@ -121,8 +127,8 @@ def test_an_error_in_a_playout_leaves_the_tree_as_it_was():
 
 def test_a_file_whose_walks_are_not_its_iterations_is_refused(tmp_path):
     game = TicTacToe()
-    _, trace = by_lot(MCTS, game, game.parse(LESSON), 3, 4)
-    said, file = json.loads(to_json(trace)), tmp_path / "by_hand.json"
+    search, recorder = by_lot(MCTS, game, game.parse(LESSON), 3, 4)
+    said, file = json.loads(to_json(recorder.trace(search))), tmp_path / "by_hand.json"
     for damaged in (
         [[0]],
         said["chosen"][::-1],

@@ -5,17 +5,13 @@ import random
 import numpy as np
 import pytest
 from films import continued
-from hypothesis import given
-from hypothesis import strategies as st
-from invariants import GAMES, POLICIES, check_numbers, check_tree, plain, position
+from invariants import POLICIES, check_numbers, check_tree, hook
 from refusals import refused
 from searches import traced, uct
 
-from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, TicTacToe, Trace
+from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, TicTacToe
 from mcts_viz.search import random_playout
-from mcts_viz.trace.storage import to_json
-
-kinds = st.sampled_from([MCTS, MCTSSolver])
+from mcts_viz.trace.storage import from_json, to_json
 
 
 def same_iterations(branch, trace, first):
@@ -29,28 +25,7 @@ def same_iterations(branch, trace, first):
     )
 
 
-# The search as it was.
-
-
-@given(
-    kind=kinds,
-    game=st.sampled_from(GAMES),
-    options=st.sampled_from(POLICIES[:3]),
-    seed=st.integers(0, 999),
-    data=st.data(),
-)
-def test_the_search_stands_where_it_stood(kind, game, options, seed, data):
-    state = position(game, seed)
-    trace = kind(game, seed=seed, **options).record(state, iterations=40)
-    iteration = data.draw(st.integers(1, len(trace) + 1))
-    again = trace.search_at(iteration)
-    live = kind(game, seed=seed, **options)
-    live.start(state)
-    if iteration > 1:
-        live.run(iterations=iteration - 1)
-    assert type(again) is kind
-    assert plain(again) == plain(live)
-    assert again.random.getstate() == live.random.getstate()
+# The search as it was: ``test_by_hand.py`` has the law.
 
 
 def test_a_search_that_cannot_be_repeated_is_found_out():
@@ -134,18 +109,12 @@ def test_a_branch_of_a_branch_of_a_branch():
     same = second.fork(1)
     assert not same_iterations(same, second, 1), "told to begin by no moves, it chooses itself"
     assert same_iterations(first.fork(5), first, 5)
+    saved = from_json(to_json(second))
+    assert to_json(saved) == to_json(second)
+    assert same_iterations(saved.fork(3), second, 3)
 
 
-# Policies and games of one's own, and saved traces.
-
-
-def test_a_saved_fork_is_forked_again(tmp_path):
-    fork = traced(50, 2).fork(20, moves=[0], c=1, iterations=9)
-    fork = fork.fork(4, iterations=9)
-    fork.save(tmp_path / "fork.json")
-    again = Trace.load(tmp_path / "fork.json")
-    assert to_json(again) == to_json(fork)
-    assert same_iterations(again.fork(3), fork, 3)
+# Policies and games of one's own.
 
 
 class Wide(MCTS):
@@ -180,14 +149,11 @@ def test_a_search_with_an_init_of_its_own_is_recorded_and_forked(kind):
 
 
 def test_a_copy_made_amid_a_run_tells_nobody_of_its_own():
-    class Asks:
-        told = 0
+    def asks(record):
+        told.append(record.iteration)
+        if record.iteration == 5:
+            search.but().search(iterations=30)
 
-        def on_simulate(self, record):
-            self.told += 1
-            if record.iteration == 5:
-                search.but().search(iterations=30)
-
-    search, hook = uct(), Asks()
-    search.search(iterations=10, hooks=[hook])
-    assert hook.told == 10
+    told, search = [], uct()
+    search.search(iterations=10, hooks=[hook(on_simulate=asks)])
+    assert told == [*range(1, 11)]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from films import tenths
 from golden_traces import continued
+from invariants import check_numbers
 from refusals import refused
 from searches import uct
 
@@ -78,6 +79,14 @@ class Siblings(MCTS):
                     child.inv_sqrt_visits = 1 / sqrt(child.visits)
 
 
+class Consuming(Decay):
+    """Its backpropagation uses up its path."""
+
+    def backpropagate(self, path, playout):
+        super().backpropagate(path, playout)
+        path.clear()
+
+
 class Valued(MCTS):
     """An iteration of its own: positions are valued, not played out."""
 
@@ -94,7 +103,7 @@ def touching(search, leaf):
     return MCTS.expansion(search, leaf)
 
 
-KINDS = [Decay, Forgetful, ImplicitMinimax, Siblings, Valued]
+KINDS = [Decay, Consuming, Forgetful, ImplicitMinimax, Siblings, Valued]
 MAKERS = {kind.__name__: partial(kind, TicTacToe(), seed=4) for kind in KINDS}
 MAKERS["a policy"] = partial(MCTS, TicTacToe(), seed=4, expansion=touching)
 
@@ -133,13 +142,18 @@ def check_moments(trace, moments, every=11):
         assert np.allclose(wins, live[:, 1], rtol=1e-6, atol=1e-6)  # the film has 32 bits
 
 
+def check_lived(make, iterations, every=11):
+    """See that a recording of the search has its numbers, read from a file too; return it."""
+    trace, moments = make().record(iterations=iterations), lived(make(), iterations)
+    assert trace.iterations == iterations
+    check_moments(trace, moments, every)
+    check_moments(from_json(to_json(trace), make()), moments, every)
+    return trace
+
+
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_search_that_counts_its_own_way_is_filmed_with_its_own_numbers(name):
-    make = MAKERS[name]
-    trace, moments = make().record(iterations=ITERATIONS), lived(make(), ITERATIONS)
-    assert trace.iterations == ITERATIONS
-    check_moments(trace, moments)
-    check_moments(from_json(to_json(trace), make()), moments)
+    trace = check_lived(MAKERS[name], ITERATIONS)
     if name != "Valued":
         assert Film(trace).data.counts_its_own
         assert "the search's own numbers" in Film(trace).data.subtitle
@@ -191,15 +205,15 @@ def test_what_cannot_be_known_is_refused_with_a_word_on_watch():
                 for node in self.nodes:
                     node.wins += 1
 
-    search, recorder = Late(TicTacToe(), seed=4), Recorder()
-    search.search(iterations=400, hooks=[recorder])
-    assert "Watch(search.root)" in refused(recorder.trace, search)
-    check_moments(
-        Late(TicTacToe(), seed=4).record(iterations=400), lived(Late(TicTacToe(), seed=4), 400)
-    )
-    search, recorder = uct(4, expansion=touching), Recorder()
-    search.search(iterations=20, hooks=[recorder])
-    assert "other wins than its walks bring them" in refused(recorder.trace, search)
+    late = partial(Late, TicTacToe(), seed=4)
+    for search, iterations, words in (
+        (late(), 400, "Watch(search.root)"),
+        (uct(4, expansion=touching), 20, "other wins than its walks bring them"),
+    ):
+        recorder = Recorder()
+        search.search(iterations=iterations, hooks=[recorder])
+        assert words in refused(recorder.trace, search)
+    check_lived(late, 400)
 
 
 @pytest.mark.parametrize("begin", [150, 399])
@@ -211,18 +225,7 @@ def test_a_search_that_changes_more_nodes_later_on_is_recorded_again_with_these(
             learns = self.iterations >= begin
             (Siblings if learns else MCTS).backpropagate(self, path, playout)
 
-    make = partial(LateSiblings, TicTacToe(), seed=4)
-    check_moments(make().record(iterations=400), lived(make(), 400), every=7)
-
-
-def test_a_backpropagation_that_uses_up_its_path_is_recorded():
-    class Consuming(Decay):
-        def backpropagate(self, path, playout):
-            super().backpropagate(path, playout)
-            path.clear()
-
-    make = partial(Consuming, TicTacToe(), seed=4)
-    check_moments(make().record(iterations=300), lived(make(), 300))
+    check_lived(partial(LateSiblings, TicTacToe(), seed=4), 400, every=7)
 
 
 class Shared(MCTS):
@@ -256,16 +259,11 @@ def test_a_recording_tells_of_one_search(change, said):
     search, recorder = MCTS(TicTacToe(), c=5, seed=1), Recorder()
     search.start()
     search.run(iterations=40, hooks=[recorder])
-    before = {name: getattr(search, name) for name in change}
-    for name, value in change.items():
-        setattr(search, name, value)
-    for door in (
-        lambda: search.run(iterations=9, hooks=[recorder]),
-        lambda: recorder.trace(search),
-    ):
-        assert said in refused(door)
-    for name, value in before.items():
-        setattr(search, name, value)
+    before = vars(search).copy()
+    vars(search).update(change)
+    assert said in refused(search.run, iterations=9, hooks=[recorder])
+    assert said in refused(recorder.trace, search)
+    vars(search).update({name: before[name] for name in change})
     assert recorder.trace(search).iterations == 40, "nothing was lost"
 
 
@@ -304,12 +302,13 @@ def test_a_file_says_whose_wins_the_root_of_a_kept_tree_counts():
     recorder = Recorder()
     search.run(iterations=100, hooks=[recorder])
     trace = recorder.trace(search)
-    assert trace.player_just_moved[0] == search.game.to_move(search.root.state)
-    assert trace.wins(100)[0] == search.root.wins
     text = to_json(trace)
     read = from_json(text)
-    assert np.array_equal(read.player_just_moved, trace.player_just_moved)
-    assert np.array_equal(read.wins(100), trace.wins(100))
+    whose = [node.player_just_moved for node in search.nodes]
+    assert whose[0] == search.game.to_move(search.root.state)
+    for each in (trace, read):
+        assert each.player_just_moved.tolist() == whose
+        check_numbers(search, each.at(100))
     assert to_json(read) == text
     with pytest.raises(TraceError, match="root_player must be a whole number from 0 to 1"):
         from_json(text.replace('"root_player":0', '"root_player":2'))
