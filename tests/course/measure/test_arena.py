@@ -40,13 +40,9 @@ def players():
     }
 
 
-def contest(**options):
-    return arena(players(), GAME, games=24, seed=3, progress=False, **options)
-
-
 @pytest.fixture(scope="module")
 def here():
-    return contest()
+    return arena(players(), GAME, games=24, seed=3)
 
 
 def of_pair(result, one, other):
@@ -70,16 +66,14 @@ def test_every_pair_plays_every_game_by_the_rules_and_both_begin_equally_often(h
 
 
 def test_a_pair_plays_the_same_whoever_else_is_there_and_other_games_with_another_seed(here):
-    some = {name: player for name, player in players().items() if name in ("MCTS 20", "chance")}
-    same, other = (
-        list(arena(some, GAME, games=24, seed=seed, progress=False).games) for seed in (3, 4)
-    )
+    some = {name: players()[name] for name in ("MCTS 20", "chance")}
+    same, other = (list(arena(some, GAME, games=24, seed=seed).games) for seed in (3, 4))
     assert same == of_pair(here, "MCTS 20", "chance") != other
 
 
 def test_an_opening_is_the_same_with_the_colours_exchanged():
     both = {"one": first_free, "two": ExactAgent(GAME)}
-    result = arena(both, GAME, games=20, seed=1, opening=3, progress=False)
+    result = arena(both, GAME, games=20, seed=1, opening=3)
     openings = [played.actions[:3] for played in result.games]
     assert openings[::2] == openings[1::2]
     assert len(set(openings[::2])) > 5
@@ -88,8 +82,7 @@ def test_an_opening_is_the_same_with_the_colours_exchanged():
 
 def test_of_openings_those_that_end_the_game_are_drawn_again():
     tree = GameTree({"a": 1, "b": {"c": 1, "d": -1}})
-    both = {"x": RandomAgent(tree), "y": RandomAgent(tree)}
-    result = arena(both, tree, games=40, opening=1, seed=1)
+    result = arena(dict.fromkeys("xy", RandomAgent(tree)), tree, games=40, opening=1, seed=1)
     assert {played.actions[0] for played in result.games} == {"b"}
 
 
@@ -133,7 +126,7 @@ def test_the_positions_of_a_player_are_those_it_was_asked_in():
 
 @pytest.mark.parametrize("odd", [4, None, "4", [4], {}, float("nan"), np.arange(9)])
 def test_an_illegal_move_loses_the_game_and_the_table_names_it(odd):
-    result = arena({"odd": answer(odd), "first": first_free}, GAME, games=4, progress=False)
+    result = arena({"odd": answer(odd), "first": first_free}, GAME, games=4)
     assert result.tally("odd") == Tally(0, 0, 4)
     assert result.games[0].fault.startswith("odd at '")
     said = " ".join(repr(result).split())
@@ -162,29 +155,25 @@ def test_an_error_of_the_game_is_no_loss_of_a_player():
             return super().legal_actions(state)
 
     with pytest.raises(KeyError, match="rules"):
-        arena({"one": first_free, "two": first_free}, Broken(), games=2, progress=False)
+        arena(dict.fromkeys(("one", "two"), first_free), Broken(), games=2)
 
 
 # Interrupts -------------------------------------------------------------------------------------
 
 
-class StopsAfter:
-    """A player that presses the stop button in its so many-th move."""
+def test_an_interrupt_keeps_what_has_been_played():
+    asked = []
 
-    def __init__(self, moves):
-        self.moves = moves
-
-    def __call__(self, state):
-        self.moves -= 1
-        if self.moves == 0:
+    def stopping(state):
+        asked.append(state)
+        if len(asked) == 20:
             signal.raise_signal(signal.SIGINT)
         return first_free(state)
 
-
-def test_an_interrupt_keeps_what_has_been_played():
-    both = {"stops": StopsAfter(20), "exact": ExactAgent(GAME)}
-    result = arena(both, GAME, games=100, seed=3, progress=False)
-    again = arena({"stops": first_free, "exact": ExactAgent(GAME)}, GAME, games=100, seed=3)
+    result, again = (
+        arena({"stops": player, "exact": ExactAgent(GAME)}, GAME, games=10, seed=3)
+        for player in (stopping, first_free)
+    )
     assert result.stopped
     assert 0 < len(result.games) < 10
     assert result.games == again.games[: len(result.games)]
@@ -199,7 +188,7 @@ def test_an_interrupt_within_a_search_ends_the_arena_and_no_move_is_made_of_it()
 
     game = ConnectFour(4, 4, 3)
     both = {"search": MCTSAgent(game, iterations=100, playout=stopping), "x": RandomAgent(game)}
-    result = arena(both, game, games=100, seed=3, progress=False)
+    result = arena(both, game, games=100, seed=3)
     assert result.stopped
     assert len(result.games) < 100
     assert all(played.returns for played in result.games)
@@ -221,12 +210,9 @@ def test_a_fresh_player_has_the_settings_and_another_seed():
 
 def test_a_kept_tree_goes_on_from_the_moves_of_both():
     player = MCTSAgent(GAME, iterations=300, seed=1, keep_tree=True)
-    state = GAME.initial_state()
-    state = GAME.play(state, player(state))
-    reply = ExactAgent(GAME)(state)
-    kept = next(child for child in player.search.root.children if child.state == state)
-    kept = next(child for child in kept.children if child.action == reply).visits
-    state = GAME.play(state, reply)
+    state = GAME.play(GAME.initial_state(), player(GAME.initial_state()))
+    state = GAME.play(state, ExactAgent(GAME)(state))
+    [kept] = [node.visits for node in player.search.nodes if node.state == state]
     player(state)
     assert kept > 0
     assert player.search.root.state == state
@@ -264,24 +250,20 @@ def points(ends):
 def test_each_number_of_its_tables_is_that_of_the_games(here):
     """Counted from the games themselves."""
     table, scores = (part for part in here.parts() if isinstance(part, Table))
-    ends = {
-        (one, seat, other): [
+
+    def ends(one, seat, others=here.names):
+        return [
             played.returns[seat]
             for played in here.games
-            if (played.players[seat], played.players[1 - seat]) == (one, other)
+            if played.players[seat] == one and played.players[1 - seat] in others
         ]
-        for one in here.names
-        for other in here.names
-        for seat in (0, 1)
-    }
+
     assert len(table.rows) == len(scores.rows) == len(here.names)
     assert [*scores.heads[1:]] == [row[0] for row in table.rows]
     for (name, games, told, score, span, *by_seat), line in zip(
         table.rows, scores.rows, strict=True
     ):
-        of_seat = [
-            [end for other in here.names for end in ends[name, seat, other]] for seat in (0, 1)
-        ]
+        of_seat = [ends(name, seat) for seat in (0, 1)]
         every = of_seat[0] + of_seat[1]
         assert (int(games), told) == (len(every), "-".join(map(str, counts(every))))
         assert score == points(every)
@@ -289,7 +271,7 @@ def test_each_number_of_its_tables_is_that_of_the_games(here):
         low, high = wilson_interval(won + drawn / 2, len(every))
         assert re.findall(r"[\d.]+", span) == [f"{low:.3f}", f"{high:.3f}"]
         assert by_seat == ["-".join(map(str, counts(part))) for part in of_seat]
-        against = [ends[name, 0, other] + ends[name, 1, other] for other in scores.heads[1:]]
+        against = [ends(name, 0, [other]) + ends(name, 1, [other]) for other in scores.heads[1:]]
         assert line == (name, *(points(part) if part else "–" for part in against))
 
 
@@ -315,11 +297,10 @@ def test_names_are_shown_as_they_are():
     names = ("$\\frac$", "_pass", "$5 $6")
     result = arena(dict.fromkeys(names, first_free), GAME, games=2)
     figure = plot_arena(result)
-    shown = {label.get_text().strip() for axes in figure.axes for label in axes.get_yticklabels()}
+    shown = {label.get_text().strip() for label in figure.axes[0].get_yticklabels()}
     assert {name.replace("$", r"\$") for name in names} <= shown
     assert figure.png().startswith(b"\x89PNG")
     courses = {name: {1: [0.5, 0.6, 0.4], 2: [0.1, 0.2, 0.3]} for name in names}
     figure = plot_shares(courses, "c")
     assert figure.png().startswith(b"\x89PNG")
-    (legend,) = [axes.get_legend() for axes in figure.axes]
-    assert len(legend.get_texts()) == len(names)
+    assert len(figure.axes[0].get_legend().get_texts()) == len(names)
