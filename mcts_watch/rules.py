@@ -7,6 +7,7 @@ A rule is a value and a bonus, here without c. A search chooses the child with t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import inf, isfinite, log, sqrt
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -171,6 +172,13 @@ def shrunk(s: Choices) -> Any:
     return s.w / (1 + s.n)
 
 
+@lru_cache(maxsize=8)
+def finite(term: Callable[[Choices], Array], s: Choices) -> Array:
+    """A term of a rule for each child; it is kept while the rule is tried from all viewpoints."""
+    with np.errstate(all="ignore"):
+        return np.nan_to_num(term(s), nan=0, posinf=1e9, neginf=-1e9)
+
+
 class Rule(NamedTuple):
     """A row of the table; ``fault`` is the slug of the finding, if the rule is no sound one."""
 
@@ -185,11 +193,7 @@ class Rule(NamedTuple):
 
     def scores(self, s: Choices, signs: Sequence[int]) -> tuple[Array, Array]:
         """For each child: its value for who chooses, and its bonus without c."""
-        with np.errstate(all="ignore"):
-            value, bonus, plus = (
-                np.nan_to_num(term(s), nan=0, posinf=1e9, neginf=-1e9)
-                for term in (self.value, self.bonus, self.plus)
-            )
+        value, bonus, plus = (finite(term, s) for term in (self.value, self.bonus, self.plus))
         signed = value * np.repeat(np.array(signs)[s.player], s.sizes)
         return signed + plus, np.where(s.exact, 0.0, bonus)
 

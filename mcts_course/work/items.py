@@ -94,11 +94,13 @@ def _next_in(trace: Trace, iteration: int) -> Item | None:
     wins = trace.wins(iteration)
     before = trace.at(iteration)
     means = [wins[child] / count for child, count in zip(children, visits, strict=True)]
-    scores = [before.score(child) or 0.0 for child in children]
     usual = first_clear(visits, 1)
     likely = first_clear(means, APART)
+    if usual is None or likely in (None, usual):
+        return None
+    scores = [before.score(child) or 0.0 for child in children]
     right = first_clear(scores, APART)
-    if right is None or None in (usual, likely) or len({usual, likely, right}) < 3:
+    if right in (None, usual, likely):
         return None
     moves = [str(trace.action_of(child)) for child in children]
     told = ", ".join(f"{move}: {score:.2f}" for move, score in zip(moves, scores, strict=True))

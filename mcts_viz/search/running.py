@@ -492,6 +492,14 @@ _collecting: Final = threading.Lock()
 _thresholds: Final[list[tuple[int, int, int]]] = []
 """What each open block has found, of any thread: the first has the usual, which the last restores.
 """
+_frozen: Final = [0]
+"""The objects that others had frozen when they were counted."""
+
+
+def _others_froze() -> bool:
+    """True if others have frozen objects. They are counted once: many take long."""
+    _frozen[0] = _frozen[0] or gc.get_freeze_count()
+    return _frozen[0] > 0
 
 
 @contextmanager
@@ -512,7 +520,7 @@ def rare_collections() -> Iterator[None]:
             if not _thresholds:
                 # Else the collector would at once walk all that has grown meanwhile, and the search
                 # would last longer than it was given. What others have frozen must stay so.
-                if gc.get_count()[0] > usual[0] and not gc.get_freeze_count():
+                if gc.get_count()[0] > usual[0] and not _others_froze():
                     gc.freeze()
                     gc.unfreeze()
                 gc.set_threshold(*usual)
