@@ -12,6 +12,7 @@ export class Mist {
   canvas = new OffscreenCanvas(1, 1);
   brush = this.canvas.getContext("2d", { willReadFrequently: true });
   inks = new Float32Array(CELL);
+  inked = new Set(); // the rows that have ink
 
   /** Make it empty, for rows of so many columns, and inks of these colours. */
   clear(columns, rows, colours) {
@@ -20,7 +21,8 @@ export class Mist {
       Object.assign(this.canvas, { width: columns, height: rows });
       this.ink = new Float32Array(columns * rows * colours.length);
       this.image = new ImageData(columns, rows);
-    } else this.ink.fill(0);
+    } else if (this.inked.size) this.ink.fill(0);
+    this.inked.clear();
   }
 
   /** Ink of an opacity and a colour between two places of a row, in columns. */
@@ -28,6 +30,7 @@ export class Mist {
     const { colours, columns, ink } = this;
     const kind = colours.indexOf(colour);
     const last = Math.min(columns, Math.ceil(right));
+    this.inked.add(row);
     for (let column = Math.max(0, Math.floor(left)); column < last; column++) {
       const covered = Math.min(right, column + 1) - Math.max(left, column);
       ink[(row * columns + column) * colours.length + kind] += opacity * covered;
@@ -36,16 +39,17 @@ export class Mist {
 
   /** Draw it: row `n` from `tops[n]` to the next, over the width of the pane. */
   draw(brush, tops, width, opacity) {
-    const { canvas, colours, columns, image, rows } = this;
+    const { canvas, colours, columns, image, inked } = this;
+    if (!inked.size) return;
     image.data.fill(0);
-    for (let row = 0; row < rows; row++) {
+    for (const row of inked) {
       const owed = colours.map(() => 0);
       for (let begin = 0; begin < columns; begin += CELL)
         this.#divide(row, begin, Math.min(columns, begin + CELL), { opacity, owed });
     }
     this.brush.putImageData(image, 0, 0);
     brush.imageSmoothingEnabled = false;
-    for (let row = 0; row < rows; row++) {
+    for (const row of inked) {
       const high = tops[row + 1] - tops[row];
       if (high > 0) brush.drawImage(canvas, 0, row, columns, 1, 0, tops[row], width, high);
     }
