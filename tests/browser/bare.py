@@ -123,12 +123,10 @@ def used_page(browser: Browser, **profile: Any) -> Iterator[Page]:
 def empty(page: Page) -> None:
     """Undo what a test may have done to a page, short of scripts for each document."""
     page.evaluate(
-        "() => location.protocol === 'about:' || [localStorage, sessionStorage]"
-        ".forEach(kept => kept.clear())"
+        "() => { name = ''; location.protocol === 'about:' || [localStorage, sessionStorage]"
+        ".forEach(kept => kept.clear()); }"
     )
     page.unroute_all()
-    page.goto("about:blank")
-    page.evaluate("() => { name = ''; }")
     page.mouse.move(-1, -1)
 
 
