@@ -38,12 +38,15 @@ def ask(page: Page, script: str, argument: Any = None) -> Any:
 
 
 WITHOUT_LAYOUT = """() => {
-    const sizes = { offsetLeft: 0, offsetTop: 0, offsetWidth: 600, offsetHeight: 30 };
+    const sizes = {
+        clientWidth: 600, offsetLeft: 0, offsetTop: 0, offsetWidth: 600, offsetHeight: 30,
+    };
     for (const [name, size] of Object.entries(sizes))
         Object.defineProperty(HTMLElement.prototype, name, { get: () => size });
     HTMLElement.prototype.focus = () => {};
+    document.body.style.contentVisibility = "hidden";
 }"""
-"""For a page that is read, not looked at: each of these would lay out all of it."""
+"""For a page that is read, not looked at: each of these would lay out all of it, and each frame."""
 
 
 def settle(page: Page) -> None:

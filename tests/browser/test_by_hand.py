@@ -32,12 +32,18 @@ NARROW = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 STILL = {"reduced_motion": "reduce"}
 
 
-PRESS = """steps => steps.map(step => {
+PRESS = """([steps, mustBeSeen]) => steps.map(step => {
     const [field, said] = [".term input", ".status"].map(part => document.querySelector(part));
     const buttons = [...document.querySelectorAll("button")];
     const isTyped = step.startsWith("=");
     const pressed = isTyped ? field
         : buttons.find(one => one.textContent === step) ?? document.querySelector(step);
+    if (pressed && mustBeSeen) {
+        pressed.scrollIntoView({ block: "nearest" });
+        const { height, left, top, width } = pressed.getBoundingClientRect();
+        const there = document.elementFromPoint(left + width / 2, top + height / 2);
+        if (!pressed.contains(there)) return null;
+    }
     if (isTyped && field) {
         field.value = step.slice(1);
         field.form.requestSubmit();
@@ -47,6 +53,9 @@ PRESS = """steps => steps.map(step => {
 TERM = "=1.48"
 """The term that is missing, as it is typed: N is 3 and n is 1 there."""
 MAIN = ".panel button.main"
+AGAIN = "Count its result again"
+CARDS = """() => [...document.querySelectorAll(".places .card:not([hidden])")]
+    .map(card => [".name", ".share"].map(part => card.querySelector(part).textContent))"""
 
 
 class Reader:
@@ -58,10 +67,7 @@ class Reader:
 
     @property
     def status(self) -> str:
-        return self.page.locator(".status").inner_text()
-
-    def key(self, number: int, place: int) -> Any:
-        return self.page.locator(f'.places [data-key="{number}/{place}"]')
+        return self.page.locator(".status").text_content() or ""
 
     def key_of(self, number: int) -> str:
         parent = self.facts["nodes"][number]["parent"]
@@ -74,13 +80,13 @@ class Reader:
     def card(self, number: int) -> Any:
         return self.page.locator(self.place(number))
 
-    def press(self, steps: Iterable[str]) -> list[Any]:
+    def press(self, steps: Iterable[str], seen: bool = False) -> list[Any]:
         """Press these one after the other, in one step of the page; what is said after each.
 
         A step is the text of a button, a selector, or what is typed after "="; nothing is said
-        where nothing is there.
+        where nothing is there, or if it must be ``seen``, where something else lies on it.
         """
-        said: list[Any] = ask(self.page, PRESS, list(steps))
+        said: list[Any] = ask(self.page, PRESS, [list(steps), seen])
         return said
 
     def place(self, number: int) -> str:
@@ -100,39 +106,23 @@ class Reader:
             node = known[0]
         return path
 
-    def type_term(self) -> None:
-        field = self.page.locator(".term input")
-        if field.count():
-            field.fill(TERM[1:])
-            field.press("Enter")
+    def named(self, number: int) -> str:
+        """The text of a move's button beside the tree."""
+        node = self.facts["nodes"][number]
+        return f"{self.facts['players'][node['mover']]} {node['label']}"
 
-    def select(self, path: list[int]) -> None:
-        for number in path[1:]:
-            self.type_term()
-            self.card(number).click()
-        node = self.facts["nodes"][path[-1]]
-        if node["over"] and self.page.get_by_role("button", name="Count its result again").count():
-            self.card(path[-1]).click()
-
-    def simulate(self) -> None:
-        main = self.page.locator(".panel button.main")
-        if "Count" not in main.inner_text():
-            main.click()
-            if self.page.locator(".mcts-hands").get_attribute("data-phase") == "simulate":
-                self.page.keyboard.press("x")
+    def walking(self, path: list[int], way: Callable[[int], str] | None = None) -> list[str]:
+        """The steps from the root to where rewards are given, by cards or in another way."""
+        way = way or self.place
+        steps = [step for number in path[1:] for step in (TERM, way(number))]
+        if not self.facts["nodes"][path[-1]]["over"] or path[-1] not in numbered(self):
+            return [*steps, MAIN]
+        return [*steps, AGAIN if way == self.named else self.place(path[-1])]
 
     def rewards(self, path: list[int]) -> list[float]:
         end = self.facts["nodes"][path[-1]]
         gains = (end["over"] or end["playout"])["rewards"]
         return [gains[self.facts["nodes"][number]["mover"]] for number in path]
-
-    def give(self, path: list[int], values: Sequence[float | None]) -> None:
-        for number, value in zip(path, values, strict=True):
-            if value is not None:
-                self.page.locator(f'[data-reward="{number}/{value:g}"]').click()
-
-    def count(self) -> None:
-        self.page.get_by_role("button", name="Count", exact=True).click()
 
     def counting(self, path: list[int], values: Sequence[float | None]) -> list[str]:
         """The steps that give these rewards and count them."""
@@ -147,31 +137,20 @@ class Reader:
         self.hands.walks = [*self.hands.walks, places]
         assert self.hands.error == ""
 
-    def iteration(self) -> list[int]:
+    def iteration(self, seen: bool = False) -> list[int]:
         """In one step of the page."""
         path = self.walk()
-        is_known = path[-1] in numbered(self)
-        steps = [step for number in path[1:] for step in (TERM, self.place(number))]
-        steps += (
-            [self.place(path[-1])] if self.facts["nodes"][path[-1]]["over"] and is_known else [MAIN]
-        )
-        assert None not in self.press(steps + self.counting(path, self.rewards(path)))
+        steps = self.walking(path) + self.counting(path, self.rewards(path))
+        assert None not in self.press(steps, seen)
         self.follow(path)
         return path
 
-    def iteration_by_mouse(self) -> list[int]:
-        path = self.walk()
-        self.select(path)
-        self.simulate()
-        self.give(path, self.rewards(path))
-        self.count()
-        self.follow(path)
-        return path
-
-    def shares(self) -> dict[str, str]:
+    def shares(self) -> dict[str, list[str]]:
         """Wins and visits of each card as the page says them, by the card's name."""
-        cards = self.page.locator(".places .card:not([hidden])").all()
-        return {c.locator(".name").inner_text(): c.locator(".share").inner_text() for c in cards}
+        shares: dict[str, list[str]] = {}
+        for name, share in ask(self.page, CARDS):
+            shares.setdefault(name, []).append(share)
+        return shares
 
 
 @cache
@@ -186,7 +165,7 @@ def facts_of(game: Any, position: Any, seed: int, grown: int) -> dict[str, Any]:
 @pytest.fixture
 def open_hands(show: Show, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Reader]:
     def opened(
-        game: Any = GAME, position: Any = POSITION, seed: int = 1, grown: int = 300, **profile: Any
+        game: Any = GAME, position: Any = POSITION, seed: int = 1, grown: int = 50, **profile: Any
     ) -> Reader:
         facts = facts_of(game, position, seed, grown)
         with monkeypatch.context() as known:
@@ -201,34 +180,31 @@ IS_PAINTED = """canvas => canvas.getContext("2d")
     .getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean)"""
 
 
+def halves(wins: float) -> str:
+    return f"{int(wins) or ''}½" if wins % 1 else f"{wins:g}"
+
+
 def river_in_words(root: Node) -> str:
     """The text of a river for a screen reader: its moves in the order of the game."""
     moves = sorted(root.children, key=lambda child: child.action)
-    wins = [f"{child.wins:g}".replace("0.5", "½").replace(".5", "½") for child in moves]
-    return ", ".join(
-        f"move {child.action}: {share}/{child.visits}"
-        for child, share in zip(moves, wins, strict=True)
-    )
+    return ", ".join(f"move {child.action}: {halves(child.wins)}/{child.visits}" for child in moves)
 
 
 def test_twelve_iterations_done_right(open_hands: Callable[..., Reader]) -> None:
     reader, walks = open_hands(grown=2000), []
-    for number in range(12):
-        walks.append(reader.iteration_by_mouse() if number % 3 else reader.iteration())
+    for _ in range(12):
+        walks.append(reader.iteration(seen=True))
         assert "✗" not in reader.status
     assert reader.status == "12 iterations. Your tree chooses move 8."
-    by_name: dict[str, list[str]] = {}
+    counted: dict[str, list[str]] = {}
     for node in reader.search.nodes:  # what Python's engine has counted, after the same walks
         moved, label = GAME.players[node.player_just_moved], node.action
         name = f"root, {moved}" if label is None else f"{moved} {label}"
-        by_name.setdefault(name, []).append(f"{node.wins:g}/{node.visits}".replace("0.5", "½"))
-    shown = reader.page.locator(".places .card:not([hidden])").all()
-    assert len(shown) == len(reader.search.nodes)
-    for card in shown:
-        share = card.locator(".share").inner_text().replace("½", ".5").replace("/", " ")
-        wins, visits = map(float, share.split())
-        name = card.locator(".name").inner_text()
-        assert f"{wins:g}/{visits:g}".replace("0.5", "½") in by_name[name]
+        counted.setdefault(name, []).append(f"{halves(node.wins)}/{node.visits}")
+    shown = reader.shares()
+    assert {name: sorted(shares) for name, shares in shown.items()} == {
+        name: sorted(shares) for name, shares in counted.items()
+    }
     reader.page.get_by_role("button", name="Against perfect play").click()
     expect(reader.page.locator(".answer")).to_contain_text(
         "Result: a draw. No move does better than 8."
@@ -368,9 +344,8 @@ def type_wrong_terms(reader: Reader, seen: Counter[str]) -> None:
     assert told, label
     assert sqrt(2 * log(int(told[1])) / int(told[2])) == pytest.approx(float(TERM[1:]), abs=0.005)
     for typed, name in left.items():
-        field.fill(typed)
-        field.press("Enter")
-        assert named(reader.status) == name
+        [said] = reader.press([f"={typed}"])
+        assert named(said) == name
         seen[name] += 1
         if not field.count():  # after two wrong ones the term is shown
             return
@@ -561,59 +536,47 @@ def test_a_screen_reader_hears_what_a_card_says(open_hands: Callable[..., Reader
     paths = [reader.iteration() for _ in range(3)]
     said = reader.card(paths[0][1]).get_attribute("aria-label")
     assert said in ("X 2, 1 win of 1 visit", "X 2, 0 wins of 1 visit", "X 2, ½ wins of 1 visit")
-    wins = reader.shares()["root, O"].split("/")[0]
+    wins = reader.shares()["root, O"][0].split("/")[0]
     root = f"The root, O moved before it, {wins} wins of 3 visits, on the walk"
     assert reader.card(0).get_attribute("aria-label") == root
-    assert reader.key(paths[0][1], 0).get_attribute("aria-label") == "Move 6, untried, below X 2"
+    untried = reader.page.locator(f'[data-key="{paths[0][1]}/0"]')
+    assert untried.get_attribute("aria-label") == "Move 6, untried, below X 2"
     expect(reader.page.get_by_role("status")).to_contain_text("scores decide")
 
 
 @pytest.mark.parametrize(
-    "profile", [{}, NARROW, {"color_scheme": "dark"}, {"forced_colors": "active"}]
+    ("profile", "looks"),
+    [({}, [{}, {"color_scheme": "dark"}, {"forced_colors": "active"}]), (NARROW, [{}])],
 )
 def test_axe_finds_nothing_in_any_phase(
-    open_hands: Callable[..., Reader], profile: dict[str, Any]
+    open_hands: Callable[..., Reader], profile: dict[str, Any], looks: list[dict[str, Any]]
 ) -> None:
     reader = open_hands(**profile)
     for _ in range(3):
         reader.iteration()
-    assert axe_violations(reader.page, ".mcts-hands") == []
     path = reader.walk()
-    reader.select(path)
-    assert axe_violations(reader.page, ".mcts-hands") == []
-    reader.simulate()
-    reader.give(path, [0.5] * len(path))
-    reader.count()
-    assert axe_violations(reader.page, ".mcts-hands") == []
+    for steps in ([], reader.walking(path), reader.counting(path, [0.5] * len(path))):
+        assert None not in reader.press(steps)
+        for look in looks:
+            reader.page.emulate_media(**look)
+            assert axe_violations(reader.page, ".mcts-hands") == []
 
 
 def test_a_phone_has_room_for_it_and_its_controls_are_large(
     open_hands: Callable[..., Reader],
 ) -> None:
     reader = open_hands(**NARROW)
-    page = reader.page
-    for number in range(12):
+    for _ in range(12):
         path = reader.walk()
-        for node in path[1:]:
-            reader.type_term()
-            name = (
-                f"{GAME.players[reader.facts['nodes'][node]['mover']]} "
-                f"{reader.facts['nodes'][node]['label']}"
-            )
-            page.locator(".panel .move").get_by_text(name, exact=True).tap()
-        if page.get_by_role("button", name="Count its result again").count():
-            page.get_by_role("button", name="Count its result again").tap()
-        reader.simulate()
-        reader.give(path, reader.rewards(path))
-        if number == 8:
-            sizes = ask(
-                page,
-                "() => [...document.querySelectorAll('.panel button')].map(b => [b.offsetWidth, "
-                "b.offsetHeight])",
-            )
-            assert all(min(size) >= 44 for size in sizes)
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        reader.count()
+        assert None not in reader.press(reader.walking(path, reader.named), seen=True)
+        sizes, wide = ask(
+            reader.page,
+            "() => [[...document.querySelectorAll('.panel button')].map(b => [b.offsetWidth, "
+            "b.offsetHeight]), document.documentElement.scrollWidth]",
+        )
+        assert all(min(size) >= 44 for size in sizes)
+        assert wide <= 390
+        assert None not in reader.press(reader.counting(path, reader.rewards(path)), seen=True)
         reader.follow(path)
     assert "12 iterations" in reader.status
 
@@ -637,13 +600,9 @@ def test_any_game_can_be_searched_by_hand(open_hands: Callable[..., Reader]) -> 
         reader.page.evaluate(WITHOUT_LAYOUT)
         for _ in range(3):
             path = reader.walk()
-            places = [reader.facts["nodes"][a]["below"].index(b) for a, b in pairwise(path)]
-            rows = [f".panel tbody tr:nth-child({place + 1}) .move" for place in places]
             reader.press(["Show the sums"])
-            assert None not in reader.press(rows)
-            reader.press(["Count its result again"])
-            reader.simulate()
-            assert None not in reader.press(reader.counting(path, reader.rewards(path)))
+            steps = reader.walking(path, reader.named)
+            assert None not in reader.press(steps + reader.counting(path, reader.rewards(path)))
             reader.follow(path)
         expect(reader.page.locator(".count")).to_have_text("iteration 4 of 12")
 
