@@ -215,26 +215,22 @@ def check_overlaps(nodes):
     ]
 
 
+AT = np.linspace(0.02, 0.98, 25)[:, None]
+ALONG = np.hstack([(1 - AT) ** 3, 3 * (1 - AT) ** 2 * AT, 3 * (1 - AT) * AT**2, AT**3])
+"""How much of each of its four points an edge has, at places along it."""
+
+
 def check_lines(picture, drawing):
     """No line runs through a card or a word, but where it begins and ends."""
     solid = [node for node in drawing.nodes if (node.shape or node.text) and node.y > 50]
     names = np.array([owner(node.name) for node in solid])
     left, top, right, foot = np.array([sides(node, 0.5) for node in solid]).reshape(-1, 4).T
-    for edge in picture.edges:
-        others = (names != edge.tail) & (names != edge.head)
-        x, y = curve(edge)
-        inside = (x > left) & (x < right) & (y > top) & (y < foot)
-        assert not (inside.any(axis=0) & others).any(), edge
-
-
-def curve(edge):
-    """Points of an edge, as columns."""
-    at = np.linspace(0.02, 0.98, 25)[:, None]
-    parts = ((1 - at) ** 3, 3 * (1 - at) ** 2 * at, 3 * (1 - at) * at**2, at**3)
-    return [
-        sum(part * point[side] for part, point in zip(parts, edge.points, strict=True))
-        for side in (0, 1)
-    ]
+    curves = ALONG @ np.array([edge.points for edge in picture.edges]).reshape(-1, 4, 2)
+    x, y = np.moveaxis(curves, 2, 0)[..., None]
+    inside = ((x > left) & (x < right) & (y > top) & (y < foot)).any(axis=1)
+    ends = np.array([(edge.tail, edge.head) for edge in picture.edges]).reshape(-1, 2, 1)
+    through = inside & (names != ends).all(axis=1)
+    assert not through.any(), picture.edges[np.argwhere(through)[0][0]]
 
 
 def check_order(film, picture):
@@ -249,8 +245,9 @@ def check_order(film, picture):
 
 
 def check_cards(film, now, frame, picture):
+    texts = texts_of(picture)
     for card in frame.cards:
-        said, number = texts_of(picture, card.node), film.data.nodes[card.node]
+        said, number = texts[card.node], film.data.nodes[card.node]
         wins, visits = short(now.wins[number]), int(now.visits[number])
         assert not (card.rule and card.node and film.trace.chance[film.trace.parent[number]])
         share = "".join(said[: 2 if said[0].endswith("/") else 1]).replace("½", ".5")
@@ -258,10 +255,13 @@ def check_cards(film, now, frame, picture):
         check_score(film, now, number, said)
 
 
-def texts_of(picture, node):
-    """The lines of a card, its position's text left out."""
-    lines = [n for n in picture.layers["texts"] if re.fullmatch(rf"n{node}_\d+", n.name)]
-    return [n.text for n in lines]
+def texts_of(picture):
+    """The lines of each card, its position's text left out."""
+    lines = {}
+    for node in picture.layers["texts"]:
+        if found := re.fullmatch(r"n(\d+)_\d+", node.name):
+            lines.setdefault(int(found[1]), []).append(node.text)
+    return lines
 
 
 def check_score(film, now, node, said):
