@@ -60,10 +60,10 @@ def picture(some: list[Line]) -> str:
         f'">{escape(line.text)}</text>'
         for row, line in enumerate(some)
     ]
-    high = PITCH * len(some)
+    wide, high = 30 + max(line.room for line in some), PITCH * len(some)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="960" height="{high}" '
-        f'viewBox="0 0 960 {high}"><rect width="960" height="{high}" fill="white"/>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" '
+        f'viewBox="0 0 {wide} {high}"><rect width="{wide}" height="{high}" fill="white"/>'
         f"{''.join(rows)}</svg>"
     )
 
@@ -86,7 +86,7 @@ def test_no_line_is_wider_than_its_room_in_chromium(page: Page) -> None:
 
 def test_no_line_is_wider_than_its_room_in_resvg() -> None:
     """By its ink, which is a little narrower than the text."""
-    every = lines()[::16]
+    every = sorted(lines(), key=lambda line: line.room)[::16]  # narrow ones in narrow pictures
     for start in range(0, len(every), ROWS):
         some = every[start : start + ROWS]
         drawn = Image.open(io.BytesIO(png(picture(some), 2.0))).convert("L")

@@ -5,6 +5,7 @@ true.
 from __future__ import annotations
 
 import re
+from math import isclose
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from read_back import (
     moment,
     pays,
     read,
+    terms_at,
 )
 
 from mcts_viz import Film
@@ -192,15 +194,13 @@ def check_table(
     counted = iteration - (phase != PHASES[-1])  # the new one has been counted in the last phase
     there = {n for n in trace.children[node] if trace.created_at[n] <= counted}
     assert {*rows} == (set() if fell else there), "outcomes are no moves"
+    known = terms_at(now, node)
     for child, row in rows.items():
         assert row["share"] == f"{short(now.wins[child])}/{int(now.visits[child])}"
-        proof = now.proof(child)
+        terms, proof = known[child]
         assert row["said"] == {1: "proven win", -1: "proven loss"}.get(proof, "")
-        terms = now.terms(child)
-        if terms is not None and c is None:
-            assert row["score"] is None or row["score"] == pytest.approx(
-                sum(terms), rel=1e-5, abs=1e-6
-            )
+        if terms is not None and c is None and row["score"] is not None:
+            assert isclose(row["score"], sum(terms), rel_tol=1e-5, abs_tol=1e-6)
         if not forced:
             assert row["chosen"] == (child == named), "title and highlight name the same move"
     scores = sorted(
