@@ -45,9 +45,10 @@ PILLS = """() => {
 
 FITS = """wide => {
     const seen = part => [...document.querySelectorAll(part)].filter(one => one.offsetWidth);
-    const cut = seen(".controls button").filter(one => one.getBoundingClientRect().right >= wide - 12);
-    const low = seen(".stage").filter(one => one.clientHeight <= 200);
-    return [cut, low].map(all => all.map(one => one.className));
+    const isCut = one => one.getBoundingClientRect().right >= wide - 12;
+    return [seen(".controls button").filter(isCut),
+        seen(".stage").filter(one => one.clientHeight <= 200)]
+        .map(all => all.map(one => one.className));
 }"""
 """What lies outside a window of that width, and what does not fill what is left."""
 

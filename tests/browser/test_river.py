@@ -5,6 +5,7 @@ moment.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -102,11 +103,6 @@ WHOLE = """async ([payload, pane]) => {
 }"""
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_each_step_of_minimax_is_whole(page: Page, number: int) -> None:
-    assert page.evaluate(WHOLE, [payload(walks()[number]), PANE]) == []
-
-
 def test_a_slim_pane_is_whole(page: Page) -> None:
     """As half of a comparison, or on a phone."""
     slim = {"width": 360, "height": 300}
@@ -141,7 +137,7 @@ def test_of_many_moves_nine_have_cards_and_the_others_are_counted(page: Page) ->
     assert page.evaluate(WIDE, [payload(wide()), PANE]) == []
 
 
-THINNEST_RIBBON = """async ([payload, pane]) => {
+RIBBONS = """async ([payload, pane]) => {
     const { Water } = await module("picture/water.js");
     const Path = window.Path2D;
     window.Path2D = class extends Path { // of each shape the second and the third corner
@@ -155,11 +151,16 @@ THINNEST_RIBBON = """async ([payload, pane]) => {
         get widths() { return this.corners.map(([left, right]) => right - left); }
     };
     let [thinnest, ribbons, water] = [Infinity, 0];
-    for await (const { river, tree, walk } of moments(payload, pane)) {
+    const found = [];
+    for await (const moment of moments(payload, pane)) {
+        const { frame, river, tree, walk } = moment;
+        found.push(...faults(moment).map(fault => `${frame.iteration}: ${fault}`));
+        if (found.length > 5) break;
         if (!water) {
             water = new Water(document.createElement("canvas"), tree);
             document.body.append(water.canvas);
             water.resize(pane.width, pane.height, 1);
+            water.mist.draw = () => {};
             water.brush.fill = function (path) {
                 if (typeof this.fillStyle === "string") {
                     ribbons += path.widths.length;
@@ -167,18 +168,21 @@ THINNEST_RIBBON = """async ([payload, pane]) => {
                 }
             };
         }
-        water.paint({ ...river, ends: [], fans: [] }, new Set(walk));
+        water.paint({ ...river, ends: [], fans: [], spares: [] }, new Set(walk));
     }
     window.Path2D = Path;
     water.canvas.remove();
-    return [ribbons, thinnest];
+    return [found, ribbons, thinnest];
 }"""
 
 
-@pytest.mark.parametrize("number", [2, 4])
-def test_what_alpha_beta_needed_is_a_line_at_least(page: Page, number: int) -> None:
+@pytest.mark.parametrize("number", [0, 1, 2, 4])
+def test_each_step_of_minimax_is_whole_and_what_it_needed_is_a_line(
+    page: Page, number: int
+) -> None:
     """Beside all that is hatched a single game would be a tenth of a pixel."""
-    ribbons, thinnest = page.evaluate(THINNEST_RIBBON, [payload(walks()[number]), PANE])
+    found, ribbons, thinnest = page.evaluate(RIBBONS, [payload(walks()[number]), PANE])
+    assert found == []
     assert ribbons > 100
     assert thinnest >= 0.999
 
@@ -242,16 +246,10 @@ def test_each_moment_is_whole_and_no_card_jumps_to_the_next(page: Page, number: 
     assert steps["early"] <= 26
     # A walk that leaves two rows which no other walk uses gives their 17 pixels each back at once.
     assert steps["late"] <= (18 if number == 9 else 16)
-    assert steps["usual"] <= 2
+    assert steps["usual"] <= (0.5 if number == 1 else 2), "3,000 iterations move calmly"
     assert steps["sink"] <= 2.5, "rows 1 and 2 come nearer slowly while the tree is young"
     assert steps["lowest"] >= 0.65
-    assert steps["fall"] <= 0.05
-
-
-def test_two_thousand_iterations_move_calmly(page: Page) -> None:
-    """All one-visit threads become fans in one step, iteration 668: no ink is lost."""
-    steps = strides(page, Film(MCTS(TicTacToe(), seed=4).record(iterations=2000)))
-    assert (steps["late"] <= 16, steps["usual"] <= 0.5, steps["fall"] <= 0.04) == (True, True, True)
+    assert steps["fall"] <= (0.04 if number == 1 else 0.05), "no ink is lost"
 
 
 ROW = """async ([payload, pane, last]) => {
@@ -345,11 +343,18 @@ INK = """async ([payload, pane]) => {
 }"""
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour()])
+GAMES = TicTacToe(), ConnectFour()
+
+
+@cache
+def many_threads(game: Any) -> dict[str, Any]:
+    return payload(Film(MCTS(game, seed=4).record(iterations=15_000)))
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_what_is_finer_than_a_pixel_is_painted_with_all_its_ink(page: Page, game: Any) -> None:
     """Near the end of each row there is as much ink as threads cross it, but for overlaps."""
-    film = Film(MCTS(game, seed=4).record(iterations=15_000))
-    shares = page.evaluate(INK, [payload(film), PANE])
+    shares = page.evaluate(INK, [many_threads(game), PANE])
     assert len(shares) > 8
     assert min(shares) > 0.9
     assert max(shares) < 1.1
@@ -393,11 +398,10 @@ PAINTS = """async ([payload, pane]) => {
 }"""
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour()])
+@pytest.mark.parametrize("game", GAMES)
 def test_each_result_is_painted_with_its_share(page: Page, game: Any) -> None:
     """Blue and orange in one pixel would be the grey of a draw, of which Connect Four has few."""
-    film = Film(MCTS(game, seed=4).record(iterations=15_000))
-    kinds, found = page.evaluate(PAINTS, [payload(film), PANE])
+    kinds, found = page.evaluate(PAINTS, [many_threads(game), PANE])
     assert kinds == ["player-0", "draw", "player-1"]
     assert len(found) == 3
     for painted, counted in found:
@@ -419,23 +423,18 @@ USED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(950, 640), (1536, 1000)])
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour()])
-def test_a_young_tree_uses_its_pane(show: Show, game: Any, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_a_young_tree_uses_its_pane(show: Show, game: Any) -> None:
     """Its width, and its height."""
     film = Film(MCTS(game, seed=4).record(iterations=60))
-    page = show(
-        film.to_html(1, "select"),
-        "#view=river",
-        viewport=dict(zip(("width", "height"), size, strict=True)),
-    )
+    page = show(film.to_html(1, "select"), "#view=river", reduced_motion="reduce")
     page.locator(".mcts-player[data-iteration]").wait_for()
-    for iteration, least in ((1, 0.5), (12, 0.7)):
-        page.locator(".track input").fill(str(iteration))
-        page.wait_for_timeout(400)
-        wide, high = page.evaluate(USED)
-        assert wide >= least
-        assert high >= least
+    for width, height in ((950, 640), (1536, 1000)):
+        page.set_viewport_size({"width": width, "height": height})
+        for iteration, least in ((1, 0.5), (12, 0.7)):
+            page.locator(".track input").fill(str(iteration))
+            settle(page)
+            assert min(page.evaluate(USED)) >= least
 
 
 LETTERS = """() => {
