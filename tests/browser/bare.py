@@ -135,16 +135,25 @@ def empty(page: Page) -> None:
 
 @contextmanager
 def noted(browser: Browser, amiss: list[str], **profile: Any) -> Iterator[Page]:
-    """A page without a network; noted are its errors, words on the console, and requests."""
+    """A page without a network; noted are its errors, words on the console, and requests.
 
-    def note(asked: Request) -> None:
+    What the document of the test before says until the first address is opened is not.
+    """
+    opened: list[Any] = []
+
+    def note(said: str) -> None:
+        if opened:
+            amiss.append(said)
+
+    def note_request(asked: Request) -> None:
         if not asked.is_navigation_request() and not asked.url.startswith(("data:", "blob:")):
-            amiss.append(asked.url)
+            note(asked.url)
 
     heard: dict[Any, Callable[[Any], None]] = {
-        "pageerror": lambda error: amiss.append(str(error)),
-        "console": lambda message: amiss.append(message.text),
-        "request": note,
+        "framenavigated": lambda frame: opened.append(frame),
+        "pageerror": lambda error: note(str(error)),
+        "console": lambda message: note(message.text),
+        "request": note_request,
     }
     with used_page(browser, offline=True, **profile) as page:
         for event, act in heard.items():
