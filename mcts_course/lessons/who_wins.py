@@ -52,8 +52,8 @@ def interval_slider(score: float) -> Slider:
         axes.plot(score, 0, "o", color=COLOURS["ink"])
         axes.axvline(0.5, color=COLOURS["ink"], linestyle="--")
         axes.set(xlim=(0, 1), yticks=[], xlabel=f"match score in {games} games")
-        says = "excludes one half" if low > 0.5 else "does not exclude one half"
-        axes.set_title(f"{low:.3f} to {high:.3f}: {says}", fontsize=10)
+        excludes = "does not exclude" if low <= 0.5 <= high else "excludes"
+        axes.set_title(f"{low:.3f} to {high:.3f}: {excludes} one half", fontsize=10)
         drawn.said = f"The 95 % interval of {score:g} in {games} games: {axes.get_title()}"
         return drawn
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcts_course import show_board, show_tree
+from mcts_course.lessons.my_game import show_house
 from mcts_course.show import boards
 from mcts_viz import ConnectFour, GameTree, TicTacToe
 from mcts_viz.errors import SearchError
@@ -32,6 +33,18 @@ def test_a_column_is_written_where_the_piece_lands():
     game = ConnectFour(3, 5, connect=3)
     texts = written(show_board(game, game.parse(".X... .O... .X...")))
     assert [(text, y) for _, y, text in texts] == [(column, 79.0) for column in "0234"]
+
+
+def test_a_house_has_the_numbers_where_its_text_has_them():
+    for rows, columns in ((1, 1), (2, 5), (4, 3)):
+        house = show_house(rows, columns)
+        flats = {text: (x // 36, y // 36) for x, y, text in written(house)}
+        assert list(flats.items()) == [
+            (flat, (column, row))
+            for row, line in enumerate(str(house).splitlines())
+            for column, flat in enumerate(line.split())
+        ]
+        assert len(flats) == rows * columns
 
 
 def test_a_game_that_is_over_has_no_moves_and_names_are_text():
