@@ -8,6 +8,7 @@ import re
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path
+from string import ascii_lowercase, digits
 
 import nbformat
 import pytest
@@ -25,7 +26,6 @@ pytestmark = pytest.mark.many
 
 ROOT = Path(__file__).parents[3]
 WORDS = ("first", "second", "open", "turns", "ends", "view", "block", "dogs", "cats", "yes", "no")
-LETTERS = [chr(code) for code in range(ord("a"), ord("z") + 1)]
 
 
 def all_exercises(kind=Exercise):
@@ -44,7 +44,7 @@ QUESTIONS = dict(all_exercises(Question))
 def other_leaves(value):
     """Other numbers or words that a student could have written in place of this one."""
     if isinstance(value, str):
-        return [*LETTERS, *map(str, range(10)), *WORDS]
+        return [*ascii_lowercase, *digits, *WORDS]
     near = [value + step for step in (-1, -0.1, -0.02, 0.02, 0.1, 1)]
     return [*near, -value, 10 * value, value / 2, 1 - value, *range(21)]
 
@@ -53,34 +53,33 @@ def others(value):
     """The options beside an answer: one part is another one, or two parts are exchanged."""
     if not isinstance(value, dict | list | tuple):
         return other_leaves(value)
-    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
-
-    def put(**changes):
-        made = dict(value) if isinstance(value, dict) else dict(enumerate(value))
-        made.update({key: changes[str(key)] for key in keys if str(key) in changes})
-        return made if isinstance(value, dict) else type(value)(made[key] for key in keys)
-
-    single = [put(**{str(key): leaf}) for key in keys for leaf in other_leaves(value[key])]
-    return single + [put(**{str(a): value[b], str(b): value[a]}) for a, b in combinations(keys, 2)]
+    parts = value if isinstance(value, dict) else dict(enumerate(value))
+    changes = [{key: leaf} for key, part in parts.items() for leaf in other_leaves(part)]
+    changes += [{a: parts[b], b: parts[a]} for a, b in combinations(parts, 2)]
+    made = [parts | change for change in changes]
+    return made if isinstance(value, dict) else [type(value)(each.values()) for each in made]
 
 
 def equal(one, other, tolerance):
     """The same answer, but for rounding."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        keys_are_equal = one.keys() == other.keys()
-        return keys_are_equal and all(equal(one[key], other[key], tolerance) for key in one)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        pairs = zip(one, other, strict=False)
-        return len(one) == len(other) and all(equal(*pair, tolerance) for pair in pairs)
+        one, other = dict(enumerate(one)), dict(enumerate(other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        same = one.keys() == other.keys()
+        return same and all(equal(one[key], other[key], tolerance) for key in one)
     if isinstance(one, int | float) and isinstance(other, int | float):
         return abs(one - other) <= tolerance
     return str(one).lower() == str(other).lower()
 
 
+def numbers_in(answer):
+    parts = answer.values() if isinstance(answer, dict) else [answer]
+    return [part for part in parts if isinstance(part, int | float)]
+
+
 @pytest.mark.parametrize("exercise", QUESTIONS.values(), ids=QUESTIONS)
 def test_of_all_options_one_is_right_and_a_mistake_is_told_to_who_made_it(exercise):
-    parts = exercise.right.values() if isinstance(exercise.right, dict) else [exercise.right]
-    least = min((abs(part) for part in parts if isinstance(part, int | float)), default=0)
+    least = min(map(abs, numbers_in(exercise.right)), default=0)
     assert exercise.tolerance <= max(0.5, least / 20), "whole numbers are told apart"
     right, tolerance = exercise.right, exercise.tolerance
 
@@ -100,7 +99,7 @@ def test_of_all_options_one_is_right_and_a_mistake_is_told_to_who_made_it(exerci
             assert told == ("misconception", said), option
         else:
             assert told.kind == "wrong", option
-    assert exercise.judge(exercise.right).kind == "right"
+    assert exercise.judge(right).kind == "right"
 
 
 # Predictions
@@ -238,47 +237,30 @@ def test_no_exercise_is_answered_above_it(exercise):
     topic, _ = exercise.said.name.split(".")
     read = above(topic, f"{exercise.said.name}.check(")
     before, _, statement = read.rpartition("\n**")
-    right = exercise.right.values() if isinstance(exercise.right, dict) else [exercise.right]
-    numbers = [f"{part:g}" for part in right if isinstance(part, int | float)]
+    numbers = [f"{number:g}" for number in numbers_in(exercise.right)]
     assert not [n for n in numbers if is_said(n, before) and not is_said(n, statement)]
 
 
 # What is saved
 
 
-def acts(exercise):
-    """The things a student can do with an exercise, by the verdict that each must leave."""
-    wrong = exercise.misconceptions[0][0]
-    return {
-        "right": lambda: exercise.check(exercise.right),
-        "misconception": lambda: exercise.check(wrong),
-        "open": lambda: exercise.check(...),
-        "wrong": lambda: exercise.check({"no": "answer"}),
-        "": exercise.hint,
-    }
-
-
-SAID = {
-    "right": "✓ Right: ",
-    "misconception": "✗ Not yet: ",
-    "wrong": "✗ Not yet: ",
-    "open": "○ Open: ",
-    "": "Hint ",
+ACTS = {
+    "right": ("✓ Right: ", lambda one: one.check(one.right)),
+    "misconception": ("✗ Not yet: ", lambda one: one.check(one.misconceptions[0][0])),
+    "open": ("○ Open: ", lambda one: one.check(...)),
+    "wrong": ("✗ Not yet: ", lambda one: one.check({"no": "answer"})),
+    "": ("Hint ", Question.hint),
 }
-"""By verdict: how the sentence begins that is shown."""
-
-
-def tables_of(page):
-    """The tables of a page, row by row."""
-    return [
-        [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)]
-        for table in re.findall(r"<table>(.*?)</table>", page, re.S)
-    ]
+"""What a student can do with an exercise, by the verdict that it must leave: how the sentence
+begins that is shown, and the act."""
 
 
 def shown_on_the_page(report):
     """The words of a report's page on each exercise and each guess of one student."""
-    tables = tables_of(report.to_html())
+    tables = [
+        [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)]
+        for table in re.findall(r"<table>(.*?)</table>", report.to_html(), re.S)
+    ]
     found = {}
     students = [table for table in tables if table[0][0] == "student"]
     for topic, (heads, row, _) in zip(report.lessons, students, strict=True):
@@ -300,11 +282,12 @@ def test_after_each_act_the_file_holds_what_is_shown_and_a_point_is_a_last_verdi
     guess = predict("Which?", choices=["a", "b"])
     for _ in range(20):
         name = chance.choice(list(chosen))
-        verdict = chance.choice(list(acts(chosen[name])))
+        verdict = chance.choice(list(ACTS))
+        opening, act = ACTS[verdict]
         capsys.readouterr()
-        acts(chosen[name])[verdict]()
+        act(chosen[name])
         told = " ".join(capsys.readouterr().out.split())
-        assert told.startswith(SAID[verdict])
+        assert told.startswith(opening)
         last[name] = verdict or last[name]
         hints[name] = min(2, hints[name] + (not verdict))
         guess.answer = chance.choice("ab")
@@ -318,8 +301,8 @@ def test_after_each_act_the_file_holds_what_is_shown_and_a_point_is_a_last_verdi
         for each, exercise in chosen.items():
             assert progress.standing(person.work(each)) == last[each]
             assert person.work(each)["hints"] == hints[each] == exercise.progress["hints"]
-            assert cells.get(each, "–")[0] == SIGNS[last[each]]
-            _, *parts = cells.get(each, "–").split()
+            sign, *parts = cells.get(each, "–").split()
+            assert sign[0] == SIGNS[last[each]]
             assert [part for part in parts if part in "hS"] == [[], ["h"], ["S"]][hints[each]]
         assert saved["predictions"]["Which?"]["guess"] == guess.answer == guess.kept == guess.value
 
@@ -336,14 +319,13 @@ def test_a_hint_belongs_to_its_exercise(monkeypatch):
     shown = []
     monkeypatch.setattr(exercises, "get_ipython", lambda: object())
     monkeypatch.setattr(
-        exercises, "show_button", lambda name, tell, most: shown.append((tell, most))
+        exercises, "show_button", lambda *button, most: shown.append((*button, most))
     )
     names = {name: one for name, one in all_exercises() if one.misconceptions}
     for exercise in names.values():
         exercise.check(exercise.misconceptions[0][0])
-    assert len(shown) == len(names)
     assert names.keys() == written.keys() - {"write_it_yourself.own_film"}  # it has its own tests
-    for (tell, most), (name, exercise) in zip(shown, names.items(), strict=True):
+    for (_, tell, most), (name, exercise) in zip(shown, names.items(), strict=True):
         assert most == 2
         assert tell()[0] == f"Hint 1 of 2. {written[name]}"
         assert exercise.progress["hints"] == 1
