@@ -121,7 +121,7 @@ def _answer(future: Any) -> Any:
     try:
         return future.result()
     except (PicklingError, AttributeError, TypeError) as error:
-        if "pickle" not in str(error):
+        if not any(words in str(error) for words in ("pickle", "local object")):
             raise
         raise SearchError(
             f"A piece of the work cannot be sent to the workers ({reason(error)}): they take "
