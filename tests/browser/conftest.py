@@ -62,6 +62,8 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
             if isinstance(html, str):
                 file.write_text(html, encoding="utf-8")
             page = opened.enter_context(noted(browser, amiss, **profile))
+            if page.url.startswith(file.as_uri()):  # with another mark it would stay as it is
+                page.goto("about:blank")
             page.goto(file.as_uri() + at)
             return page
 
