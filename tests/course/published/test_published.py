@@ -6,7 +6,6 @@ Their searches are those of ``golden/published_*.json``.
 import pickle
 import random
 from itertools import product
-from math import inf
 
 import pytest
 from refusals import refused
@@ -24,25 +23,11 @@ from mcts_viz.search.policies import KINDS
 pytestmark = pytest.mark.many
 
 GAME = TicTacToe()
-X_WON, DRAWN, O_WON = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
 WIN_OR_BLOCK = GAME.parse("XX. OO. ...")  # X wins with 2; the listing would rather block 5
 
 
 def searching(name, seed=None, *, game=None, repair=(), put_in=()):
     return published(name, game).repair(*repair).with_faults(*put_in).search(seed)
-
-
-def grown(name, iterations, seed=1, state=None, **options):
-    search = searching(name, seed, **options)
-    search.search(state, iterations=iterations)
-    return search
-
-
-def node(visits=1, wins=0.0, action=0):
-    made = Node(action, action, None, 0, 0)
-    made.visits, made.wins = visits, float(wins)
-    made.mean = wins / visits if visits else inf
-    return made
 
 
 # Every system and every switch ---------------------------------------------------------------
@@ -74,9 +59,10 @@ def test_every_system_and_reading_is_a_search_like_any(name, put_in, tmp_path):
 
 @pytest.mark.parametrize("name", [name for name in SYSTEMS if SYSTEMS[name].faults])
 def test_every_repair_is_one_line_and_changes_the_search(name):
-    assert SYSTEMS[name].faults
-    for fault in SYSTEMS[name].faults:
-        broken, mended = published(name), published(name).repair(fault)
+    broken = published(name)
+    assert broken.faults
+    for fault in broken.faults:
+        mended = broken.repair(fault)
         assert set(broken.faults) - set(mended.faults) == {fault}
         assert len(changed(broken.as_searched(), mended.as_searched())) == 1
         assert mended.search(seed=1).search(iterations=60).best_action is not None
@@ -172,7 +158,11 @@ def test_no_truth_is_told_about_wrong_rules():
 
 
 def test_the_final_move():
-    children = [node(5, 2, 0), node(9, 4, 1), node(9, 5, 2), node(2, 2, 3)]
+    children = []
+    for action, (visits, wins) in enumerate([(5, 2), (9, 4), (9, 5), (2, 2)]):
+        child = Node(action, action, None, 0, 0)
+        child.visits, child.wins, child.mean = visits, wins, wins / visits
+        children.append(child)
     for name, repair, action in (
         *(("uct", (), 2), ("canvas", (), 2), ("liu", (), 1), ("connect4-agent", (), 1)),
         *(("tutorial", (), 3), ("tutorial", ("win rate",), 2)),
@@ -183,45 +173,29 @@ def test_the_final_move():
 
 
 def test_the_prose_forces_the_block_that_the_listing_only_plays_out():
-    state = GAME.parse("XX. .O. ...")  # O must play 2
-    search = grown("liu", 30, state=state, repair=["turns", "ends", "clock"], put_in=["prose"])
-    assert [child.action for child in search.root.children] == [2]
-    assert len(grown("liu", 30, state=state).root.children) == 6
+    prose = searching("liu", 1, repair=["turns", "ends", "clock"], put_in=["prose"])
+    for search, tried in ((prose, [2]), (searching("liu", 1), [2, 3, 5, 6, 7, 8])):
+        result = search.search(GAME.parse("XX. .O. ..."), iterations=30)  # O must play 2
+        assert sorted(child.action for child in result.root.children) == tried
 
 
 # Strength ------------------------------------------------------------------------------------
 
 
-def losing_lines(system, player, seed, iterations):
-    return lost_lines(system.search(seed), player, iterations)
-
-
-def cases(*quick):
-    """These now, twenty seeds of each system with --slow."""
-    return pytest.mark.parametrize(
-        ("name", "seed"),
-        [
-            pytest.param(name, seed, marks=() if (name, seed) in quick else pytest.mark.slow)
-            for name in ("tutorial", "canvas", "connect4-agent", "liu")
-            for seed in range(20)
-        ],
-    )
-
-
-@cases(("canvas", 0))
-def test_repaired_they_lose_to_nobody_moving_first(name, seed):
-    system = published(name, GAME).repair_all()
-    lost, positions = losing_lines(system, 0, seed, 1_500)
+@pytest.mark.parametrize(
+    ("name", "seed", "player"),
+    [
+        pytest.param(*case, marks=() if case == ("canvas", 0, 0) else pytest.mark.slow)
+        for case in product(("tutorial", "canvas", "connect4-agent", "liu"), range(20), (0, 1))
+    ],
+)
+def test_repaired_they_lose_to_nobody(name, seed, player):
+    """One now, twenty seeds of each system and each player with --slow."""
+    search = published(name, GAME).repair_all().search(seed)
+    iterations = (1_500, 15_000 if name == "liu" else 8_000)[player]
+    lost, positions = lost_lines(search, player, iterations)
     assert lost == []
-    assert positions > 20
-
-
-@cases()
-def test_repaired_they_lose_to_nobody_moving_second(name, seed):
-    system = published(name, GAME).repair_all()
-    lost, positions = losing_lines(system, 1, seed, 15_000 if name == "liu" else 8_000)
-    assert lost == []
-    assert positions > 50
+    assert positions > (20, 50)[player]
 
 
 def test_as_published_the_listing_loses_to_exact_play():
