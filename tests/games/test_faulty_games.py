@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from films import continued
 from invariants import Steps, altered, answer
 from refusals import refused
 from searches import traced, uct
@@ -33,7 +34,6 @@ from mcts_viz import (
     Nim,
     Player,
     RandomAgent,
-    Recorder,
     SearchError,
     TicTacToe,
     Trace,
@@ -72,7 +72,7 @@ SEARCHES = {
 EVERY = SEARCHES | {
     "minimax": minimax,
     "alpha-beta": alpha_beta,
-    "solve": lambda game: solve(game, (0, 0)),
+    "solve": lambda game: solve(game, game.initial_state()),
     "exact agent": lambda game: ExactAgent(game)((1, 0)),
     "arena": lambda game: played(game),
     "learner": lambda game: QLearner(game, seed=1).train(5),
@@ -89,6 +89,12 @@ NO_RESULT = r"a tuple of 2 numbers from -1|two returns in \[-1, 1\] that sum to 
 SEQUENCE = "return a sequence such as a tuple"
 FAULTS = [
     # What replaces a method, the sentence, and those who see it.
+    (
+        "initial_state",
+        answer([0, 0]),
+        r"initial_state\(\) returns \[0, 0\]: states must ",
+        ("minimax", "alpha-beta", "solve"),
+    ),
     ("legal_actions", answer({1, 2}), SEQUENCE, SEARCHES),
     ("legal_actions", answer(m for m in (1, 2)), SEQUENCE, SEARCHES),
     ("legal_actions", answer(()), "let is_terminal be True there", SEARCHES),
@@ -130,9 +136,8 @@ def test_a_forgotten_return_is_named_where_a_game_goes_on_or_is_shown():
 @pytest.mark.parametrize("kind", [bool, np.int64])
 def test_a_players_number_may_be_of_another_kind(kind):
     game = steps(to_move=lambda game, state: kind(Steps.to_move(game, state)))
-    assert solve(game, (0, 0)) == solve(steps(), (0, 0))
-    search, usual = MCTS(game, seed=1), MCTS(steps(), seed=1)
-    assert repr(search.search(iterations=30)) == repr(usual.search(iterations=30))
+    for door in ("solve", "search"):
+        assert repr(EVERY[door](game)) == repr(EVERY[door](steps()))
 
 
 RULES = ["initial_state", "to_move", "legal_actions", "play", "is_terminal", "returns"]
@@ -148,13 +153,9 @@ def test_a_class_that_forgot_its_base_is_refused_before_a_search():
 
 @pytest.mark.parametrize("players", [2, None, (), "XO", tuple(map(str, range(129)))])
 def test_players_that_cannot_be_counted_are_refused(players):
-    class Numbered(Nim):
-        pass
-
-    Numbered.players = players
     for door in (MCTS, minimax, Play, show_board, BeTheSearch, RandomAgent):
-        said = refused(door, Numbered())
-        assert "The players of Numbered must be a tuple of 1 to 100 different names" in said
+        said = refused(door, altered(Nim, players=players))
+        assert "The players of Nim must be a tuple of 1 to 100 different names" in said
 
 
 ENDLESS = steps(is_terminal=lambda game, state: state[0] < 0, fast_playout=None)
@@ -189,32 +190,36 @@ def test_the_error_of_a_policy_stays_its_own(game, kind):
     assert not hasattr(raised.value, "__notes__")
 
 
-def test_an_error_in_the_game_is_the_authors_with_a_note_on_that_method():
-    def returns(game, state):
-        return {}["winner"]
-
-    game = steps(returns=returns, action_label=answer("one name for all"))
-    with pytest.raises(KeyError, match="winner") as raised:
-        MCTS(game, seed=1).search(iterations=30)
-    (note,) = raised.value.__notes__
-    assert note.startswith("check_game(game) says: returns(")
-    assert "KeyError" in note
+def filmed(game):
+    return Film(traced(30, game=game))
 
 
-@pytest.mark.parametrize("ask", [*EVERY.values(), Play])
-def test_a_typo_in_the_game_is_not_blamed_on_the_position(ask):
-    with pytest.raises(AttributeError, match="nosuch") as raised:
-        ask(steps(is_terminal=lambda game, state: game.nosuch))
-    (note,) = raised.value.__notes__
-    assert "is_terminal((0, 0)) raises AttributeError" in note
-    assert "let is_terminal return a value" in note
+def svg(game):
+    return filmed(game).to_svg()
 
 
-def test_a_start_without_a_hash_is_the_game_s_fault():
-    game = steps(initial_state=answer([0, 0]), play=lambda game, state, action: [state[0] + 1, 0])
-    for exact in (minimax, alpha_beta, lambda game: solve(game, game.initial_state())):
-        said = told(exact, game)
-        assert "initial_state() returns [0, 0]: states must " in said
+OWN_ERRORS = {
+    "is_terminal": [*EVERY.values(), Play],
+    "returns": [EVERY["search"]],
+    "action_label": [position_graph, BeTheSearch, Play, svg],
+}
+
+
+@pytest.mark.parametrize("method", OWN_ERRORS)
+def test_a_typo_in_the_game_is_the_authors_with_a_note_on_that_method(method):
+    """Whatever else is wrong with the game; and the position is not blamed."""
+    typo = {method: lambda game, *_: game.nosuch}
+    game = steps(**{"action_label": answer("one name for all")} | typo)
+    for ask in OWN_ERRORS[method]:
+        with pytest.raises(AttributeError, match="nosuch") as raised:
+            ask(game)
+        (note,) = raised.value.__notes__
+        assert note.startswith(f"check_game(game) says: {method}((")
+        assert "raises AttributeError" in note
+        assert f"let {method} return a value" in note
+
+
+def test_a_play_that_changes_its_state_is_named():
     game = steps(initial_state=answer([0, 0]), play=add_in_place)
     said = told(MCTS(game).record, iterations=3)
     assert "play changes the state that it is given, [0, 0]" in said
@@ -235,31 +240,13 @@ def test_moves_without_a_hash_later_in_the_game_are_named_too():
 
 def test_what_rounding_leaves_of_fractions_is_not_a_win():
     third = truncated(0, answer((1 / 3, -1 / 3)))
-    search, recorder = uct(playout=third), Recorder()
-    search.advance(search.search(iterations=60).best_action)
-    search.run(iterations=30, hooks=[recorder])
-    trace = recorder.trace(search)
+    trace = continued(uct(playout=third), 4, 60)
+    assert not trace.visits_before.all()
     assert (trace.wins_before[trace.visits_before == 0] == 0).all()
     Film(trace).to_svg()
 
 
 # Files ------------------------------------------------------------------------------------------
-
-UNREADABLE = {
-    "no text": (steps(text=answer(3)), "could not be read again"),
-    "no parse": (steps(parse=Game.parse), "give its class a parse"),
-}
-
-
-@pytest.mark.parametrize("name", UNREADABLE)
-def test_what_could_not_be_read_again_is_not_saved(name, tmp_path):
-    game, words = UNREADABLE[name]
-    trace = MCTS(game, seed=1).record((1, 1), iterations=30)
-    (tmp_path / "trace.json").write_text("old")
-    said = refused(trace.save, tmp_path / "trace.json", _kind=TraceError)
-    assert said.startswith("The trace is not saved, as it could not be read again (")
-    assert words in said
-    assert (tmp_path / "trace.json").read_text() == "old"
 
 
 class Turned(Nim):
@@ -269,24 +256,23 @@ class Turned(Nim):
         return " ".join(map(str, state[1:]))
 
 
-UNLIKE = {
-    "another position": (Turned((1, 2)), (1, 1, 2), r"parse\('1 2'\) returns \(0, 1, 2\), not"),
-    "always the same": (
-        steps(parse=lambda game, text: (3, 0)),
-        (1, 1),
-        r"parse\(.*\) returns \(3, 0\), not \(1, 1\)",
-    ),
-}
+UNLIKE = ": parse('{}') returns {}, not {}. Let parse read what text writes."
+UNREADABLE = [
+    (steps(text=answer(3)), (1, 1), " ('int' object"),
+    (steps(parse=Game.parse), (1, 1), "give its class a parse"),
+    (Turned((1, 2)), (1, 1, 2), UNLIKE.format("1 2", (0, 1, 2), (1, 1, 2))),
+    (steps(parse=answer((3, 0))), (1, 1), UNLIKE.format((1, 1), (3, 0), (1, 1))),
+]
 
 
-@pytest.mark.parametrize("name", UNLIKE)
-def test_a_position_that_is_read_as_another_is_not_saved(name, tmp_path):
-    game, state, words = UNLIKE[name]
-    trace = MCTS(game, seed=1).record(state, iterations=30)
-    said = refused(trace.save, tmp_path / "trace.json", _kind=TraceError)
-    assert re.search(words, said)
-    assert said.endswith("Let parse read what text writes.")
-    assert not list(tmp_path.iterdir())
+@pytest.mark.parametrize(("game", "state", "words"), UNREADABLE)
+def test_what_could_not_be_read_again_is_not_saved(game, state, words, tmp_path):
+    trace, file = MCTS(game, seed=1).record(state, iterations=30), tmp_path / "trace.json"
+    file.write_text("old")
+    said = refused(trace.save, file, _kind=TraceError)
+    assert said.startswith("The trace is not saved, as it could not be read again")
+    assert words in said
+    assert file.read_text() == "old"
 
 
 def test_a_game_without_parse_is_saved_from_its_start(tmp_path):
@@ -317,13 +303,9 @@ def played(game):
     return arena(players, game, games=2, progress=False)
 
 
-def filmed(game):
-    return Film(traced(30, game=game))
-
-
 SHOWN = {
-    "result": lambda game: repr(MCTS(game, seed=1).search(iterations=30)),
-    "picture": lambda game: filmed(game).to_svg(),
+    "result": lambda game: repr(EVERY["search"](game)),
+    "picture": svg,
     "text": lambda game: filmed(game).to_text(),
     "page": lambda game: filmed(game).to_html(),
     "player": lambda game: Player(filmed(game).trace),
@@ -349,15 +331,6 @@ def test_the_authors_own_error_ends_what_asks_for_faulty_words_and_nothing_else(
         # a picture asks for some words alone, and words that are not texts are written as they are
         else:
             assert SHOWN[shown](game) is not None
-
-
-@pytest.mark.parametrize(
-    "door", [position_graph, BeTheSearch, Play, lambda game: filmed(game).to_svg()]
-)
-def test_the_method_that_fails_is_named_where_a_game_is_shown(door):
-    with pytest.raises(ZeroDivisionError) as raised:
-        door(FAULTY_WORDS["labels that fail"])
-    assert raised.value.__notes__[0].startswith("check_game(game) says: action_label(")
 
 
 # Pictures ---------------------------------------------------------------------------------------
