@@ -42,7 +42,7 @@ def states_of(game, seed):
 # What each game must do.
 
 
-@pytest.mark.parametrize("game", [*GAMES, Pig(8), SlipperyLake(), SlidingPuzzle()], ids=repr)
+@pytest.mark.parametrize("game", [*GAMES, ARMS, Pig(8), SlipperyLake(), SlidingPuzzle()], ids=repr)
 def test_check_game_finds_no_problem(game):
     """Above all: positions are values, parse reads what text writes, returns are in [-1, 1]."""
     report = check_game(game)
@@ -135,15 +135,12 @@ def test_tic_tac_toe_reads_its_5_478_reachable_boards_and_no_others():
     assert len(readable) == 5_478
 
 
-@pytest.mark.parametrize("chances", [(0.25, 0.5), (0, 1, 0.57), (0.07,), ARMS.chances])
-def test_an_arm_has_as_many_winning_tickets_as_it_says(chances):
-    game = Bandit(chances)
-    assert check_game(game).problems == ()
-    assert Bandit(**game.parameters()) == game
-    for arm, chance in zip(game.legal_actions(()), chances, strict=True):
+def test_an_arm_has_as_many_winning_tickets_as_it_says():
+    game = Bandit((0.25, 0.5, 0, 1, 0.57, 0.07))
+    for arm, chance in zip(game.legal_actions(()), game.chances, strict=True):
+        assert game.chance(arm) == chance
         ends = [game.play((arm,), ticket) for ticket in game.legal_actions((arm,))]
-        wins = round(100 * game.chance(arm))
-        assert wins == round(100 * chance)
+        wins = round(100 * chance)
         assert [game.returns(end) for end in ends] == [(1.0,)] * wins + [(-1.0,)] * (100 - wins)
 
 
@@ -200,12 +197,7 @@ REFUSED = [
     ],
     (PENCIL.parse, "b x", "'x' is no legal move at 'b': choose one of e, f"),
     (partial(ConnectFour, 6, 7), 5.0, "connect must be a whole number"),
-    (partial(ConnectFour, 6, 7), 8, "you gave 8"),
     *[(ConnectFour, rows, f"you gave {rows!r}") for rows in (0, 21)],
-    *[
-        (Nim, heaps, f"you gave {heaps!r}")
-        for heaps in ((), 5, (3, 0), (3, -1), (3, 2.0), (True,), (1001,))
-    ],
     *[
         (Bandit, chances, "in whole hundredths from 0 to 1")
         for chances in ((), (0.123,), (0.5,) * 27, "half", (0.5, 1.5), (True,), (math.nan,))

@@ -57,10 +57,9 @@ class OwnSimulate(MCTS):
 
 
 def test_an_own_simulate_is_named_and_no_policy_is_blamed_for_it():
-    trace = OwnSimulate(GAME, seed=1).record(iterations=2)
-    told = refused(lambda: Film(trace).caption(1))
-    assert told.startswith("The search's own simulate noted the move 99 in iteration 1")
     search = OwnSimulate(GAME, seed=1)
+    told = refused(Film(search.record(iterations=2)).caption, 1)
+    assert told.startswith("The search's own simulate noted the move 99 in iteration 1")
     search.returns = (1.0, 0.0, 0.0)
     told = refused(search.search, iterations=1)
     assert told.startswith("The returns that the search's own simulate gave must be a tuple of 2")

@@ -60,10 +60,25 @@ def test_a_games_constructor_takes_all_kinds_of_numbers_and_rows(unusual, usual)
 
 
 @pytest.mark.parametrize(
-    "heaps", [count(1), {1, 2}, {1: 2}, "12", b"12", np.array(3), (True, 2), (1.0, 2)]
+    "heaps",
+    [
+        count(1),
+        {1, 2},
+        {1: 2},
+        b"12",
+        np.array(3),
+        (True, 2),
+        (1.0, 2),
+        (),
+        (3, 0),
+        (3, -1),
+        (1001,),
+    ],
 )
 def test_what_is_no_row_of_whole_numbers_is_refused(heaps):
-    assert "heaps must be sizes from 1 to 1000" in refused(Nim, heaps)
+    said = refused(Nim, heaps)
+    assert said.startswith("heaps must be sizes from 1 to 1000")
+    assert said.endswith(f"you gave {heaps!r}.")
 
 
 def from_player(returns, player, root_player):
