@@ -2,9 +2,10 @@
 
 import signal
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -26,7 +27,7 @@ from invariants import (
     seeds,
 )
 from refusals import refused
-from searches import uct
+from searches import grown, uct
 
 from mcts_viz import MCTS, MCTSSolver, Recorder, TicTacToe, random_playout
 from mcts_viz.games import Pig, Playout
@@ -130,7 +131,7 @@ def test_an_error_in_a_game_leaves_the_tree_whole(game, method, call, seed):
 
 @given(phase=st.sampled_from(PHASES), call=st.integers(1, 50), seed=seeds)
 def test_an_error_in_a_hook_leaves_the_tree_whole(phase, call, seed):
-    search, recorder = MCTS(TicTacToe(), seed=seed), Recorder()
+    search, recorder = uct(seed), Recorder()
     hooks = [recorder, hook(**{f"on_{phase}": at_call(call, boom)})]
     with pytest.raises(PlantedError):
         search.search(iterations=60, hooks=hooks)
@@ -167,12 +168,11 @@ def test_the_handler_is_restored_after_an_error_and_while_another_was_set():
 
     before = signal.signal(signal.SIGINT, mine)
     try:
-        search = uct()
-        search.search(iterations=5, hooks=[hook(on_select=at_call(2, interrupt))])
-        assert signal.getsignal(signal.SIGINT) is mine
-        with pytest.raises(PlantedError):
-            search.search(iterations=5, hooks=[hook(on_select=at_call(2, boom))])
-        assert signal.getsignal(signal.SIGINT) is mine
+        for strike in (interrupt, boom):
+            with suppress(PlantedError):
+                result = uct().search(iterations=5, hooks=[hook(on_select=at_call(2, strike))])
+            assert signal.getsignal(signal.SIGINT) is mine
+        assert result.interrupted
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -185,9 +185,7 @@ def test_an_interrupt_stops_after_the_iteration(phase, at):
     assert result.best_action in range(9)
     assert "stopped by the user" in str(result)
     check_tree(search)
-    alone = uct()
-    alone.search(iterations=at)
-    assert plain(search) == plain(alone)
+    assert plain(search) == plain(grown(at))
 
 
 def test_a_playout_that_never_ends_can_be_left():
@@ -271,16 +269,9 @@ def test_interrupts_at_any_line_leave_the_tree_whole(fails, every):
 
 
 def test_searches_may_run_at_the_same_time():
-    searches = [MCTS(TicTacToe(), seed=seed) for seed in range(4)]
-    threads = [threading.Thread(target=s.search, kwargs={"iterations": 300}) for s in searches]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for search in searches:
-        alone = MCTS(TicTacToe(), seed=search.seed)
-        alone.search(iterations=300)
-        assert plain(search) == plain(alone)
+    with ThreadPoolExecutor(4) as threads:
+        together = [*threads.map(partial(grown, 300), range(4))]
+    assert [*map(plain, together)] == [plain(grown(300, seed)) for seed in range(4)]
 
 
 @pytest.mark.parametrize("phase", PHASES)

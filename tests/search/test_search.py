@@ -4,7 +4,6 @@ import gc
 import weakref
 from collections import Counter
 from contextlib import suppress
-from functools import partial
 from itertools import product
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from invariants import PENCIL, Diary, check_tree, constants, games, half, plain, position, seeds
 from refusals import refused
-from searches import uct
+from searches import grown, uct
 
 from mcts_viz import MCTS, GameTree, MCTSSolver, Nim, TicTacToe
 from mcts_viz.errors import SearchError
@@ -92,10 +91,9 @@ def test_a_result_stays_what_it_was_after_a_move(make, seed):
     said, best = repr(result), result.best_action
     moves = [child.action for child in result.root.children if child.children]
     search.advance(best if best in moves else moves[0])
-    search.run(iterations=20)
-    assert (repr(result), result.best_action) == (said, best)
-    search.search(iterations=1)
-    assert (repr(result), result.best_action) == (said, best)
+    for go_on in (search.run, search.search):
+        go_on(iterations=20)
+        assert (repr(result), result.best_action) == (said, best)
 
 
 def test_after_a_move_rewards_are_seen_from_the_new_root():
@@ -103,18 +101,16 @@ def test_after_a_move_rewards_are_seen_from_the_new_root():
         seen.add(root_player)
         return returns[player]
 
-    seen, search = set(), uct(reward=reward)
-    search.search(iterations=50)
+    seen = set()
+    search = grown(50, reward=reward)
     assert seen == {0}
-    search.advance(search.root.children[0].action)
-    for _ in range(50):
-        search.iteration()
+    search.advance(4)
+    search.run(iterations=50)
     assert seen == {0, 1}
 
 
 def test_a_move_that_has_no_node_starts_a_new_tree():
-    search, alone = uct(), uct()
-    search.search(iterations=1)
+    search, alone = grown(1), uct()
     action = search.root.untried[0]
     search.advance(action)
     search.run(iterations=20)
@@ -123,18 +119,16 @@ def test_a_move_that_has_no_node_starts_a_new_tree():
 
 
 def test_what_is_refused_leaves_the_tree_as_it_was():
-    search = MCTS(GameTree({"a": 1, "b": {"c": 0}}), seed=1)
-    search.search(iterations=20)
+    search = grown(20, game=GameTree({"a": 1, "b": {"c": 0}}))
     before = plain(search)
     for said, ask, wrong in (
         ("The game is over", search.advance, "a"),
         ("'z'", search.advance, "z"),
-        ("'a'", partial(search.search, iterations=10), ("a",)),
-        ("5", partial(search.search, iterations=10), 5),
+        ("'a'", search.start, ("a",)),
+        ("5", search.start, 5),
     ):
         assert said in refused(ask, wrong)
         assert plain(search) == before
-    check_tree(search)
 
 
 # Budgets and parameters.
@@ -142,14 +136,13 @@ def test_what_is_refused_leaves_the_tree_as_it_was():
 
 def test_a_search_ends_with_its_budget():
     for iterations in (1, 2, 127, 128, 129):
-        result = uct().search(iterations=iterations)
+        result = uct().search(iterations=iterations, seconds=1e6)
         assert result.iterations == result.root.visits == iterations
-    result = uct().search(seconds=0.05)
-    assert result.seconds >= 0.05
-    assert not result.interrupted
-    assert uct().search(seconds=1e-9).iterations >= 1
-    assert uct().search(iterations=7, seconds=1e6).iterations == 7
-    assert uct().search(iterations=10**12, seconds=0.01).iterations < 10**12
+    for seconds in (0.05, 1e-9):
+        result = uct().search(iterations=10**12, seconds=seconds)
+        assert result.seconds >= seconds
+        assert 0 < result.iterations < 10**12
+        assert not result.interrupted
 
 
 def test_the_bar_stands_where_the_search_does_and_is_not_red_where_it_ends_early(monkeypatch):
@@ -167,8 +160,8 @@ def test_the_bar_stands_where_the_search_does_and_is_not_red_where_it_ends_early
     bars = []
     monkeypatch.setattr("tqdm.auto.tqdm", Bar)
     monkeypatch.delenv("TQDM_DISABLE", raising=False)  # tests of notebooks set it
-    uct().search(iterations=160, progress=True)
-    uct().search(iterations=160, progress=False)
+    for progress in (True, False):
+        uct().search(iterations=160, progress=progress)
     with suppress(SearchError), progress_bar(20_000, True, "positions") as show:
         show(4096)
         raise SearchError("The time is over.")
@@ -212,8 +205,8 @@ def test_a_search_tells_what_it_is():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: uct(),
-        lambda: MCTS(TicTacToe(), seed=1, selection=lambda child, parent, c: child.mean),
+        uct,
+        lambda: uct(selection=lambda child, parent, c: child.mean),
         lambda: MCTSSolver(TicTacToe(), seed=1),
     ],
 )
@@ -239,13 +232,12 @@ def nodes_alive():
 
 def test_a_search_ends_without_a_look_at_all_that_has_grown(monkeypatch):
     """The collector's first look after a search would make the search longer than it was given."""
-    looked = []
-    search = uct()
+    looked, search = [], uct()
     gc.callbacks.append(lambda phase, info: looked.append(info["generation"]))
     gc.unfreeze()
     monkeypatch.setattr(running, "_frozen", [0])
     try:
-        search.search(iterations=5000, progress=False)
+        search.search(iterations=5000)
         assert looked == []
         assert gc.get_count()[0] < 2000
     finally:
@@ -261,8 +253,8 @@ def test_the_collector_is_as_it_was_after_searches_side_by_side():
     try:
         both = gc.get_freeze_count()
         first, second = rare_collections(), rare_collections()
-        for change in (first.__enter__, second.__enter__):
-            change()
+        for block in (first, second):
+            block.__enter__()
             assert gc.get_threshold()[0] > 777
         for block in (first, second):
             assert gc.get_threshold()[0] > 777
