@@ -48,7 +48,8 @@ WITHOUT = (
     *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
     *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades"),
     *("LensOverlay", "MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints"),
-    *("PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning"),
+    *("PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning", "RenderDocument"),
+    "SpareRendererForSitePerProcess",
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
 )
 """What Playwright turns off, as one list counts, and the two pages below the address bar, which

@@ -23,7 +23,7 @@ walk = record_minimax(alpha_beta, game, late)""",
     "follower = graphviz_slider(player)\nfollower",
     "graphviz_slider(trace, walk, theme='dark')",
 ]
-VIEWPORT = {"width": 1366, "height": 3200}
+VIEWPORT = {"width": 1366, "height": 1500}
 
 
 def words(notebook: Notebook, cell: int, picture: int = 0) -> str:

@@ -43,7 +43,7 @@ position = game.parse("... ..X OX.")""",
 dlink((choice, "value"), (player, "phase"))
 choice""",
 ]
-VIEWPORT = {"width": 1400, "height": 2600}
+VIEWPORT = {"width": 1400, "height": 1300}
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The fields of a prediction, and the figure that follows a slider, in JupyterLab."""
+"""Predictions, a slider's figure, and questions about one's own film, in JupyterLab."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ CELLS = [
     "from mcts_course import hand_in\nhand_in('03', name='Ada')",
     'first = predict("Who is first?", choices=["me", "you"])',
     "first.reveal('you')",
+    """from mcts_course.work import FilmQuestions
+from mcts_course.work.own_search import SOUND, watched
+asked = FilmQuestions()
+asked.about(watched(*SOUND.values(), iterations=120, seed=6), 17)""",
+    """right = asked.right
+asked.check([next(one for one in ("mean", "neither") if one != right[0]), right[1]])""",
+    "asked.check(right)",
 ]
 VIEWPORT = WINDOW
 
@@ -79,6 +86,17 @@ def test_a_lesson_ends_with_one_more_position_and_a_file_to_hand_in(notebook: No
     expect(notebook.output(6)).to_contain_text("Written: Ada_four_phases.json")
     held = "__import__('json').load(open('Ada_four_phases.json'))"
     assert notebook.python(f"sorted({held}['exercises'])") == ["four_phases.next_move"]
+
+
+def test_a_wrong_answer_opens_the_film_at_its_moment(notebook: Notebook) -> None:
+    notebook.scroll_to(9)
+    expect(notebook.output(9)).to_contain_text("Question 2.")
+    player = notebook.output(10).locator(".mcts-player").first
+    expect(player).to_be_visible()
+    moment = notebook.python("(asked.asked[0].iteration, asked.asked[0].phase)")
+    expect(player).to_have_attribute("data-iteration", str(moment[0]))
+    expect(player).to_have_attribute("data-phase", moment[1])
+    expect(notebook.output(11)).to_contain_text("✓ Right")
 
 
 def test_run_all_makes_no_guess_and_a_click_does(notebook: Notebook) -> None:

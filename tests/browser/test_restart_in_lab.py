@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import nbformat
 import pytest
 from playwright.sync_api import CDPSession, Locator, expect
@@ -11,30 +9,20 @@ from playwright.sync_api import CDPSession, Locator, expect
 from .lab import JupyterLab, Notebook, close_notebook, eventually, open_notebook
 
 CELLS = [
-    """from mcts_course import Play
+    """from mcts_course import Play, predict
 from mcts_viz import *
 Player(MCTS(TicTacToe(), seed=4).record(iterations=200), iteration=60, phase="select",
        tools=["whatif"])""",
     """game = ConnectFour()
 Play(game, MCTS(game, seed=1), iterations=10_000_000)""",
+    "guess = predict('Who wins?', choices=['X', 'O'])",
+    "Compare(*(MCTS(TicTacToe(), c, seed=4).record(iterations=30) for c in (0.2, 2)))",
 ]
+VIEWPORT = {"width": 1400, "height": 2000}
 SENTENCE = "If it was restarted, run this cell again."
 WIDGETS = "len(__import__('ipywidgets').widgets.widget._instances)"
-
-
-@pytest.fixture
-def notebook(lab: JupyterLab) -> Iterator[Notebook]:
-    with lab.open(CELLS, viewport={"width": 1400, "height": 3600}) as notebook:
-        notebook.run_all()
-        expect(notebook.page.locator(".mcts-player[data-iteration]")).to_have_count(1)
-        expect(notebook.page.locator(".mcts-play[data-version]")).to_have_count(1)
-        yield notebook
-
-
 OTHERS = [
-    "Compare(*(MCTS(TicTacToe(), c, seed=4).record(iterations=30) for c in (0.2, 2)))",
-    "from mcts_course import BeTheSearch, predict\nBeTheSearch(TicTacToe())",
-    "guess = predict('Who wins?', choices=['X', 'O'])",
+    "from mcts_course import BeTheSearch\nBeTheSearch(TicTacToe())",
     "from mcts_course.lessons.perfect_play import leaves_to_skip\nleaves_to_skip()",
 ]
 HELD = r"""function () {
@@ -106,40 +94,12 @@ def test_cells_that_run_again_leave_nothing_behind(notebook: Notebook) -> None:
     before, size, widgets = nodes(), heap(), notebook.python(WIDGETS)
     for _ in range(runs):
         notebook.run_all()
-    for widget in (".mcts-player[data-iteration]", ".mcts-play[data-version]"):
-        expect(notebook.page.locator(widget)).to_have_count(1)
+    for widget, count in ((".mcts-player[data-iteration]", 3), (".mcts-play[data-version]", 1)):
+        expect(notebook.page.locator(widget)).to_have_count(count)
     notebook.settle()
     assert nodes() - before < 500 * runs
     assert heap() - size < 0.15 * runs
     assert notebook.python(WIDGETS) == widgets
-
-
-def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab) -> None:
-    pair = "Compare(*(MCTS(game, c, seed=4).record(iterations=30) for c in (0.2, 2)))"
-    question = "from mcts_course import predict\npredict('Who wins?', choices=['X', 'O']);"
-    with lab.open([*CELLS, pair, question]) as notebook:
-        notebook.run_all()
-        page = notebook.page
-        gone, pictures = (
-            page.locator(f"{name}:visible") for name in (".mcts-gone", ".jp-OutputArea-output img")
-        )
-        expect(page.locator(".mcts-predict")).to_be_visible()
-        expect(gone).to_have_count(0)
-        path = page.evaluate("() => jupyterapp.shell.currentWidget.context.path")
-        page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
-        close_notebook(page)
-        open_notebook(page, path)
-        expect(pictures).to_have_count(3)
-        expect(gone).to_have_count(4)
-        expect(page.get_by_text("model not found").locator("visible=true")).to_have_count(0)
-        # As a notebook that was sent by mail: no output of it is trusted.
-        saved = nbformat.read(lab.folder / path, as_version=4)
-        saved.cells[0].source += "  # changed"
-        nbformat.write(saved, lab.folder / path)
-        close_notebook(page)
-        open_notebook(page, path)
-        expect(pictures).to_have_count(3)
-        notebook.errors.clear()  # JupyterLab tells the console of each missing widget
 
 
 def restart(notebook: Notebook) -> None:
@@ -158,28 +118,47 @@ def is_readable(notebook: Notebook, player: Locator) -> bool:
     return len(set(seen)) == 4 and player.locator(".card.on-path").count() > 0
 
 
-QUESTION = "from mcts_course import predict\nguess = predict('Who wins?', choices=['X', 'O'])"
-
-
-def test_a_restart_while_an_opponent_thinks_and_a_guess_is_noted(lab: JupyterLab) -> None:
+def test_a_restart_while_an_opponent_thinks_and_a_guess_is_noted(notebook: Notebook) -> None:
     """The page says what is saved: nothing, until the cell has been run again."""
-    with lab.open([*CELLS, QUESTION], viewport={"width": 1400, "height": 3600}) as notebook:
-        notebook.run_all()
-        output, status = notebook.output(2), notebook.output(2).locator(".status")
-        output.get_by_label("X", exact=True).check()
-        expect(status).to_contain_text("Noted")
-        board = notebook.page.locator(".mcts-play")
-        board.locator(".cell").nth(3).click()
-        expect(board.get_by_role("progressbar", name="Thinking")).to_be_visible()
-        eventually(lambda: board.locator("progress").evaluate("p => p.value > 0"), True)
-        restart(notebook)
-        expect(board.get_by_role("alert")).to_contain_text(SENTENCE)
-        assert is_readable(notebook, notebook.page.locator(".mcts-player").first)
-        output.get_by_label("O", exact=True).check()
-        expect(status).to_contain_text("Not saved: run this cell again.")
-        notebook.run_all()
-        expect(output.get_by_label("X", exact=True)).to_be_checked()
-        expect(status).to_contain_text("Noted")
-        output.get_by_label("O", exact=True).check()
-        expect(status).to_contain_text("Noted")
-        eventually(lambda: notebook.python("guess.value"), "O")
+    output, status = notebook.output(2), notebook.output(2).locator(".status")
+    output.get_by_label("X", exact=True).check()
+    expect(status).to_contain_text("Noted")
+    board = notebook.page.locator(".mcts-play")
+    board.locator(".cell").nth(3).click()
+    expect(board.get_by_role("progressbar", name="Thinking")).to_be_visible()
+    eventually(lambda: board.locator("progress").evaluate("p => p.value > 0"), True)
+    restart(notebook)
+    expect(board.get_by_role("alert")).to_contain_text(SENTENCE)
+    assert is_readable(notebook, notebook.page.locator(".mcts-player").first)
+    output.get_by_label("O", exact=True).check()
+    expect(status).to_contain_text("Not saved: run this cell again.")
+    notebook.run_all()
+    expect(output.get_by_label("X", exact=True)).to_be_checked()
+    expect(status).to_contain_text("Noted")
+    output.get_by_label("O", exact=True).check()
+    expect(status).to_contain_text("Noted")
+    eventually(lambda: notebook.python("guess.value"), "O")
+
+
+def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab, notebook: Notebook) -> None:
+    page = notebook.page
+    gone, pictures = (
+        page.locator(f"{name}:visible") for name in (".mcts-gone", ".jp-OutputArea-output img")
+    )
+    expect(page.locator(".mcts-predict")).to_be_visible()
+    expect(gone).to_have_count(0)
+    path = page.evaluate("() => jupyterapp.shell.currentWidget.context.path")
+    page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
+    close_notebook(page)
+    open_notebook(page, path)
+    expect(pictures).to_have_count(3)
+    expect(gone).to_have_count(4)
+    expect(page.get_by_text("model not found").locator("visible=true")).to_have_count(0)
+    # As a notebook that was sent by mail: no output of it is trusted.
+    saved = nbformat.read(lab.folder / path, as_version=4)
+    saved.cells[0].source += "  # changed"
+    nbformat.write(saved, lab.folder / path)
+    close_notebook(page)
+    open_notebook(page, path)
+    expect(pictures).to_have_count(3)
+    notebook.errors.clear()  # JupyterLab tells the console of each missing widget
