@@ -22,10 +22,6 @@ GAME = TicTacToe()
 STATE = GAME.parse("X.. .O. ..X")
 
 
-def spawned():
-    return ProcessPoolExecutor(2, get_context("spawn"))
-
-
 def processes():
     """Copies of one process, where a system has them: what is imported is imported once."""
     how = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
@@ -55,7 +51,7 @@ def engines():
 
 
 KINDS = [
-    spawned,
+    processes,
     pytest.param(dask, marks=pytest.mark.slow),
     pytest.param(engines, marks=pytest.mark.slow),
 ]

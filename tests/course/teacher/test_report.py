@@ -247,7 +247,8 @@ def test_two_kernels_of_one_notebook_keep_the_work_of_both(tmp_path):
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """The file in which this notebook's work is saved."""
+    """The file in which this notebook's work is saved, not what mistakes by hand cost."""
+    monkeypatch.setattr("mcts_course.by_hand.deal._costs", lambda *_: {})  # seven long searches
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "work.ipynb"))
     return tmp_path / ".work.progress.json"
 
