@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import Enum
+from itertools import cycle
 
 import numpy as np
 import pytest
-from invariants import Corridor, Steps, altered, answer
+from invariants import Corridor, Steps, altered, answer, boom
 from refusals import refused
 from searches import traced
 
@@ -99,16 +100,8 @@ def play_from_a_list(self, state, action):
 
 def by_turns(*values):
     """A method that returns one value, and asked again another one."""
-
-    def method(self, state):
-        self.asked = getattr(self, "asked", 0) + 1
-        return values[self.asked % len(values)]
-
-    return method
-
-
-def division_by_zero(self, state):
-    return state[1] // (state[1] - state[1])
+    turns = cycle(values)
+    return lambda *_: next(turns)
 
 
 IN_PLACE = {"initial_state": lambda _: Mutable((0, 0)), "play": play_in_place, "parse": Game.parse}
@@ -138,7 +131,7 @@ IN_PLACE = {"initial_state": lambda _: Mutable((0, 0)), "play": play_in_place, "
             answer(True),
             ["is_terminal((0, 0)) is True of the initial state", "begin"],
         ),
-        ("is_terminal", division_by_zero, ["is_terminal((0, 0)) raises ZeroDivisionError"]),
+        ("is_terminal", lambda *_: 1 / 0, ["is_terminal((0, 0)) raises ZeroDivisionError"]),
         ("returns", answer((True, False)), ["True", "from -1"]),
         ("returns", lambda *_: (random.random(), 0.0), ["returns(", "asked again"]),
         ("action_label", answer("take"), ["action_label", "'take'", "its own"]),
@@ -225,10 +218,6 @@ METHODS = ["initial_state", "to_move", "legal_actions", "play", "is_terminal", "
 METHODS += ["action_label", "text", "parse"]
 
 
-def raises(*_):
-    raise KeyError(7)
-
-
 def endlessly_recursive(self, *arguments):
     return endlessly_recursive(self, *arguments)
 
@@ -236,13 +225,13 @@ def endlessly_recursive(self, *arguments):
 @pytest.mark.parametrize(
     "replacement",
     [
-        raises,
+        boom,
         endlessly_recursive,
         answer(None),
         lambda *_: Nasty(),
         lambda *_: NastySequence(),
         lambda *_: (Nasty(), Nasty()),
-        property(raises),
+        property(boom),
         7,
     ],
 )

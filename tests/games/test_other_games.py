@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from invariants import altered
 from refusals import refused
 from repository import needs
 from searches import traced
@@ -53,7 +54,7 @@ def test_it_conforms_and_is_shown(name):
     action = game.legal_actions(())[0]
     assert again.text((action,)) == game.text((action,))
     fast = game.fast_playout((), random.Random(1))
-    slow = random_playout(Slow(game), (), random.Random(1))
+    slow = random_playout(altered(OpenSpielGame, name, fast_playout=None), (), random.Random(1))
     assert (list(fast.actions), fast.returns) == (list(slow.actions), slow.returns)
     film = Film(traced(40, game=game))
     assert film.to_png(40)
@@ -71,18 +72,6 @@ def test_the_reference_shows_how():
     names = {}
     exec(text.partition("## Games of OpenSpiel")[2].split("```")[1].removeprefix("py"), names)
     assert names["hexes"].players == ("x", "o")
-
-
-class Slow:
-    """A game whose fast playout is out of sight."""
-
-    fast_playout = None
-
-    def __init__(self, game):
-        self._game = game
-
-    def __getattr__(self, name):
-        return getattr(self._game, name)
 
 
 def test_two_may_ask_at_once():
@@ -197,13 +186,10 @@ def test_its_statistics_are_those_of_openspiels_own_search():
         children = bot(game._game, iterations, seed).mcts_search(spiel).children
         theirs.append({child.action: child.explore_count for child in children})
     for action in game.legal_actions(state):
-        means, spread = [], 0.0
-        for searched in (ours, theirs):
-            visits = [counts[action] for counts in searched]
-            mean = sum(visits) / searches
-            means.append(mean)
-            spread += sum((count - mean) ** 2 for count in visits) / (searches - 1) / searches
-        assert abs(means[0] - means[1]) < 4 * sqrt(spread) + 1, (action, means)
+        visits = np.array([[counts[action] for counts in each] for each in (ours, theirs)])
+        one, other = visits.mean(axis=1)
+        spread = visits.var(axis=1, ddof=1).sum() / searches
+        assert abs(one - other) < 4 * sqrt(spread) + 1, (action, visits)
 
 
 _N = r"\s*-?\d*\.?\d+"

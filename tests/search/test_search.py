@@ -13,10 +13,11 @@ from invariants import PENCIL, Diary, check_tree, constants, games, half, plain,
 from refusals import refused
 from searches import grown, uct
 
-from mcts_viz import MCTS, GameTree, MCTSSolver, Nim, TicTacToe
+from mcts_viz import MCTS, GameTree, MCTSSolver, Nim, Recorder, TicTacToe
 from mcts_viz.errors import SearchError
 from mcts_viz.search import Node, SearchResult, Simulation, robust_child, running
 from mcts_viz.search.running import progress_bar, rare_collections
+from mcts_viz.trace import first_difference
 
 # Invariants.
 
@@ -48,13 +49,19 @@ def test_a_node_counts_its_own_playouts_and_those_of_its_children(game, c, seed,
     then=st.integers(1, 60),
 )
 def test_two_runs_are_one_and_the_same_seed_grows_the_same_tree(game, c, seed, first, then):
+    """And a recorder goes on in the second one."""
     at_once = MCTS(game, c, seed)
-    at_once.search(iterations=first + then)
-    in_parts = MCTS(game, c, at_once.seed)
+    alone = at_once.record(iterations=first + then)
+    search = MCTS(game, c, at_once.seed)
     for _ in range(2):
-        in_parts.search(iterations=first)
-        in_parts.run(iterations=then)
-        assert plain(at_once) == plain(in_parts)
+        recorder = Recorder()
+        search.search(iterations=first, hooks=[recorder])
+        part = recorder.trace(search)
+        search.run(iterations=then, hooks=[recorder])
+        assert plain(search) == plain(at_once)
+        assert first_difference(recorder.trace(search), alone) is None
+        assert first_difference(part, alone) == first + 1
+        assert len(part.parent) == alone.at(first).nodes
 
 
 # Going on with the tree after a move.

@@ -5,9 +5,10 @@ import re
 import numpy as np
 import pytest
 from films import columns_of
-from searches import uct
+from invariants import parents
+from searches import grown, uct
 
-from mcts_viz import MCTS, Film
+from mcts_viz import Film
 from mcts_viz.games import SlipperyLake
 from mcts_viz.search import half_for_a_draw, score_terms, statistics
 from mcts_viz.search.statistics import RETURNS, SQUARES, Statistic, keeps
@@ -34,8 +35,8 @@ def thirds(returns, player, root_player):
 KEPT = [
     ("squares", lambda: uct(3, selection=ucb1_tuned, reward=thirds)),
     ("sure", lambda: uct(3, selection=by_wins)),
-    ("returned", lambda: MCTS(SlipperyLake(), seed=3)),
-    ("squares", lambda: MCTS(SlipperyLake(), seed=3, selection=ucb1_tuned)),
+    ("returned", lambda: uct(3, SlipperyLake())),
+    ("squares", lambda: uct(3, SlipperyLake(), selection=ucb1_tuned)),
 ]
 
 
@@ -56,7 +57,7 @@ def test_a_statistic_arrives_everywhere(name, make):
         stats = film.data.stats(np.arange(len(live)), iteration)
         assert [statistic.of(each) for each in stats] == pytest.approx(live, abs=1e-12)
         notes = film.data.notes(np.arange(len(live)), iteration)
-        for node, note in zip(search.nodes, notes, strict=True):
+        for (node, parent), note in zip(parents(search).items(), notes, strict=True):
             own = statistic.text(node) if node.visits else ""
             assert own in note
             rows = slice(*columns["visit_ends"][node.id : node.id + 2])
@@ -64,7 +65,6 @@ def test_a_statistic_arrives_everywhere(name, make):
             place = columns["note"][rows][row - 1] if row else columns["note_before"][node.id]
             assert (facts["notes"] if row else facts["notes_before"])[place] == note
             terms = trace.at(iteration).terms(node.id)
-            parent = next((up for up in search.nodes if node in up.children), None)
             if terms and parent:
                 live_terms = score_terms(search.selection, node, parent, search.c)
                 assert terms == pytest.approx(live_terms, abs=1e-9)
@@ -84,7 +84,6 @@ def test_every_statistic_of_the_package_is_tried_above():
 
 
 def test_a_search_keeps_no_statistic_that_it_does_not_need():
-    search = uct()
-    search.search(iterations=9)
+    search = grown(9)
     assert search.kept == ()
     assert not hasattr(search.root, "squares")

@@ -310,19 +310,32 @@ def damaged(draw):
     return document
 
 
-@settings(max_examples=200)
-@given(document=damaged())
-def test_a_damaged_document_is_refused_or_holds_a_sound_trace(document):
-    """Whatever loads can be looked at, and written down again without a loss."""
+def check_loaded(text):
+    """See that it is refused, or can be looked at, shown, and written again without a loss."""
     try:
-        trace = from_json(json.dumps(document))
+        trace = from_json(text)
     except TraceError:
-        assert_refused(json.dumps(document))
+        assert_refused(text)
         return
     end = trace.at(trace.iterations)
     assert end.visits[0] == trace.iterations + trace.visits_before[0]
     assert [end.score(node) for node in range(end.nodes)]
     assert columns(from_json(to_json(trace))) == columns(trace)
+    assert len(repr(trace)) < 300
+    film, half = Film(trace), (trace.iterations + 1) // 2
+    for iteration, phase in product((1, half, trace.iterations), PHASES):
+        assert len(film.caption(iteration, phase)) < 1000
+    assert film.payload()
+    assert len(film.to_svg(half)) < 1_000_000
+    assert len(film.to_text(half)) < 100_000
+    with suppress(MctsVizError):
+        trace.fork(half, iterations=2)
+
+
+@settings(max_examples=200)
+@given(document=damaged())
+def test_a_damaged_document_is_refused_or_holds_a_sound_trace(document):
+    check_loaded(json.dumps(document))
 
 
 # Files.
@@ -488,21 +501,7 @@ EXTREMES = [
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("path", "value"), EXTREMES, ids=lambda value: str(value)[:30])
 def test_a_trace_that_is_loaded_can_be_shown(path, value):
-    text = changed(path, value, PLAYED)
-    try:
-        loaded = from_json(text)
-    except TraceError:
-        assert_refused(text)
-        return
-    assert len(repr(loaded)) < 300
-    film = Film(loaded)
-    for iteration, phase in product((1, 10, 20), PHASES):
-        assert len(film.caption(iteration, phase)) < 1000
-    assert film.payload()
-    assert len(film.to_svg(10)) < 1_000_000
-    assert len(film.to_text(10)) < 100_000
-    with suppress(MctsVizError):
-        loaded.fork(5, iterations=2)
+    check_loaded(changed(path, value, PLAYED))
 
 
 class OwnPlayouts(MCTS):

@@ -147,18 +147,6 @@ def test_more_than_256_actions_are_told_apart():
 # Recording.
 
 
-@given(game=games, seed=seeds, first=st.integers(1, 40), then=st.integers(1, 40))
-def test_a_recorder_goes_on_in_a_later_run(game, seed, first, then):
-    search, recorder = uct(seed, game), Recorder()
-    search.search(iterations=first, hooks=[recorder])
-    part = recorder.trace(search)
-    search.run(iterations=then, hooks=[recorder])
-    whole, alone = recorder.trace(search), traced(first + then, seed, game)
-    assert first_difference(whole, alone) is None
-    assert first_difference(part, alone) == first + 1
-    assert len(part.parent) == alone.at(first).nodes
-
-
 def test_a_recorder_that_did_not_hear_one_whole_search_is_refused():
     search, late, early = uct(), Recorder(), Recorder()
     search.search(iterations=30, hooks=[early])
