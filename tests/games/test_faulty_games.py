@@ -356,23 +356,25 @@ def test_labels_are_no_formulas_in_figures():
         assert not legends or any("_" in label for label in named)
 
 
+AT_TIMES = {
+    "play": lambda game, state, action: Steps.play(game, state, action + 1),
+    "returns": answer((1, -1)),
+    "is_terminal": lambda game, state: state[0] > 2,
+}
+
+
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("method", ["play", "returns", "is_terminal"])
+@pytest.mark.parametrize("method", AT_TIMES)
 def test_a_game_that_answers_by_chance_is_not_saved_as_if_it_could_be_loaded(
     method, seed, tmp_path
 ):
     chance = random.Random(seed)
 
-    def play(game, state, action):
-        return Steps.play(game, state, action + (chance.random() < 0.1))
+    def at_times(*given):
+        rule = AT_TIMES[method] if chance.random() < 0.1 else getattr(Steps, method)
+        return rule(*given)
 
-    def returns(game, state):
-        return (1, -1) if chance.random() < 0.2 else Steps.returns(game, state)
-
-    def is_terminal(game, state):
-        return state[0] >= 6 or (state[0] > 2 and chance.random() < 0.1)
-
-    game = steps(**{method: locals()[method]})
+    game = steps(**{method: at_times})
     try:
         trace = traced(20, game=game)
     except SearchError:

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from invariants import nobody_loses, three_players
+from invariants import altered, nobody_loses, three_players
 from mistyped import REFUSED, TAKEN, calls
 from repository import ROOT
 
@@ -135,16 +135,9 @@ def test_a_mistyped_call_is_refused_in_a_sentence(names, tmp_path, monkeypatch):
 
 
 def test_a_fault_in_a_subclass_stays_its_authors(names):
-    class Mine(MCTS):
-        def select(self):
-            return self.rot
-
-    class Others(MCTS):
-        def select(self):
-            return None + 1
-
-    assert type(tried("Mine(game).search(iterations=5)", {**names, "Mine": Mine})) is AttributeError
-    assert type(tried("Mine(game).search(iterations=5)", {**names, "Mine": Others})) is TypeError
+    for kind, select in ((AttributeError, lambda self: self.rot), (TypeError, lambda _: None + 1)):
+        mine = altered(MCTS, names["game"], select=select)
+        assert type(tried("mine.search(iterations=5)", {"mine": mine})) is kind
 
 
 def test_python_can_say_which_name_of_the_package_is_meant():

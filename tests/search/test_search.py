@@ -186,12 +186,11 @@ def test_without_a_budget_or_an_iteration_there_is_no_move():
 def test_a_result_reads_as_a_table_by_visits_then_means_then_birth(game):
     """The first row is the move that is made, also where moves are level."""
     for seed, iterations in product(range(5), (1, 7, 9, 12, 50)):
-        result = MCTS(game, seed=seed).search(iterations=iterations)
+        result = uct(seed, game).search(iterations=iterations)
         head, *rows, end = str(result).split("\n")
         assert head.split() == ["move", "wins/visits", "mean"]
         assert end == f"{iterations} iterations"
-        children = sorted(result.root.children, key=lambda child: child.mean, reverse=True)
-        children.sort(key=lambda child: child.visits, reverse=True)
+        children = sorted(result.root.children, key=lambda child: (-child.visits, -child.mean))
         assert children[0] is result.best_child
         for row, child in zip(rows, children, strict=True):
             move, share, mean = row.rsplit(maxsplit=2)

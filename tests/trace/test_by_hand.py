@@ -8,7 +8,16 @@ import pytest
 from films import StaysAtTheRoot
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import GAMES, POLICIES, check_numbers, check_tree, plain, position
+from invariants import (
+    GAMES,
+    POLICIES,
+    PlantedError,
+    boom,
+    check_numbers,
+    check_tree,
+    plain,
+    position,
+)
 from refusals import refused
 from searches import uct
 
@@ -114,13 +123,9 @@ def test_a_search_that_selects_a_walk_of_its_own_cannot_be_given_one():
 
 
 def test_an_error_in_a_playout_leaves_the_tree_as_it_was():
-    def broken(game, state, random):
-        raise ArithmeticError
-
-    search = uct(playout=broken)
-    search.start()
+    search = uct(playout=boom)
     before = plain(search)
-    with pytest.raises(ArithmeticError):
+    with pytest.raises(PlantedError):
         search.iteration_along([4])
     assert (plain(search), search.chosen) == (before, ())
 
