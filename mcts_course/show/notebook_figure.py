@@ -7,7 +7,6 @@ import io
 from collections.abc import Iterator
 from typing import Any, Final
 
-import numpy as np
 from matplotlib import figure
 from matplotlib.axes import Axes
 from matplotlib.container import BarContainer
@@ -49,17 +48,24 @@ def _words(axes: Axes) -> str:
     return ": ".join(filter(None, ("Plot", head, "; ".join(_drawn(axes)))))
 
 
+FEW: Final = 9
+"""A curve of so many points is told point by point; a longer one, and a line, by its ends."""
+
+
 def _drawn(axes: Axes) -> Iterator[str]:
-    """The ends of each named curve and the heights of all bars, in words."""
+    """The heights of each named curve and of all bars, in words."""
     for line in axes.get_lines():
-        name, heights = str(line.get_label()), np.asarray(line.get_ydata(), float)
-        if not name.startswith("_") and len(heights):
-            yield f"{name} from {_number(heights[0])} to {_number(heights[-1])}"
+        name, heights = str(line.get_label()), list(map(_number, line.get_ydata()))
+        if not name.startswith("_") and heights:
+            few = f": {', '.join(heights)}"
+            ends = f" from {heights[0]} to {heights[-1]}"
+            yield name + (few if 2 < len(heights) <= FEW else ends)
     names = [label.get_text() for label in axes.get_xticklabels()]
     for bars in axes.containers:
         if isinstance(bars, BarContainer):
             tall = [_number(bar.get_height()) for bar in bars.patches]
-            yield ", ".join(map(": ".join, zip(names, tall, strict=False)))
+            said = ", ".join(map(": ".join, zip(names, tall, strict=False)))
+            yield said if bars.get_label().startswith("_") else f"{bars.get_label()} ({said})"
 
 
 def _number(height: float) -> str:

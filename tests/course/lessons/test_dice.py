@@ -1,5 +1,7 @@
 """Lesson "What if luck plays?": its table of Pig agrees with exact play, its shares with games."""
 
+from collections import Counter
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from mcts_course import Play
 from mcts_course.lessons import luck
 from mcts_course.measure.intervals import wilson_interval
+from mcts_course.show.figures import COLOURS, GREYS
 from mcts_viz import MCTS, solve
 
 pytestmark = pytest.mark.many
@@ -24,9 +27,18 @@ def test_the_table_agrees_with_solve(text):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_parts_of_a_game_add_up_and_no_move_gains(seed):
-    """Best play is counted on already, so A's moves can only cost A, and B's only B."""
-    split = luck.move_or_luck(luck.played(20, 8, seed))
-    won = float(luck.played(20, 8, seed)[-1][0] >= luck.GOAL)
+    """Best play is counted on already, so A's moves can only cost A, and B's only B. In the plot
+    each part has its colour, and the line goes through A's chances."""
+    states = luck.played(20, 8, seed)
+    split, won = luck.move_or_luck(states), float(states[-1][0] >= luck.GOAL)
+    lines = split.picture().axes[0].lines
+    heights = [lines[0].get_ydata()[0], *(line.get_ydata()[1] for line in lines)]
+    assert heights == pytest.approx([*map(luck.chance_of_a, states)])
+    rises = Counter()
+    for line, (here, after) in zip(lines, pairwise(heights), strict=True):
+        rises[line.get_color()] += after - here
+    parts = (COLOURS["player-0"], COLOURS["player-1"], GREYS[2])
+    assert [rises[colour] for colour in parts] == pytest.approx([*split.by.values()])
     assert luck.chance_of_a(GAME.initial_state()) + sum(split.by.values()) == pytest.approx(won)
     assert split["A's moves"] <= 1e-9
     assert split["B's moves"] >= -1e-9
