@@ -55,11 +55,10 @@ def mounted(page: Page, film: Film) -> None:
     page.wait_for_function("() => player.frame")
 
 
-def stands(browser: Browser, film: Film) -> list[dict[str, Any]]:
+def stands(page: Page, film: Film) -> list[dict[str, Any]]:
     places = [*range(1, len(film.iterations) + 1)][:: max(1, len(film.iterations) // 40)]
-    with bare_page(browser) as page:
-        mounted(page, film)
-        found: list[dict[str, Any]] = ask(page, STANDS, places)
+    mounted(page, film)
+    found: list[dict[str, Any]] = ask(page, STANDS, places)
     return found
 
 
@@ -79,10 +78,10 @@ EXCERPT = MCTS(ConnectFour(3, 4, connect=3), seed=4).record(iterations=500)
 
 
 @pytest.mark.parametrize("name", ["late", "nim", "excerpt"])
-def test_the_controls_of_a_search_say_where_it_stands(browser: Browser, name: str) -> None:
+def test_the_controls_of_a_search_say_where_it_stands(page: Page, name: str) -> None:
     film = Film(EXCERPT, 30, iterations=range(7, 500, 13)) if name == "excerpt" else READ[name]()
     trace = film.data.trace
-    found = stands(browser, film)
+    found = stands(page, film)
     assert len(found) >= 4 * 35
     for said in found:
         check_place(film, said)
@@ -129,9 +128,9 @@ def leader(now: Any) -> int | None:
     return max(there, key=lambda n: (now.visits[n], now.wins[n] / now.visits[n], -n), default=None)
 
 
-def test_the_controls_of_a_walk_say_where_it_stands(browser: Browser) -> None:
+def test_the_controls_of_a_walk_say_where_it_stands(page: Page) -> None:
     film = walks()[5]
-    found = stands(browser, film)
+    found = stands(page, film)
     assert len(found) >= 20
     kinds = [film.frame(step).phase for step in range(1, len(film.trace) + 1)]
     for said in found:
@@ -185,13 +184,12 @@ DRAGGED = """([indices, values]) => {
 }"""
 
 
-def test_c_is_dragged_in_every_phase_and_the_table_is_that_of_the_new_c(browser: Browser) -> None:
+def test_c_is_dragged_in_every_phase_and_the_table_is_that_of_the_new_c(page: Page) -> None:
     """The thumb stays below the finger, and the next step brings the search's own c back."""
     film = READ["late"]()
     trace = film.data.trace
-    with bare_page(browser) as page:
-        mounted(page, film)
-        found = ask(page, DRAGGED, [[*range(12, 150, 9)], [0, 0.37, 1.2, 2.64]])
+    mounted(page, film)
+    found = ask(page, DRAGGED, [[*range(12, 150, 9)], [0, 0.37, 1.2, 2.64]])
     assert len(found) >= 5 * 4 * 14
     zoomed = 0
     for said in found:
@@ -223,13 +221,12 @@ NAMES = """() => [...player.element.querySelectorAll(".ribbon .name")]
 
 
 def test_names_and_numbers_beside_the_ribbon_are_where_their_bands_and_iterations_are(
-    browser: Browser,
+    page: Page,
 ) -> None:
     for film in (READ["late"](), Film(EXCERPT, 30, iterations=range(1, 500, 3))):
-        with bare_page(browser) as page:
-            mounted(page, film)
-            names = ask(page, NAMES)
-            numbers = ask(page, NAMES.replace(".name", ".number").replace("top", "left"))
+        mounted(page, film)
+        names = ask(page, NAMES)
+        numbers = ask(page, NAMES.replace(".name", ".number").replace("top", "left"))
         trace, last = film.data.source, film.data.source.at(film.iterations[-1])
         moves = sorted(trace.children[0], key=trace.action_of)
         shares = [last.visits[node] / sum(last.visits[n] for n in moves) for node in moves]
