@@ -69,7 +69,8 @@ class Walked:
         self.children = [[] for _ in range(trace.nodes)]
         for node in range(1, trace.nodes):
             self.children[trace.parent[node]].append(node)
-        self.ends = cache(self._ends)
+        for name in ("ends", "exact", "moves", "whose"):  # asked of each node again and again
+            setattr(self, name, cache(getattr(self, name)))
         self.whole = [True] * trace.nodes
         """By node: whether all of the tree below was walked through."""
         for node in range(trace.nodes - 1, -1, -1):
@@ -80,7 +81,7 @@ class Walked:
         state = self.trace.state(node)
         return [] if self.game.is_terminal(state) else self.game.legal_actions(state)
 
-    def _ends(self, state):
+    def ends(self, state):
         """The games that can be played to their end from there."""
         if self.game.is_terminal(state):
             return 1
