@@ -85,40 +85,28 @@ def test_traps_are_positions_where_the_favourite_gives_something_away():
 # The figure
 
 
-def curves(figure):
-    axes = figure.axes[0]
-    handles, labels = axes.get_legend_handles_labels()
-    return dict(zip(labels, handles, strict=True))
-
-
 def test_means_are_those_of_the_trace_and_lie_in_their_intervals():
     trace = MCTS(GAME, seed=5, **FLAT).record(iterations=450)
-    figure = plot_means(trace, moves=[4, 0, 1])
-    drawn = curves(figure)
-    assert list(drawn) == ["4", "0", "1"]
+    axes = plot_means(trace, moves=[4, 0, 1]).axes[0]
+    lines, labels = axes.get_legend_handles_labels()
+    assert labels == ["4", "0", "1"]
     end = trace.at(450)
-    for node in end.children(0):
-        if trace.label(node) in drawn:
-            mean = end.wins[node] / end.visits[node]
-            assert drawn[trace.label(node)].get_ydata()[-1] == pytest.approx(mean)
-    bands = figure.axes[0].collections
-    assert len(bands) == 3
-    node = next(node for node in end.children(0) if trace.action_of(node) == 4)
-    vertices = bands[0].get_paths()[0].vertices
-    last = vertices[vertices[:, 0] == vertices[:, 0].max()]
-    low, high = wilson_interval(float(end.wins[node]), int(end.visits[node]))
-    assert (last[:, 1].min(), last[:, 1].max()) == pytest.approx((low, high))
+    nodes = {trace.label(node): node for node in end.children(0)}
+    for label, line, band in zip(labels, lines, axes.collections, strict=True):
+        wins, visits = float(end.wins[nodes[label]]), int(end.visits[nodes[label]])
+        assert line.get_ydata()[-1] == pytest.approx(wins / visits)
+        vertices = band.get_paths()[0].vertices
+        last = vertices[vertices[:, 0] == vertices[:, 0].max(), 1]
+        assert (last.min(), last.max()) == pytest.approx(wilson_interval(wins, visits))
 
 
 def test_curves_differ_in_dashes_and_neighbours_in_grey_and_axes_are_named():
     trace = MCTS(GAME, seed=5, **FLAT).record(iterations=90)
-    figure = plot_means(trace, exact=RandomPlay(GAME).rewards(START))
-    drawn = curves(figure).values()
-    assert len(drawn) == 5
+    axes = plot_means(trace, exact=RandomPlay(GAME).rewards(START)).axes[0]
+    drawn, _ = axes.get_legend_handles_labels()
     greys = [to_hex(line.get_color()) for line in drawn]
     assert all(one != other for one, other in pairwise(greys))
-    assert len({str(line._dash_pattern) for line in drawn}) == 5
-    axes = figure.axes[0]
+    assert len({str(line._dash_pattern) for line in drawn}) == len(drawn) == 5
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("iteration", "mean reward of X")
     flat_lines = [line for line in axes.lines if len(set(line.get_ydata())) == 1]
     assert len(flat_lines) >= 5  # the exact means

@@ -15,12 +15,12 @@ GAME = TicTacToe()
 def test_rules_and_leads_are_those_of_the_searches():
     """Each search is run again: its robust child, by how much it leads, and what is counted."""
     found = which_move.compare_rules(budgets=(8, 20), seeds=1)
-    right, leads = [], []
+    leads = []
     for seed, state in enumerate(contested(3)):
         result = MCTS(GAME, seed=seed).search(state, iterations=20)
         first, second, *_ = sorted((c.visits for c in result.root.children), reverse=True)
-        right.append(result.best_action in best_moves(state))
-        leads.append((right[-1], first - second))
+        leads.append((result.best_action in best_moves(state), first - second))
+    right = [won for won, _ in leads]
     assert found.leads == leads
     assert found["robust", 20] == pytest.approx(sum(right) / len(right))
     assert found.courses["robust"][20] == right
@@ -33,14 +33,8 @@ def test_rules_and_leads_are_those_of_the_searches():
 
 
 def by_the_second(visits, left):
-    leader = max(visits)
-    others = list(visits)
-    others.remove(leader)
-    return leader > max(others) + left
-
-
-def never(visits, left):
-    return False
+    *_, second, leader = sorted(visits)
+    return leader > second + left
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -49,7 +43,7 @@ def test_who_stops_in_time_makes_the_same_move(seed):
     used, early, last = which_move.search_until(by_the_second, state, 300, seed=seed)
     assert used <= 300
     assert early == last == MCTS(GAME, seed=seed).search(state, iterations=300).best_action
-    assert which_move.search_until(never, state, 300, seed=seed) == (300, last, last)
+    assert which_move.search_until(lambda *_: False, state, 300, seed=seed) == (300, last, last)
 
 
 # Stop when you dare
@@ -74,10 +68,7 @@ def test_what_became_of_a_race_is_what_the_search_did():
     races.go_on()
     assert races.race is None
     for race, row in zip(races.races, races.result().rows, strict=True):
-        assert all(
-            sum(visits.values()) == look
-            for visits, look in zip(race.looks, which_move.LOOKS, strict=True)
-        )
+        assert [sum(visits.values()) for visits in race.looks] == [*which_move.LOOKS]
         best = best_moves(race.state)
         for cell, look in ((row[2], race.at), (row[3], -1)):
             move, verdict = cell.split(", ")

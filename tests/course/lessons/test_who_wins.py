@@ -9,6 +9,8 @@ import pytest
 from mcts_course import wilson_interval
 from mcts_course.lessons import who_wins
 
+SOURCE = Path(who_wins.__file__).with_suffix(".md").read_text("utf-8")
+
 # Copies
 
 
@@ -18,18 +20,15 @@ def test_an_interval_of_forty_equal_games_misses_once_in_26():
     share = sum(comb(40, wins) for wins in missed) / 2**40
     assert round(1 / share) == 26
     assert 4 < 120 * share < 5
-    assert "For 40 equal games it is once in 26, so of 120 four or five miss." in (
-        Path(who_wins.__file__).with_suffix(".md").read_text(encoding="utf-8")
-    )
+    assert "For 40 equal games it is once in 26, so of 120 four or five miss." in SOURCE
 
 
 # What is decided?
 
 
 def test_the_table_of_the_question_holds_the_matches_and_their_intervals():
-    source = Path(who_wins.__file__).with_suffix(".md").read_text(encoding="utf-8")
     rows = re.findall(
-        r"^\| (\w-\w) \| (\d+), (\d+), (\d+) \| ([\d.]+) \| ([\d.]+) to ([\d.]+)", source, re.M
+        r"^\| (\w-\w) \| (\d+), (\d+), (\d+) \| ([\d.]+) \| ([\d.]+) to ([\d.]+)", SOURCE, re.M
     )
     verdicts = {}
     for name, *counts, score, low, high in rows:
@@ -45,14 +44,15 @@ def test_the_table_of_the_question_holds_the_matches_and_their_intervals():
 # A player of one's own
 
 
+free = who_wins.GAME.legal_actions
+
+
 def middle_first(state):
-    free = who_wins.GAME.legal_actions(state)
-    return next(cell for cell in (4, 0, 2, 6, 8, *free) if cell in free)
+    return next(cell for cell in (4, 0, 2, 6, 8, *free(state)) if cell in free(state))
 
 
 def forgets_a_case(state):
-    free = who_wins.GAME.legal_actions(state)
-    if 4 in free:
+    if 4 in free(state):
         return 4
 
 
@@ -70,11 +70,9 @@ def test_a_player_by_the_rules_gets_its_results(capsys):
 WRONG = {
     "returned nothing": forgets_a_case,
     "wants cell 4, which is taken": lambda state: 4,
-    "the text '": lambda state: str(who_wins.GAME.legal_actions(state)[0]),
-    "Return one cell, not several": lambda state: who_wins.GAME.legal_actions(state),
-    "not a position": lambda state: who_wins.GAME.play(
-        state, who_wins.GAME.legal_actions(state)[0]
-    ),
+    "the text '": lambda state: str(free(state)[0]),
+    "Return one cell, not several": free,
+    "not a position": lambda state: who_wins.GAME.play(state, free(state)[0]),
     "returned 9. The cells": lambda state: len(who_wins.GAME.text(state)) - 2,
     "ends in IndexError": lambda state: state[9],
     "ends in TypeError": lambda: 4,
