@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 from typing import Any, Final
 
+import numpy as np
 from matplotlib import figure
 from matplotlib.axes import Axes
 from matplotlib.container import BarContainer
@@ -55,7 +56,7 @@ FEW: Final = 9
 def _drawn(axes: Axes) -> Iterator[str]:
     """The heights of each named curve and of all bars, in words."""
     for line in axes.get_lines():
-        name, heights = str(line.get_label()), list(map(_number, line.get_ydata()))
+        name, heights = str(line.get_label()), [*map(_number, np.asarray(line.get_ydata(), float))]
         if not name.startswith("_") and heights:
             few = f": {', '.join(heights)}"
             ends = f" from {heights[0]} to {heights[-1]}"
@@ -65,7 +66,8 @@ def _drawn(axes: Axes) -> Iterator[str]:
         if isinstance(bars, BarContainer):
             tall = [_number(bar.get_height()) for bar in bars.patches]
             said = ", ".join(map(": ".join, zip(names, tall, strict=False)))
-            yield said if bars.get_label().startswith("_") else f"{bars.get_label()} ({said})"
+            name = str(bars.get_label())
+            yield said if name.startswith("_") else f"{name} ({said})"
 
 
 def _number(height: float) -> str:
