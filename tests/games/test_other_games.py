@@ -15,10 +15,11 @@ from refusals import refused
 from repository import needs
 from searches import traced
 
-from mcts_viz import MCTS, ConnectFour, Film, GameError, TicTacToe, Trace, check_game
+from mcts_viz import MCTS, ConnectFour, Film, GameError, TicTacToe, check_game
 from mcts_viz.film import board_of
 from mcts_viz.games import OpenSpielGame, Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import random_playout
+from mcts_viz.trace.storage import from_json, to_json
 
 SPIEL = (
     "connect_four",
@@ -153,11 +154,10 @@ def test_a_mistyped_name_of_openspiel_says_which_is_meant(name, capfd):
     assert ("(" in str(name)) or not capfd.readouterr().err
 
 
-def test_a_trace_finds_its_game_again(tmp_path):
+def test_a_trace_finds_its_game_again():
     game = made("connect_four(rows=4,columns=5)")
-    trace = MCTS(game, seed=1).record(game.parse("3 3 4"), iterations=30)
-    trace.save(tmp_path / "trace.json")
-    again = Trace.load(tmp_path / "trace.json")
+    trace = traced(30, game=game, text="3 3 4")
+    again = from_json(to_json(trace))
     assert (again.game, again.root_state) == (game, trace.root_state)
 
 

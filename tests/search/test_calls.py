@@ -1,10 +1,10 @@
 """An error is the one's who made it, Stop stops all that runs, and calls are short."""
 
 import signal
-from functools import partial
 
 import numpy as np
 import pytest
+from invariants import at_call
 from refusals import refused
 from searches import traced, uct
 
@@ -38,13 +38,12 @@ def test_all_that_plays_it_again_names_the_policy_that_notes_an_illegal_move(gam
 
     trace = traced(2, game=game, playout=careless)
     move = repr(wrong or trace.at(1).playout[0])
-    film, save = Film(trace), partial(trace.save, tmp_path / "trace.json")
-    shows = film.to_html, film.to_svg, film.to_text, film.caption, film.four_phases
-    for show in (lambda: Player(trace), *(partial(each, 1) for each in shows[1:]), shows[0], save):
-        told = refused(show)
-        assert told.startswith(
-            f"The playout policy 'careless' noted the move {move} in iteration 1, which is illegal"
-        )
+    film, place = Film(trace), tmp_path / "trace.json"
+    said = f"The playout policy 'careless' noted the move {move} in iteration 1, which is illegal"
+    for show in (film.to_svg, film.to_text, film.caption, film.four_phases):
+        assert refused(show, 1).startswith(said)
+    for show, *given in ((Player, trace), (film.to_html,), (trace.save, place)):
+        assert refused(show, *given).startswith(said)
 
 
 class OwnSimulate(MCTS):
@@ -66,15 +65,13 @@ def test_an_own_simulate_is_named_and_no_policy_is_blamed_for_it():
 
 
 def test_stop_inside_a_search_of_a_playout_stops_both():
-    played = []
+    strike = at_call(4 * 3 + 2, lambda: signal.raise_signal(signal.SIGINT))
 
     def struck(game, state, random):
-        played.append(state)
-        if len(played) == 4 * 3 + 2:
-            signal.raise_signal(signal.SIGINT)
+        strike()
         return random_playout(game, state, random)
 
-    inner = MCTS(Nim(), seed=1, playout=struck)
+    inner = uct(game=Nim(), playout=struck)
 
     def playout(game, state, random):
         result = inner.search(iterations=3, progress=False)

@@ -21,9 +21,9 @@ from invariants import (
 from refusals import refused
 from searches import uct
 
-from mcts_viz import MCTS, ExactAgent, GameTree, MCTSSolver, Recorder, TicTacToe, Trace, TreeAgent
+from mcts_viz import MCTS, ExactAgent, GameTree, MCTSSolver, Recorder, TicTacToe, TreeAgent
 from mcts_viz.search.variants import playout_by_position
-from mcts_viz.trace.storage import to_json
+from mcts_viz.trace.storage import from_json, to_json
 
 LESSON = "OX. XOX .O."
 
@@ -60,9 +60,7 @@ def by_lot(kind, game, state, seed, count, more=0, **options):
     seed=st.integers(0, 999),
     data=st.data(),
 )
-def test_a_search_by_hand_is_a_trace_like_any_other(
-    by_hand, kind, game, options, seed, data, tmp_path_factory
-):
+def test_a_search_by_hand_is_a_trace_like_any_other(by_hand, kind, game, options, seed, data):
     """Each can be made to stand again where it stood before any of its iterations."""
     made = partial(by_lot, kind, game, position(game, seed), seed, **options)
     search, recorder = made(by_hand, 40 - by_hand)
@@ -85,28 +83,24 @@ def test_a_search_by_hand_is_a_trace_like_any_other(
     assert branch.visits_before.sum() == trace.visits(iteration - 1).sum()
     twice = branch.fork(min(5, len(branch)), c=2, iterations=3)
     assert twice.search_at(1).root.visits == iteration - 1 + min(5, len(branch)) - 1
-    file = tmp_path_factory.mktemp("kept") / "by_hand.json"
-    for one in (trace, branch):
-        one.save(file)
-        assert to_json(Trace.load(file, search.but())) == file.read_text()
+    for text in map(to_json, (trace, branch)):
+        assert to_json(from_json(text, search.but())) == text
 
 
 def test_a_walk_ends_with_one_new_node_or_where_the_game_is_over():
-    game = TicTacToe()
-    search = MCTS(game, seed=1)
-    search.start(game.parse(LESSON))
+    search = uct()
+    search.start(search.game.parse(LESSON))
     search.iteration_along([8])
     before = plain(search)
-    kinds = {
-        (): "ends at a node where play goes on",
-        (8,): "ends at a node where play goes on",
-        (6, 2): "adds 2 nodes",
-    }
-    for walk, fault in kinds.items():
-        assert fault in refused(search.iteration_along, list(walk))
-    assert "choose one of 2, 6, 8" in refused(search.iteration_along, [4])
-    assert "must be a list of moves" in refused(search.iteration_along, "8")
-    assert "A hook must be" in refused(search.iteration_along, [2], [print])
+    for fault, *wrong in (
+        ("ends at a node where play goes on", []),
+        ("ends at a node where play goes on", [8]),
+        ("adds 2 nodes", [6, 2]),
+        ("choose one of 2, 6, 8", [4]),
+        ("must be a list of moves", "8"),
+        ("A hook must be", [2], [print]),
+    ):
+        assert fault in refused(search.iteration_along, *wrong)
     assert (plain(search), search.chosen) == (before, ((8,),))
     search.iteration_along(["2"])
     assert search.chosen == ((8,), (2,)), "a move may be given by its label"
@@ -130,10 +124,10 @@ def test_an_error_in_a_playout_leaves_the_tree_as_it_was():
     assert (plain(search), search.chosen) == (before, ())
 
 
-def test_a_file_whose_walks_are_not_its_iterations_is_refused(tmp_path):
+def test_a_file_whose_walks_are_not_its_iterations_is_refused():
     game = TicTacToe()
     search, recorder = by_lot(MCTS, game, game.parse(LESSON), 3, 4)
-    said, file = json.loads(to_json(recorder.trace(search))), tmp_path / "by_hand.json"
+    said = json.loads(to_json(recorder.trace(search)))
     for damaged in (
         [[0]],
         said["chosen"][::-1],
@@ -143,8 +137,8 @@ def test_a_file_whose_walks_are_not_its_iterations_is_refused(tmp_path):
         [*said["chosen"], [8]],
         [[[2]]],
     ):
-        file.write_text(json.dumps({**said, "chosen": damaged}))
-        assert "no saved trace" in refused(Trace.load, file)
+        text = json.dumps({**said, "chosen": damaged})
+        assert "no saved trace" in refused(from_json, text)
 
 
 def test_a_playout_by_position_depends_on_nothing_else():
@@ -161,8 +155,8 @@ def test_a_playout_by_position_depends_on_nothing_else():
 
 
 def test_a_tree_plays_what_it_recommends_and_at_random_where_it_ends():
-    game = TicTacToe()
-    search = MCTS(game, seed=2)
+    search = uct(2)
+    game = search.game
     state = game.parse(LESSON)
     search.search(state, iterations=2000)
     player, exact = TreeAgent(search, seed=1), ExactAgent(game)

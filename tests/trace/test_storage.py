@@ -204,8 +204,6 @@ CHANGED = [
     ("columns/playouts.lengths/0", 10**9, NOT),
     ("outcomes", DOCUMENT["outcomes"][:1] * 2_000, "more outcomes than iterations"),
     ("outcomes/0/0", [1, -1, 0], NOT),
-    ("outcomes/0/1", [1, float("nan")], NOT),
-    ("outcomes/0/1", [1, 10**400], NOT),
     *(("outcomes/0/1", rewards, NOT) for rewards in ([0.5, 0.25], [0.5001, 0.4999], [1e9, -1e9])),
     ("actions/0", 0, NOT),
     ("game/parameters", {"size": 4}, NOT),
@@ -222,10 +220,11 @@ def test_what_is_no_trace_or_not_of_this_search_is_told():
     assert "('format' is missing)" in assert_refused(json.dumps(nameless))
     for text in NO_TRACE:
         assert assert_refused(text).endswith("): give a file that trace.save(...) wrote.")
+    text = json.dumps(DOCUMENT)
     for game in (Nim(), ConnectFour(3, 3, 3), PENCIL, Steps()):
-        assert_refused(json.dumps(DOCUMENT), search=MCTS(game))
+        assert_refused(text, search=MCTS(game))
     for wrong in (TicTacToe(), MCTS, "MCTS", 5):
-        said = assert_refused(json.dumps(DOCUMENT), search=wrong)
+        said = assert_refused(text, search=wrong)
         assert said.startswith("search must be an MCTS with the same game and policies")
 
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from films import continued, excerpts, expand_all, mean_only
+from refusals import refused
 from searches import traced, uct
 
 from mcts_viz import Compare, Film, MCTSSolver, Player, TicTacToe
@@ -68,48 +69,52 @@ def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name):
         assert str(part.lead(iteration)) == str(whole.lead(iteration))
 
 
+@cache
+def long():
+    return traced(4 * LONGEST)
+
+
+def left_out(film):
+    """An iteration that the film does not show."""
+    return next(each for each in range(FIRST, film.last) if each not in film.iterations)
+
+
 def test_which_iterations_are_shown():
-    short = traced(LONGEST)
-    np.testing.assert_array_equal(iterations_shown(short), np.arange(1, LONGEST + 1))
-    long = uct().record(iterations=4 * LONGEST)
-    shown = iterations_shown(long, also=(17_123,))
+    assert iterations_shown(traced(LONGEST)).tolist() == [*range(1, LONGEST + 1)]
+    shown = iterations_shown(long(), also=(17_123,))
     gaps = np.diff(shown)
     assert 0.9 * LONGEST < len(shown) <= LONGEST
     assert shown[:FIRST].tolist() == list(range(1, FIRST + 1))
-    assert shown[-1] == len(long)
+    assert shown[-1] == 4 * LONGEST
     assert 17_123 in shown
     assert gaps[:FIRST].max() == 1 < gaps[-100:].mean(), "the gaps widen"
-    film = Film(long)
-    assert film.iterations == iterations_shown(long).tolist()
-    assert film.last == len(long)
+    film = Film(long())
+    assert film.iterations == iterations_shown(long()).tolist()
     assert film.nearest(0) == 1
-    assert film.nearest(10**9) == len(long)
+    assert film.nearest(10**9) == film.last == 4 * LONGEST
     assert f"{len(film.iterations):,} shown of 20000 iterations" in film.to_text()
-    missing = next(i for i in range(FIRST, len(long)) if i not in film.iterations)
+    missing = left_out(film)
     assert film.nearest(missing) == max(i for i in film.iterations if i < missing)
-    with pytest.raises(TraceError, match=f"iteration is {missing}, but this film shows"):
-        film.frame(missing)
-    assert Film(long, iterations=[missing]).frame(missing).iteration == missing
+    assert f"iteration is {missing}, but this film shows" in refused(film.frame, missing)
+    assert Film(long(), iterations=[missing]).frame(missing).iteration == missing
 
 
 def test_a_player_begins_at_an_iteration_that_is_shown():
-    long = uct().record(iterations=2 * LONGEST)
-    player = Player(long, iteration=9_998)
+    player = Player(long(), iteration=9_998)
     assert player.iteration == 9_998
     assert player.film.frame(9_998).iteration == 9_998
-    missing = next(i for i in range(FIRST, len(long)) if i not in player.film.iterations)
+    missing = left_out(player.film)
     with pytest.raises(TraceError, match="go to"):
         player.iteration = missing
     assert player.iteration == 9_998
     player.set_state({"iteration": missing})  # as a slider that is linked on the page may
     assert player.iteration == player.film.nearest(missing)
     for odd in ("2", 0, 2.5, None.__class__, 10**9):
-        with pytest.raises(TraceError):
-            Player(long, iteration=odd)
+        refused(Player, long(), iteration=odd, _kind=TraceError)
 
 
 def test_both_films_of_a_comparison_show_where_they_part():
-    one, other = (uct(c=c).record(iterations=LONGEST + 100) for c in (1.0, 1.001))
+    one, other = (traced(LONGEST + 100, c=c) for c in (1.0, 1.001))
     pair = Compare(one, other, cards=10)
     assert pair.differ is not None
     for film in pair.films:
