@@ -1,10 +1,12 @@
 """The laws that hold in every tree that a search has grown, and the searches that are tried."""
 
 import random
+import signal
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from types import SimpleNamespace
 
 from golden_traces import PENCIL
 from hypothesis import strategies as st
@@ -233,9 +235,12 @@ def boom(*_, **__):
     raise PlantedError
 
 
-def hook(**methods):
-    """A hook made of functions."""
-    return type("Hook", (), {name: staticmethod(method) for name, method in methods.items()})()
+hook = SimpleNamespace
+"""A hook made of functions, by their names."""
+
+
+def interrupt():
+    signal.raise_signal(signal.SIGINT)
 
 
 def at_call(number, action):

@@ -357,10 +357,10 @@ class MCTS:
             self.seed = checks.resolve_seed(self.seed)
             self.random = Random(self.seed)
             before = turns.before_the_start(self.game, state)
-            self.root = self._node(0, None, state, before, created_at=0)
+            root = self._node(0, None, state, before, created_at=0)
             if self._node is not Node:
-                self._furnish(self.root, None)
-            self.nodes = [self.root]
+                self._furnish(root, None)
+            self.root, self.nodes = root, [root]
             self.iterations, self.chosen = 0, ()
             if self.initial_expansion:
                 self.initial_expansion(self)

@@ -50,6 +50,11 @@ def rows(cells, wide, between="\n"):
     return between.join("".join(cells[at : at + wide]) for at in range(0, len(cells), wide))
 
 
+def named(moves):
+    """Moves whose labels are themselves."""
+    return {move: str(move) for move in moves}
+
+
 def won(grid, wide, connect, letter):
     cells = {divmod(at, wide) for at, held in enumerate(grid) if held == letter}
     return any(
@@ -70,7 +75,7 @@ def in_a_row(game, moves):
     over = x or o or "." not in grid
     open_moves = [at for at, held in enumerate(grid[:wide] if falls else grid) if held == "."]
     signs = rows(grid, wide).replace("X", "●").replace("O", "◉") if falls else rows(grid, wide)
-    labels = {} if over else {move: str(move) for move in open_moves}
+    labels = named([] if over else open_moves)
     returns = (x - o, o - x) if over else None
     return Told(rows(grid, wide), len(moves) % 2, labels, returns, signs)
 
@@ -109,10 +114,10 @@ def pig(game, moves):
         return Told(text, who, {}, ((1, -1), (-1, 1))[points[0] < game.goal], signs)
     enough = points[who] + turn >= game.goal
     legal = range(1, 7) if rolls else ["hold"] if enough else ["roll", "hold"] if turn else ["roll"]
-    labels, chances = {one: str(one) for one in legal}, dict.fromkeys(range(1, 7), 1 / 6)
-    return Told(
-        text, NATURE if rolls else who, labels, None, signs, chances=chances if rolls else {}
-    )
+    if rolls:
+        chances = dict.fromkeys(legal, 1 / 6)
+        return Told(text, NATURE, named(legal), None, signs, chances=chances)
+    return Told(text, who, named(legal), None, signs)
 
 
 WAYS = {"left": (0, -1), "down": (1, 0), "right": (0, 1), "up": (-1, 0)}
@@ -137,8 +142,8 @@ def lake(game, moves):
     sign = ARROWS[chosen] if chosen else {"H": "✗", "G": "⚑"}.get(cells[at], "●")
     signs = rows(cells[:at].replace("S", ".") + sign + cells[at + 1 :].replace("S", "."), wide)
     if chosen:
-        return Told(text, NATURE, {way: way for way in sides}, None, signs, 0.0, chances)
-    labels = {} if over else {way: way for way in sides}
+        return Told(text, NATURE, named(sides), None, signs, 0.0, chances)
+    labels = named([] if over else sides)
     return Told(text, 0, labels, (0.0,) if over else None, signs, pays)
 
 
@@ -157,17 +162,17 @@ def sliding(game, moves):
     text = " /\n".join(" ".join(signs[at : at + wide]) for at in range(0, len(tiles), wide))
     done = tiles == [*range(1, len(tiles)), 0]
     over = done or len(moves) == game.most
-    labels = {} if over else {tile: str(tile) for tile in near}
+    labels = named([] if over else near)
     returns = (0.0 if done else -float(game.most),) if over else None
     return Told(f"{text} ({len(moves)})", 0, labels, returns, rows(signs, wide), -1.0)
 
 
 def tree(game, moves):
     below = reduce(getitem, moves, game.tree)
-    is_end = isinstance(below, float)
-    labels = {} if is_end else {move: move for move in below}
-    returns = (below, -below) if is_end else None
-    return Told(" ".join(moves) or ".", len(moves) % 2, labels, returns)
+    text, who = " ".join(moves) or ".", len(moves) % 2
+    if isinstance(below, float):
+        return Told(text, who, {}, (below, -below))
+    return Told(text, who, named(below), None)
 
 
 def bandit(game, moves):
@@ -176,7 +181,7 @@ def bandit(game, moves):
         share = game.chances["ABC".index(moves[0])]
         return Told(text, 0, {}, (1.0 if moves[1] <= 100 * share else -1.0,))
     tickets = {ticket: f"ticket {ticket}" for ticket in range(1, 101)}
-    return Told(text, 0, tickets if moves else {arm: arm for arm in "ABC"}, None)
+    return Told(text, 0, tickets if moves else named("ABC"), None)
 
 
 AGAIN = {

@@ -4,7 +4,7 @@ import signal
 
 import numpy as np
 import pytest
-from invariants import at_call
+from invariants import at_call, interrupt
 from refusals import refused
 from searches import traced, uct
 
@@ -65,7 +65,7 @@ def test_an_own_simulate_is_named_and_no_policy_is_blamed_for_it():
 
 
 def test_stop_inside_a_search_of_a_playout_stops_both():
-    strike = at_call(4 * 3 + 2, lambda: signal.raise_signal(signal.SIGINT))
+    strike = at_call(4 * 3 + 2, interrupt)
 
     def struck(game, state, random):
         strike()
@@ -89,7 +89,7 @@ def test_stop_inside_a_solve_of_a_playout_ends_both_at_once():
     solver = Solver(ConnectFour(4, 5))
 
     def playout(game, state, random):
-        signal.raise_signal(signal.SIGINT)
+        interrupt()
         solver.solve(solver.game.initial_state())
         raise AssertionError("the solve goes on to its end, some seconds later")
 

@@ -1,7 +1,6 @@
 """The compiled search grows the tree of the readable one, and records the same trace."""
 
 import os
-import signal
 import subprocess
 import sys
 
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import altered, answer
+from invariants import altered, answer, interrupt
 from refusals import refused
 
 from mcts_viz import MCTS, ConnectFour, Nim, SearchError, TicTacToe
@@ -102,7 +101,7 @@ def test_an_interrupt_leaves_a_whole_tree(monkeypatch):
     usual = mcts_fast.engine.run
 
     def interrupted(*given):
-        signal.raise_signal(signal.SIGINT)
+        interrupt()
         return int(usual(*given))
 
     monkeypatch.setattr(mcts_fast.engine, "run", interrupted)

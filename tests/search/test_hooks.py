@@ -22,6 +22,7 @@ from invariants import (
     constants,
     games,
     hook,
+    interrupt,
     plain,
     position,
     seeds,
@@ -149,10 +150,6 @@ def check_recorded(search, recorder):
 
 
 # Interrupts.
-
-
-def interrupt():
-    signal.raise_signal(signal.SIGINT)
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,5 @@
 """MCTS-Solver: every proof is right, none is missed, and the trace knows when each was made."""
 
-import signal
 from contextlib import suppress
 
 import pytest
@@ -16,6 +15,7 @@ from invariants import (
     boom,
     check_tree,
     hook,
+    interrupt,
     nobody_loses,
     position,
     seeds,
@@ -118,8 +118,8 @@ def test_an_iteration_that_breaks_off_leaves_tree_and_proofs_in_step(phase):
 def test_a_proof_is_not_left_half_done_by_two_interrupts():
     class Impatient(MCTSSolver):
         def _prove(self, leaf):
-            signal.raise_signal(signal.SIGINT)
-            signal.raise_signal(signal.SIGINT)
+            interrupt()
+            interrupt()
             super()._prove(leaf)
 
     search = Impatient(Nim((2, 2)), seed=1)

@@ -16,12 +16,11 @@ from mcts_viz.trace.storage import from_json, to_json
 
 def same_iterations(branch, trace, first):
     """True if the branch does what the trace does from iteration ``first`` on."""
-    last = min(len(branch), len(trace) + 1 - first)
+    later = zip(range(1, len(branch) + 1), range(first, len(trace) + 1), strict=False)
     return all(
-        branch.leaf[k] == trace.leaf[first - 1 + k]
-        and [branch.actions[code] for code in branch.playouts[k + 1]]
-        == [trace.actions[code] for code in trace.playouts[first + k]]
-        for k in range(last)
+        (branch.leaf[one - 1], branch.at(one).playout)
+        == (trace.leaf[other - 1], trace.at(other).playout)
+        for one, other in later
     )
 
 

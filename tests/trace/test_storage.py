@@ -25,7 +25,17 @@ import pytest
 from golden_traces import GOLDEN, RECIPES
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invariants import PENCIL, PlantedError, Steps, boom, constants, games, position, seeds
+from invariants import (
+    PENCIL,
+    PlantedError,
+    Steps,
+    boom,
+    constants,
+    games,
+    interrupt,
+    position,
+    seeds,
+)
 from refusals import refused
 from searches import traced, uct
 
@@ -444,7 +454,7 @@ def test_what_could_not_be_read_again_is_not_saved(tmp_path, monkeypatch):
 
 def struck(delay, work, *given):
     """Work, with a keyboard interrupt after so many seconds; whether it was let out."""
-    before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+    before = signal.signal(signal.SIGALRM, lambda *_: interrupt())
     try:
         signal.setitimer(signal.ITIMER_REAL, delay)
         work(*given)
