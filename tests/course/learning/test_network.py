@@ -18,13 +18,12 @@ def _examples(network, count):
     draw = random.Random(3)
     state, found = SMALL.initial_state(), []
     for _ in range(count):
-        legal = np.zeros(5)
-        legal[list(SMALL.legal_actions(state))] = 1
+        actions = SMALL.legal_actions(state)
+        legal = np.isin(range(5), actions).astype(float)
         shares = legal * [draw.random() for _ in legal]
-        found.append(
-            Example(network.look(state), legal, shares / shares.sum(), draw.choice((-1, 1)))
-        )
-        after = SMALL.play(state, draw.choice(SMALL.legal_actions(state)))
+        shares /= shares.sum()
+        found.append(Example(network.look(state), legal, shares, draw.choice((-1, 1))))
+        after = SMALL.play(state, draw.choice(actions))
         state = SMALL.initial_state() if SMALL.is_terminal(after) else after
     return found
 
@@ -45,15 +44,12 @@ def test_the_slopes_are_those_of_the_loss():
 
 
 def test_the_board_is_seen_by_the_player_to_move():
-    network = Network(TicTacToe(), hidden=2)
-    state = network.game.parse("XO. ... ...")
-    assert network.look(state).tolist() == [1, *[0] * 8, 0, 1, *[0] * 7]
-    state = network.game.parse("XO. X.. ...")
-    assert network.look(state)[:9].tolist() == [0, 1, *[0] * 7]
+    look = Network(GAME, hidden=2).look
+    assert look(GAME.parse("XO. ... ...")).tolist() == [1, *[0] * 8, 0, 1, *[0] * 7]
+    assert look(GAME.parse("XO. X.. ..."))[:9].tolist() == [0, 1, *[0] * 7]
 
 
 def test_the_value_speaks_for_the_player_to_move():
-
     class Hopeful:
         def prior(self, state):
             return dict.fromkeys(GAME.legal_actions(state), 0.1)

@@ -16,10 +16,6 @@ def again(game, state, action):
     return (steps + action, player if action == 1 and steps % 2 == 0 else 1 - player)
 
 
-def in_play(game):
-    return [state for state in position_graph(game) if not game.is_terminal(state)]
-
-
 # What is learned ----------------------------------------------------------------------------
 
 
@@ -28,8 +24,9 @@ def in_play(game):
 )
 def test_with_enough_exploration_the_values_are_those_of_minimax(game):
     learner = QLearner(game, alpha=1, epsilon=1, seed=1).train(3000)
-    assert learner.positions == len(in_play(game))
-    for state in in_play(game):
+    in_play = [state for state in position_graph(game) if not game.is_terminal(state)]
+    assert learner.positions == len(in_play)
+    for state in in_play:
         assert learner.action_values(state) == solve(game, state).action_values
 
 
@@ -98,9 +95,9 @@ def test_an_interrupt_is_passed_on_and_what_was_learned_stays():
     learner = QLearner(Interrupted(), seed=1)
     with pytest.raises(KeyboardInterrupt):
         learner.train(10_000, progress=False)
-    assert 20 < learner.episodes < 60
-    whole = QLearner(GAME, seed=1).train(learner.episodes + 1)
-    assert learner.knows(GAME.initial_state())
-    assert learner._values.keys() <= whole._values.keys()
     episodes = learner.episodes
+    assert 20 < episodes < 60
+    assert learner.knows(GAME.initial_state())
+    whole = QLearner(GAME, seed=1).train(episodes + 1)
+    assert learner._values.keys() <= whole._values.keys()
     assert learner.train(10).episodes == episodes + 10
