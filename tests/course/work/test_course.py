@@ -260,17 +260,6 @@ def test_a_wrong_function_never_shows_the_right_one(exercise):
         assert not any(line in reply for line in telling), reply
 
 
-@of_kind(Exercise)
-def test_the_second_hint_is_the_solution(exercise, capsys):
-    hints = []
-    for _ in range(3):
-        exercise.hint()
-        hints.append(" ".join(capsys.readouterr().out.split()))
-    assert hints[0] == f"Hint 1 of 2. {exercise.said.hint}"
-    assert hints[1] == hints[2]
-    assert exercise.why.split(".")[0] in hints[1]
-
-
 @of_kind(Task)
 def test_the_solution_in_the_hint_can_be_pasted(exercise):
     """The solution needs only names that the lesson has imported."""
