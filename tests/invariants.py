@@ -12,7 +12,7 @@ from golden_traces import PENCIL
 from hypothesis import strategies as st
 
 from mcts_viz import ConnectFour, Game, GameTree, Nim, TicTacToe
-from mcts_viz.games import NATURE, mover
+from mcts_viz.games import NATURE, mover, moves_of
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import (
     epsilon_greedy,
@@ -249,15 +249,18 @@ def at_call(number, action):
     return lambda *record: action() if next(calls) == number else None
 
 
+def states_of(game, seed):
+    """The states of one random game, from the first to the last."""
+    rng, states = random.Random(seed), [game.initial_state()]
+    while not game.is_terminal(states[-1]):
+        states.append(game.play(states[-1], rng.choice(game.legal_actions(states[-1]))))
+    return states
+
+
 def position(game, seed):
     """The start of the game, or a position some random moves later that is still in play."""
-    rng, state = random.Random(seed), game.initial_state()
-    for _ in range(rng.randrange(7)):
-        after = game.play(state, rng.choice(game.legal_actions(state)))
-        if game.is_terminal(after):
-            break
-        state = after
-    return state
+    *states, _ = states_of(game, seed)
+    return states[seed % min(7, len(states))]
 
 
 def reachable(game, state=None):
@@ -268,7 +271,7 @@ def reachable(game, state=None):
         if state not in known:
             known.add(state)
             if not game.is_terminal(state):
-                waiting += [game.play(state, action) for action in game.legal_actions(state)]
+                waiting += [game.play(state, action) for action in moves_of(game, state)]
     return known
 
 

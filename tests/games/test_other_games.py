@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from invariants import altered
+from invariants import altered, states_of
 from refusals import refused
 from repository import needs
 from searches import traced
@@ -79,10 +79,8 @@ def test_two_may_ask_at_once():
     game = made("connect_four")
 
     def play(seed):
-        choose, state = random.Random(seed), ()
-        while not game.is_terminal(state):
-            state = game.play(state, choose.choice(game.legal_actions(state)))
-        return state, game.returns(state)
+        end = states_of(game, seed)[-1]
+        return end, game.returns(end)
 
     with ThreadPoolExecutor(4) as threads:
         together = list(threads.map(play, range(40)))
