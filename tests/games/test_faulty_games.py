@@ -124,13 +124,10 @@ def test_a_method_that_breaks_its_contract_is_named_by_all_who_see_it(method, wr
 
 
 def test_a_forgotten_return_is_named_where_a_game_goes_on_or_is_shown():
-    endless, mute = (
-        altered(Nim, (1, 2), **{name: answer(None)}) for name in ("is_terminal", "text")
-    )
-    said = told(MCTS(endless, seed=1, playout=playout_by_position()).search, iterations=30)
+    endless, mute = altered(Nim, (1, 2), is_terminal=answer(None)), steps(text=answer(None))
+    said = told(uct(game=endless, playout=playout_by_position()).search, iterations=30)
     assert re.search(r"Nim: is_terminal\(.*\) returns None: ", said)
-    said = told(show_board, mute, mute.initial_state())
-    assert re.search(r"Nim: text\(.*\) returns None: ", said)
+    assert re.search(r"Steps: text\(.*\) returns None: ", told(show_board, mute, (0, 0)))
 
 
 @pytest.mark.parametrize("kind", [bool, np.int64])
@@ -185,7 +182,7 @@ def test_the_error_of_a_policy_stays_its_own(game, kind):
     """Whatever else is wrong with the game."""
     errors = (AttributeError, IndexError, KeyError, ZeroDivisionError, TypeError)
     with pytest.raises(errors) as raised:
-        MCTS(game, **POLICIES[kind], seed=1).search(iterations=30)
+        uct(1, game, **POLICIES[kind]).search(iterations=30)
     assert raised.traceback[-1].path == Path(__file__)
     assert not hasattr(raised.value, "__notes__")
 
@@ -277,8 +274,7 @@ def test_what_could_not_be_read_again_is_not_saved(game, state, words, tmp_path)
 
 def test_a_game_without_parse_is_saved_from_its_start(tmp_path):
     game = steps(parse=Game.parse)
-    trace = traced(30, game=game)
-    trace.save(tmp_path / "trace.json")
+    traced(30, game=game).save(tmp_path / "trace.json")
     assert Trace.load(tmp_path / "trace.json", MCTS(game)).root_state == (0, 0)
 
 
@@ -381,4 +377,4 @@ def test_a_game_that_answers_by_chance_is_not_saved_as_if_it_could_be_loaded(
         return  # the tree itself shows it
     said = refused(trace.save, tmp_path / "trace.json")
     assert said.startswith("The trace is not saved, as it could not be read again (")
-    assert not (tmp_path / "trace.json").exists()
+    assert not [*tmp_path.iterdir()]

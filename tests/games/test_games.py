@@ -69,12 +69,10 @@ class OwnForm(Misere):
 def test_a_subclass_that_changes_a_rule_is_played_by_that_rule(game):
     trace = traced(200, game=game)
     for iteration in range(1, 201):
-        state = trace.state(int(trace.leaf[iteration - 1]))
-        for code in trace.playouts[iteration].tolist():
-            assert not game.is_terminal(state)
-            state = game.play(state, trace.actions[code])
-        assert game.is_terminal(state)
-        assert trace.outcomes[trace.outcome[iteration - 1]].returns == game.returns(state)
+        *before, end = trace.played_out(iteration)
+        assert not any(map(game.is_terminal, before))
+        assert game.is_terminal(end)
+        assert trace.at(iteration).returns == game.returns(end)
     assert check_game(game)
 
 

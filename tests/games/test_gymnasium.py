@@ -128,11 +128,6 @@ class NumpysLuck(Climb):
 
 
 class Unseeded(Climb):
-    def luck(self):
-        return int(np.random.default_rng().integers(2))
-
-
-class RarelyUnseeded(Climb):
     """Most replays are alike."""
 
     def luck(self):
@@ -208,7 +203,6 @@ ENVIRONMENTS = {
     SharedLuck: "draws luck that reset(seed) does not rule",
     NumpysLuck: "draws luck that reset(seed) does not rule",
     Unseeded: "draws luck that reset(seed) does not rule",
-    RarelyUnseeded: "draws luck that reset(seed) does not rule",
     Anew: "cannot be copied, as its deep copy starts again",
     MadeAgain: "cannot be copied, as its deep copy starts again",
     Shared: "cannot be copied, as its copies share a simulator",

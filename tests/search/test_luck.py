@@ -90,25 +90,18 @@ def test_each_node_has_the_returns_of_its_walks(game, seed, playout):
 
     Below a chance node, the wins are those of the player who moved above it; a file says the same.
     """
-    walks = []
-
-    class Noted(MCTS):
-        def backpropagate(self, path, playout):
-            walks.append(([node.id for node in path], [node.action for node in path[1:]], playout))
-            super().backpropagate(path, playout)
-
-    search = Noted(game, seed=seed, playout=playout)
+    search = MCTS(game, seed=seed, playout=playout)
     trace = search.record(iterations=60)
     check_tree(search)
     assert search.root.player_just_moved == len(game.players) - 1
     low, high = game.value_range
     wins, returned = [0.0] * len(search.nodes), [0.0] * len(search.nodes)
-    for path, actions, playout in walks:
-        states, steps = [()], [*actions, *playout.actions]
+    for now in map(trace.at, range(1, 61)):
+        states, steps = [()], [*map(trace.action_of, now.path[1:]), *now.playout]
         for action in steps:
             states.append(game.play(states[-1], action))
         worth = worths(game, states, steps)
-        for depth, number in enumerate(path):
+        for depth, number in enumerate(now.path):
             returns = worth[max(0, depth - 1)][search.nodes[number].player_just_moved]
             wins[number] += (returns - low) / (high - low)
             returned[number] += returns

@@ -86,9 +86,7 @@ def test_of_equal_scores_each_tie_break_takes_those_it_means():
     families = [children for children in FAMILIES if len(children) == 3][::5]
     assert families
     for children, scores in product(families, SCORES):
-        best = [
-            child for child, score in zip(children, scores, strict=True) if score == max(scores)
-        ]
+        best = [children[place] for place in range(3) if scores[place] == max(scores)]
         assert first_best(children, scores, None) is best[0]
         assert visited_best(children, scores, None).name == highest(best, visits)[0]
         for part in (0.0, 0.34, 0.999):
@@ -105,9 +103,8 @@ def test_a_reward_is_interpolated_between_win_draw_and_loss(worth):
     reward = rewards_of(win, draw, loss)
     for value in (-1.0, -0.5, 0.0, 0.5, 1.0):
         wanted = draw + value * (win - draw) if value > 0 else draw - value * (loss - draw)
-        for player in (0, 1):
-            returns = (value, -value) if player == 0 else (-value, value)
-            assert reward(returns, player, 0) == wanted
+        assert reward((value, -value), 0, 0) == wanted
+        assert reward((-value, value), 1, 0) == wanted
 
 
 @pytest.mark.parametrize(("most", "length"), [*product(range(4), range(4))])
@@ -159,9 +156,6 @@ def test_a_chance_node_is_widened_as_far_as_the_formula_says(k, alpha):
         search.iteration()
         assert len(wheel.children) == before + (before < max(1.0, k * made**alpha))
     assert wheel.visits == 41
-
-
-# Alpha-beta ------------------------------------------------------------------------------------
 
 
 # The solver ------------------------------------------------------------------------------------

@@ -30,10 +30,9 @@ def same_iterations(branch, trace, first):
 def test_a_search_that_cannot_be_repeated_is_found_out():
     own, worth = random.Random(), 1.0
     careless = {"playout": lambda game, state, _: random_playout(game, state, own)}
-    trace = MCTS(ConnectFour(), seed=1, **careless).record(iterations=60)
+    trace = traced(60, game=ConnectFour(), **careless)
     assert "differs from the trace" in refused(trace.search_at, 61)
-    paid = MCTS(TicTacToe(), seed=2, reward=lambda returns, *_: worth * returns[0])
-    trace = paid.record(iterations=50)
+    trace = traced(50, 2, reward=lambda returns, *_: worth * returns[0])
     assert trace.search_at(51).iterations == 50
     worth = 0.5
     assert "every policy must be the one" in refused(trace.search_at, 2)
@@ -89,8 +88,7 @@ def test_a_proven_root_leaves_nothing_to_search():
     assert trace.proofs.sign[0] != 0
     for moves in (None, [2]):
         assert "its root is proven" in refused(trace.fork, len(trace) + 1, moves=moves)
-    branch = trace.fork(len(trace), iterations=50)
-    assert len(branch) == 1
+    assert len(trace.fork(len(trace), iterations=50)) == 1
 
 
 def test_a_branch_of_a_branch_of_a_branch():

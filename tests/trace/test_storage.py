@@ -498,7 +498,7 @@ EXTREMES = [
     *(("search/c", c) for c in (1e300, 1e308, 5e-324)),
     *(("search/seed", seed) for seed in (10**119, 10**4000)),
     *(("columns/wins_before", [wins] * 21) for wins in (1e300, -1e308, 1e15)),
-    *(("outcomes/0/1", rewards) for rewards in ([1e308, 1e308], [1e9, -1e9])),
+    ("outcomes/0/1", [1e308, 1e308]),
     *(("outcomes/0/0", returns) for returns in ([5, 5], [1e308, 0])),
     *(("branch_points", [point]) for point in ([1, [], 1e300], [1e308, [], 1], [1, [[2**64]], 1])),
     ("branch_points", [[1, [2**64], 1]]),
