@@ -3,6 +3,7 @@
 import pickle
 import re
 import signal
+from functools import partial
 from itertools import accumulate, combinations
 
 import numpy as np
@@ -86,7 +87,7 @@ def test_of_openings_those_that_end_the_game_are_drawn_again():
     assert {played.actions[0] for played in result.games} == {"b"}
 
 
-def test_a_player_who_moves_twice_in_a_row_is_asked_twice():
+def test_a_player_who_moves_twice_in_a_row_is_asked_twice_and_its_positions_are_those():
     class Twice(GameTree):
         def to_move(self, state):
             return 0 if len(state) < 2 else 1
@@ -94,31 +95,16 @@ def test_a_player_who_moves_twice_in_a_row_is_asked_twice():
     game = Twice({"a": {"a": {"a": 1, "b": 0.5}}})
     asked = []
 
-    def told(name):
-        def player(state):
-            asked.append((name, state))
-            return game.legal_actions(state)[-1]
+    def player(name, state):
+        asked.append((name, state))
+        return game.legal_actions(state)[-1]
 
-        return player
-
-    result = arena({"p": told("p"), "q": told("q")}, game, games=2)
+    result = arena({name: partial(player, name) for name in "pq"}, game, games=2)
     assert [name for name, _ in asked] == ["p", "p", "q", "q", "q", "p"]
+    for one in "pq":
+        assert [*result.positions(one)] == [state for name, state in asked if name == one]
     assert result.tally("p", moving=0) == Tally(1, 0, 0)  # more than 0 is won
     assert result.games[0].returns == (0.5, -0.5)
-
-
-# Counts -----------------------------------------------------------------------------------------
-
-
-def test_the_positions_of_a_player_are_those_it_was_asked_in():
-    asked = []
-
-    def noted(state):
-        asked.append(state)
-        return first_free(state)
-
-    result = arena({"noted": noted, "chance": RandomAgent(GAME)}, GAME, games=6, seed=1)
-    assert list(result.positions("noted")) == asked
 
 
 # Errors of players ------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Work by executors: the same answers by any workers, and what a worker's death costs."""
 
+import operator
 import os
 import signal
 import sys
@@ -82,23 +83,12 @@ def test_the_same_by_any_workers(kind):
         assert experiments(pool) == experiments()
 
 
-def seeded(seed):
-    return seed * seed
-
-
-def deadly(seed):
-    return os._exit(1) if seed == 3 else seeded(seed)
-
-
-def faulty(seed):
-    return 1 // (seed - 3)
-
-
 def test_a_worker_that_dies_costs_its_own_piece_and_a_sentence():
     said = "1 piece of 8 .pieces. had no answer, because the worker died"
+    tasks = [(os._exit if seed == 3 else abs, seed) for seed in range(8)]
     with processes() as pool, pytest.warns(UserWarning, match=said):
-        answers = done_by(pool, deadly, [(seed,) for seed in range(8)], "pieces", False)
-    assert answers.by_place == {seed: seed * seed for seed in range(8) if seed != 3}
+        answers = done_by(pool, operator.call, tasks, "pieces", False)
+    assert answers.by_place == {seed: seed for seed in range(8) if seed != 3}
     assert answers.lost == 1
     assert not answers.stopped
 
@@ -125,14 +115,14 @@ def test_a_lost_game_is_told():
 @pytest.mark.parametrize("kind", [ThreadPoolExecutor, processes])
 def test_an_error_of_a_piece_is_raised_and_the_rest_is_cancelled(kind):
     with kind() as pool, pytest.raises(ZeroDivisionError):
-        done_by(pool, faulty, [(seed,) for seed in range(40)], "pieces", False)
+        done_by(pool, operator.floordiv, [(1, seed - 3) for seed in range(40)], "pieces", False)
 
 
 def test_what_cannot_be_sent_is_refused_in_a_sentence():
     with processes() as pool:
         said = refused(done_by, pool, lambda: 1, [()], "pieces", False)
     assert "functions of a module, none of a cell and no lambda" in said
-    assert "an executor, such as" in refused(done_by, 2, seeded, [(1,)], "pieces", False)
+    assert "an executor, such as" in refused(done_by, 2, abs, [(1,)], "pieces", False)
 
 
 @pytest.mark.parametrize("kind", [nullcontext, partial(ThreadPoolExecutor, 1)])
