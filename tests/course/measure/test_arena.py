@@ -265,14 +265,15 @@ def test_the_plot_shows_every_score_and_interval(here):
     figure = plot_arena(here)
     (scores,) = figure.axes
     assert [label.get_text() for label in scores.get_yticklabels()] == here.ranking
-    whole = next(line for line in scores.lines if line.get_label() == "all games")
-    assert whole.get_xdata().tolist() == [here.tally(name).score for name in here.ranking]
-    ends = scores.collections[0].get_segments()
-    assert [tuple(segment[:, 0]) for segment in ends] == [
-        pytest.approx(here.tally(name).interval) for name in here.ranking
-    ]
-    legend = [text.get_text() for text in scores.get_legend().get_texts()]
-    assert legend == ["all games", "moving first", "moving second"]
+    seats = {"all games": None, "moving first": 0, "moving second": 1}
+    assert [text.get_text() for text in scores.get_legend().get_texts()] == [*seats]
+    drawn = zip(scores.lines, scores.collections, seats.items(), strict=False)
+    for line, bars, (label, moving) in drawn:
+        tallies = [here.tally(name, moving=moving) for name in here.ranking]
+        assert line.get_label() == label
+        assert line.get_xdata().tolist() == [tally.score for tally in tallies]
+        ends = [tuple(segment[:, 0]) for segment in bars.get_segments()]
+        assert ends == [pytest.approx(tally.interval) for tally in tallies]
     markers = {line.get_marker() for line in scores.lines[:3]}
     assert len(markers) == 3, "markers tell what colours tell"
     assert figure.png().startswith(b"\x89PNG")
