@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from random import Random
 from typing import Any
@@ -46,19 +44,16 @@ DROPPED = game_of(ConnectFour(), [3, 2, 4, 5], [3, 2, 4])
 PUT = game_of(TicTacToe(), [0, 4, 8], [1, 2])
 
 
-@contextmanager
-def board_on(browser: Browser, state: dict[str, Any], **profile: Any) -> Iterator[Page]:
-    """A page with the board; ``tell`` gives it another position, ``shared.sent`` has its wishes."""
-    with bare_page(browser, **profile) as page:
-        page.evaluate(
-            """state => {
-                const shared = (window.shared = model(state));
-                window.tell = position => shared.tell("position", position);
-                play.render({ model: shared, el: put(document.createElement("div")) });
-            }""",
-            state,
-        )
-        yield page
+def put_board(page: Page, state: dict[str, Any]) -> None:
+    """Show the board; ``tell`` gives it another position, ``shared.sent`` has its wishes."""
+    page.evaluate(
+        """state => {
+            const shared = (window.shared = model(state));
+            window.tell = position => shared.tell("position", position);
+            play.render({ model: shared, el: put(document.createElement("div")) });
+        }""",
+        state,
+    )
 
 
 def aimed(page: Page) -> list[int]:
@@ -67,26 +62,26 @@ def aimed(page: Page) -> list[int]:
     return found
 
 
-def test_a_click_on_a_column_is_shown_where_it_lands_and_four_are_joined(browser: Browser) -> None:
-    with board_on(browser, DROPPED[0]) as page:
-        top = page.locator('[data-cell="3"]')
-        assert top.get_attribute("aria-label") == "row 1, column 4: empty, plays 3"
-        top.hover()
-        assert aimed(page) == [38]
-        page.locator('[data-cell="9"]').focus()
-        assert aimed(page) == [37]
-        page.evaluate("tell", DROPPED[2]["position"])
-        assert aimed(page) == [23], "two pieces lie below"
-        page.evaluate("tell", DROPPED[-1]["position"])
-        assert page.evaluate(WON) == "M25 55L55 55"
+def test_a_click_on_a_column_is_shown_where_it_lands_and_four_are_joined(page: Page) -> None:
+    put_board(page, DROPPED[0])
+    top = page.locator('[data-cell="3"]')
+    assert top.get_attribute("aria-label") == "row 1, column 4: empty, plays 3"
+    top.hover()
+    assert aimed(page) == [38]
+    page.locator('[data-cell="9"]').focus()
+    assert aimed(page) == [37]
+    page.evaluate("tell", DROPPED[2]["position"])
+    assert aimed(page) == [23], "two pieces lie below"
+    page.evaluate("tell", DROPPED[-1]["position"])
+    assert page.evaluate(WON) == "M25 55L55 55"
 
 
-def test_three_crosses_are_joined(browser: Browser) -> None:
-    with board_on(browser, PUT[0]) as page:
-        page.locator('[data-cell="4"]').hover()
-        assert aimed(page) == [4]
-        page.evaluate("tell", PUT[-1]["position"])
-        assert (page.evaluate(WON), aimed(page)) == ("M5 5L25 25", [])
+def test_three_crosses_are_joined(page: Page) -> None:
+    put_board(page, PUT[0])
+    page.locator('[data-cell="4"]').hover()
+    assert aimed(page) == [4]
+    page.evaluate("tell", PUT[-1]["position"])
+    assert (page.evaluate(WON), aimed(page)) == ("M5 5L25 25", [])
 
 
 KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End")
@@ -119,16 +114,16 @@ def leads(key: str, at: int, wide: int, count: int) -> int:
     return to if 0 <= to < count else at
 
 
-def test_each_key_leads_where_it_says(browser: Browser) -> None:
+def test_each_key_leads_where_it_says(page: Page) -> None:
     """From every cell of a board, and from every reply of the search after the game."""
     for columns, state in OVER:
-        with board_on(browser, state) as page:
-            for part, wide in ((".replies button", 99), (".cell", columns)):
-                found = ask(page, PRESS, [part, KEYS])
-                count = len(found)
-                assert count > 1
-                wide = min(wide, count)
-                assert found == [[leads(k, at, wide, count) for k in KEYS] for at in range(count)]
+        put_board(page, state)
+        for part, wide in ((".replies button", 99), (".cell", columns)):
+            found = ask(page, PRESS, [part, KEYS])
+            count = len(found)
+            assert count > 1
+            wide = min(wide, count)
+            assert found == [[leads(k, at, wide, count) for k in KEYS] for at in range(count)]
 
 
 # A position that is set up, on a phone ------------------------------------------------------------
@@ -165,7 +160,8 @@ KINDS = ("empty, press for X", "X, press for O", "O, press for empty")
 def test_a_position_is_set_up_on_a_phone(browser: Browser, game: Any, cells: Any) -> None:
     """By taps; a cell's name says what the next tap does, and each answer is read out."""
     before, *states = aside(set_up, game, cells)
-    with board_on(browser, before, **PHONE) as page:
+    with bare_page(browser, **PHONE) as page:
+        put_board(page, before)
         page.get_by_role("button", name="Set up").tap()
         assert page.evaluate("shared.sent.at(-1)") == {"act": "set_up"}
         said, pieces = page.locator(".mcts-play .said[aria-live=polite]"), Counter[int]()
@@ -214,9 +210,7 @@ def rolled_once() -> dict[str, list[dict[str, Any]]]:
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 @pytest.mark.parametrize("name", ["dice", "ice"])
-def test_chance_decides_before_ones_eyes_and_is_spoken(
-    browser: Browser, name: str, motion: Any
-) -> None:
+def test_chance_decides_before_ones_eyes_and_is_spoken(page: Page, name: str, motion: Any) -> None:
     states = [state["position"] for state in rolled_once()[name]]
     before = next(place for place, state in enumerate(states) if state["rolling"])
     after = next(place for place, state in enumerate(states) if "Chance decides" in state["said"])
@@ -224,41 +218,41 @@ def test_chance_decides_before_ones_eyes_and_is_spoken(
     assert outcome
     assert before < after
     assert states[before]["cells"] != states[after]["cells"]
-    with board_on(browser, rolled_once()[name][0]) as page:
-        page.emulate_media(reduced_motion=motion)
-        board, words = page.locator(".field .mcts-board"), page.locator(".mcts-play .said")
-        assert page.locator(".choices button").all_inner_texts() == [
-            choice["label"] for choice in states[0]["choices"]
-        ]
-        page.evaluate("tell", states[before])
-        assert page.locator(".status").inner_text() == "Chance decides."
-        moves = board.evaluate("board => getComputedStyle(board).animationName")
-        assert moves == ("none" if motion == "reduce" else "mcts-roll")
-        page.locator(".choices button").first.evaluate("button => button.click()")
-        assert words.inner_text() == "Chance decides now: wait for it."
-        page.evaluate("tell", states[after])
-        assert outcome[0] in words.inner_text()
-        assert words.get_attribute("aria-live") == "polite"
-        assert board.evaluate("board => getComputedStyle(board).animationName") == "none"
+    put_board(page, rolled_once()[name][0])
+    page.emulate_media(reduced_motion=motion)
+    board, words = page.locator(".field .mcts-board"), page.locator(".mcts-play .said")
+    assert page.locator(".choices button").all_inner_texts() == [
+        choice["label"] for choice in states[0]["choices"]
+    ]
+    page.evaluate("tell", states[before])
+    assert page.locator(".status").inner_text() == "Chance decides."
+    moves = board.evaluate("board => getComputedStyle(board).animationName")
+    assert moves == ("none" if motion == "reduce" else "mcts-roll")
+    page.locator(".choices button").first.evaluate("button => button.click()")
+    assert words.inner_text() == "Chance decides now: wait for it."
+    page.evaluate("tell", states[after])
+    assert outcome[0] in words.inner_text()
+    assert words.get_attribute("aria-live") == "polite"
+    assert board.evaluate("board => getComputedStyle(board).animationName") == "none"
 
 
-def test_the_numbers_of_a_board_are_read_out(browser: Browser) -> None:
+def test_the_numbers_of_a_board_are_read_out(page: Page) -> None:
     for name, cell, expected in (
         ("dice", 0, "row 1, column 1: A"),
         ("dice", 6, "row 3, column 1: points of this turn, plays roll"),
         ("ice", 15, "row 4, column 4: the goal"),
         ("paid", 0, "row 1, column 1: tile 1, plays 1"),
     ):
-        with board_on(browser, rolled_once()[name][0]) as page:
-            shown = page.locator(f'[data-cell="{cell}"]').get_attribute("aria-label")
-            assert shown == expected
+        put_board(page, rolled_once()[name][0])
+        shown = page.locator(f'[data-cell="{cell}"]').get_attribute("aria-label")
+        assert shown == expected
 
 
-def test_one_can_look_inside_a_search_that_rolled(browser: Browser) -> None:
+def test_one_can_look_inside_a_search_that_rolled(page: Page) -> None:
     """The film opens in place of the board, with a diamond where chance decides."""
     state = rolled_once()["dice"][-1]
     assert state["film"], "the search has moved"
-    with board_on(browser, state) as page:
-        page.locator(".mcts-player").wait_for()
-        assert page.locator(".mcts-play .game").is_hidden()
-        assert "visits went through roll" in page.locator(".mcts-player").inner_text()
+    put_board(page, state)
+    page.locator(".mcts-player").wait_for()
+    assert page.locator(".mcts-play .game").is_hidden()
+    assert "visits went through roll" in page.locator(".mcts-player").inner_text()
