@@ -39,7 +39,7 @@ EVERY_ITERATION = """player => {
 
 @cache
 def film() -> Film:
-    return Film(MCTS(Injected(), seed=1).record(iterations=400), 300)
+    return Film(MCTS(Injected(), seed=1).record(iterations=200), 200)
 
 
 def look_at_everything(page: Page) -> int:
@@ -48,7 +48,7 @@ def look_at_everything(page: Page) -> int:
     slider.focus()
     for key in ("p", "t", "v", "b", "v"):
         page.keyboard.press(key)
-    for iteration in (1, 2, 150, 200, 400):
+    for iteration in (1, 2, 75, 100, 200):
         slider.fill(str(iteration))
         for phase in PHASES:
             page.locator(".phases input").first.fill(str(PHASES.index(phase)))
@@ -84,7 +84,7 @@ def test_no_widget_runs_anything_foreign(browser: Browser) -> None:
 def test_a_page_without_scripts_shows_shapes_and_text_alone(
     browser: Browser, tmp_path: Path
 ) -> None:
-    (tmp_path / "film.html").write_text(film().to_html(400), encoding="utf-8")
+    (tmp_path / "film.html").write_text(film().to_html(200), encoding="utf-8")
     page = browser.new_page(offline=True, java_script_enabled=False)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -344,7 +344,7 @@ def test_a_cell_that_runs_again_leaves_neither_nodes_nor_listeners(page: Page, k
     (state,) = states_of(lambda: [widget])
     devtools = page.context.new_cdp_session(page)
     counts = []
-    for runs in (4, 8):
+    for runs in (3, 5):
         assert page.evaluate(RUN_AGAIN, [str(widget._esm), state, runs]) == [0, 0]
         for _ in range(3):
             page.wait_for_timeout(50)
