@@ -262,9 +262,11 @@ def test_the_collector_is_as_it_was_after_searches_side_by_side():
         for block in (first, second):
             block.__enter__()
             assert gc.get_threshold()[0] > 777
+        grown = [[] for _ in range(900)]
         for block in (first, second):
             assert gc.get_threshold()[0] > 777
             block.__exit__(None, None, None)
+        assert len(grown) > 777
         assert gc.get_threshold() == (777, 11, 12)
         assert gc.get_freeze_count() >= both - 100 > frozen
     finally:
