@@ -6,6 +6,7 @@ from copy import copy
 
 from mcts_watch import Watch
 
+OPPONENT = {"X": "O", "O": "X"}
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
@@ -133,7 +134,7 @@ class Student:
 
     def player(self, node):
         """The player whose wins a node counts: who moved there."""
-        return "O" if turn(node.state) == "X" else "X"
+        return OPPONENT[turn(node.state)]
 
     def reward(self, node, won):
         return self.draw if won is None else float(won == self.player(node))
@@ -199,7 +200,7 @@ class StateChanged(Student):
         return winner(node.state)
 
     def player(self, node):
-        return {"X": "O", "O": "X"}[self.player(node.parent)] if node.parent else "O"
+        return OPPONENT[self.player(node.parent)] if node.parent else "O"
 
 
 def watched(program, iterations=300, **names):
@@ -308,7 +309,7 @@ AT_THE_END = {
         simulate=lambda self, node: (
             Student.simulate(self, node)
             if moves(node.state)
-            else {"X": "O", "O": "X"}.get(winner(node.state) or "")
+            else OPPONENT.get(winner(node.state) or "")
         )
     ),
     "no-playout": with_parts(simulate=lambda *_: None),

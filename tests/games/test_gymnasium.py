@@ -226,7 +226,7 @@ def test_copies_are_proven_and_it_is_said_what_is_wrong_with_them(kind):
         del gymnasium.registry[name]
     assert game.legal_actions(()) == ((1,) if kind is Masked else (0, 1))
     assert check_game(game, games=5).ok
-    trace = MCTS(game, seed=1).record(iterations=150, progress=False)
+    trace = traced(150, game=game)
     state = trace.state(int(trace.leaf[-1]))
     made = kind()
     made.reset(seed=3)

@@ -13,9 +13,9 @@ import pytest
 from invariants import altered, states_of
 from refusals import refused
 from repository import needs
-from searches import traced
+from searches import traced, uct
 
-from mcts_viz import MCTS, ConnectFour, Film, GameError, TicTacToe, check_game
+from mcts_viz import ConnectFour, Film, GameError, TicTacToe, check_game
 from mcts_viz.film import board_of
 from mcts_viz.games import OpenSpielGame, Pig, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import random_playout
@@ -179,7 +179,7 @@ def test_its_statistics_are_those_of_openspiels_own_search():
         spiel.apply_action(action)
     ours, theirs = [], []
     for seed in range(searches):
-        children = MCTS(game, seed=seed).search(state, iterations=iterations).root.children
+        children = uct(seed, game).search(state, iterations=iterations).root.children
         ours.append({child.action: child.visits for child in children})
         children = bot(game._game, iterations, seed).mcts_search(spiel).children
         theirs.append({child.action: child.explore_count for child in children})

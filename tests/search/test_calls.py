@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from invariants import at_call, interrupt
 from refusals import refused
-from searches import traced, uct
+from searches import grown, traced, uct
 
 import mcts_course
 from mcts_viz import MCTS, Bandit, ConnectFour, Film, Nim, Player, TicTacToe, random_playout
@@ -21,11 +21,9 @@ def test_what_can_be_gone_through_is_a_list():
     arms = Bandit((0.2, 0.5, 0.8))
     flat = {"initial_expansion": variants.pre_expanded(1), "expansion": variants.expand_root_only}
     for pulls in ("ABA", np.array(["A", "B", "A"])):
-        search = MCTS(arms, seed=1, tie_break=variants.following(pulls), **flat)
-        search.search(iterations=3)
+        search = grown(3, game=arms, tie_break=variants.following(pulls), **flat)
         assert [child.visits for child in search.root.children] == [2, 1, 0]
-    trace = MCTS(arms, seed=1, **flat).record(iterations=20)
-    assert mcts_course.plot_means(trace, moves="AB")
+    assert mcts_course.plot_means(traced(20, game=arms, **flat), moves="AB")
 
 
 @pytest.mark.parametrize(

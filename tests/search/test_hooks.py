@@ -3,10 +3,10 @@
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from copy import copy
 from functools import partial
-from itertools import pairwise
+from itertools import count, pairwise
 
 import pytest
 from hypothesis import given
@@ -208,29 +208,24 @@ def test_a_bare_except_in_a_game_does_not_swallow_the_first_interrupt():
     assert (result.iterations, result.interrupted) == (1, True)
 
 
-class Strike:
-    """Sends two interrupts at one line of the package, counted over all lines that are run."""
+@contextmanager
+def striking(line):
+    """Two interrupts at one line of the package, counted over all lines that are run."""
+    lines, before = count(), sys.gettrace()
 
-    def __init__(self, line):
-        self.line, self.lines = line, 0
-
-    def __call__(self, frame, event, argument):
+    def look(frame, event, argument):
         if "mcts_viz" not in frame.f_code.co_filename:
             return None
-        if event == "line":
-            self.lines += 1
-            if self.lines == self.line:
-                interrupt()
-                interrupt()
-        return self
+        if event == "line" and next(lines) + 1 == line:
+            interrupt()
+            interrupt()
+        return look
 
-    def __enter__(self):
-        self.before = sys.gettrace()
-        sys.settrace(self)
-        return self
-
-    def __exit__(self, *error):
-        sys.settrace(self.before)
+    sys.settrace(look)
+    try:
+        yield lines
+    finally:
+        sys.settrace(before)
 
 
 def struck(line, fails):
@@ -243,9 +238,9 @@ def struck(line, fails):
 
     search, recorder = uct(playout=playout), Recorder()
     search.search(iterations=4, hooks=[recorder])
-    with Strike(line) as strike, suppress(KeyboardInterrupt, PlantedError):
+    with striking(line) as lines, suppress(KeyboardInterrupt, PlantedError):
         search.run(iterations=4, hooks=[recorder])
-    return search, recorder, strike.lines
+    return search, recorder, next(lines)
 
 
 @pytest.mark.parametrize("fails", [False, True])

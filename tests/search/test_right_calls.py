@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from invariants import Steps, altered
 from refusals import refused
-from searches import uct
+from searches import traced, uct
 
 from mcts_course.learning.puzzle24 import Puzzle24
 from mcts_viz import (
@@ -88,16 +88,16 @@ def from_player(returns, player, root_player):
 
 FILLED = {
     "reward": (partial(from_player, root_player=1), lambda r, p, _: from_player(r, p, 1)),
+    "reward from its first": (
+        partial(from_player, player=0),
+        lambda returns, player, root_player: from_player(returns, 0, root_player),
+    ),
     "selection": (partial(puct, c=2.5), lambda child, parent, c: puct(child, parent, 2.5)),
     "playout": (
         partial(lambda style, game, state, random: style(game, state, random), win_then_block),
         win_then_block,
     ),
 }
-FILLED["reward from its first"] = (
-    partial(from_player, player=0),
-    lambda returns, player, root_player: from_player(returns, 0, root_player),
-)
 
 
 @pytest.mark.parametrize("name", FILLED)
@@ -113,7 +113,7 @@ def test_a_partial_may_fix_what_a_search_gives(name):
         assert Film(trace).caption(30, "select")
         assert trace.fork(20).leaf.tolist() == trace.leaf[19:].tolist()
     other = partial(lambda returns, player, last: 0.5, player=1)
-    assert "which takes" in refused(MCTS, TicTacToe(), reward=other)
+    assert "which takes" in refused(uct, reward=other)
 
 
 def test_returns_may_be_a_list():
@@ -132,7 +132,7 @@ def test_returns_may_be_a_list():
 
 
 def test_numbers_and_paths_of_other_kinds(tmp_path):
-    trace = MCTS(TicTacToe(), c=Decimal("1.5"), seed=np.uint8(3)).record(iterations=60)
+    trace = traced(60, np.uint8(3), c=Decimal("1.5"))
     assert (trace.c, trace.seed) == (1.5, 3)
     path = os.fsencode(tmp_path / "trace.json")
     trace.save(path)
@@ -141,4 +141,4 @@ def test_numbers_and_paths_of_other_kinds(tmp_path):
     assert [*film.iterations] == [2, 5, 9]
     assert "a rising list of at most 5,000" in refused(Film, trace, iterations=count(1))
     for wrong in (Decimal("NaN"), Decimal("sNaN"), Decimal(-1), True, "1"):
-        assert "c must be a number of at least 0" in refused(MCTS, TicTacToe(), c=wrong)
+        assert "c must be a number of at least 0" in refused(uct, c=wrong)

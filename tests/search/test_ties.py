@@ -9,8 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 from invariants import ladder
+from searches import grown
 
-from mcts_viz import MCTS, Game, GameTree, MCTSSolver
+from mcts_viz import Game, GameTree, MCTSSolver
 from mcts_viz.games import NATURE
 from mcts_viz.search import robust_child
 from mcts_viz.search.policies import first_best
@@ -148,8 +149,7 @@ class Sea(Game):
 def test_a_chance_node_is_widened_as_far_as_the_formula_says(k, alpha):
     """With n visits it has at most k · n^alpha children, at least one; equality is not passed."""
     # With this seed no outcome is drawn twice.
-    search = MCTS(Sea(), seed=6, expansion=widening(k, alpha))
-    search.search(iterations=1)
+    search = grown(1, 6, Sea(), expansion=widening(k, alpha))
     (wheel,) = search.root.children
     for _ in range(40):
         before, made = len(wheel.children), wheel.visits

@@ -4,8 +4,9 @@ import pickle
 
 import pytest
 from invariants import POLICIES
+from searches import GAME, uct
 
-from mcts_viz import MCTS, ConnectFour, Nim, TicTacToe
+from mcts_viz import ConnectFour, Nim
 from mcts_viz.search.policies import describe
 from mcts_viz.search.variants import (
     epsilon_greedy,
@@ -17,8 +18,6 @@ from mcts_viz.search.variants import (
     truncated,
 )
 
-GAME = TicTacToe()
-
 
 def even(state):
     return (0.25, -0.25)
@@ -27,7 +26,7 @@ def even(state):
 def test_every_variant_can_be_sent_to_another_process():
     ties = {"selection": smoothed_ucb1(), "expansion": expand_all, "tie_break": random_best}
     for settings in (*POLICIES, ties, {"playout": truncated(2, even)}):
-        search = MCTS(GAME, seed=3, **settings)
+        search = uct(3, **settings)
         others = search.but(), pickle.loads(pickle.dumps(search))
         found = [
             str(each.search(GAME.parse("XX. .O. ..."), iterations=60)) for each in (search, *others)

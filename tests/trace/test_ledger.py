@@ -10,9 +10,9 @@ from films import tenths
 from golden_traces import continued
 from invariants import check_numbers
 from refusals import refused
-from searches import uct
+from searches import grown, uct
 
-from mcts_viz import MCTS, Film, MCTSSolver, Recorder, TicTacToe, TraceError
+from mcts_viz import MCTS, Film, MCTSSolver, Recorder, TicTacToe
 from mcts_viz.games import Pig, Playout, SlidingPuzzle, SlipperyLake
 from mcts_viz.search import random_playout, ucb1
 from mcts_viz.search.variants import ucb1_tuned, win_then_block
@@ -253,7 +253,7 @@ def test_a_node_with_two_parents_is_refused():
 )
 def test_a_recording_tells_of_one_search(change, said):
     """Else what came first would be told as if it had been done like what came last."""
-    search, recorder = MCTS(TicTacToe(), c=5, seed=1), Recorder()
+    search, recorder = uct(c=5), Recorder()
     search.start()
     search.run(iterations=40, hooks=[recorder])
     before = vars(search).copy()
@@ -273,7 +273,7 @@ def two_sizes(returns, player, root_player):
 @pytest.mark.parametrize("selection", [ucb1, ucb1_tuned])
 def test_sums_are_rounded_as_the_search_rounds_them(reward, selection):
     """Of each node by itself, walk by walk: else tenths would break ties that the search saw."""
-    search = MCTS(TicTacToe(), 0, seed=2, reward=reward, selection=selection)
+    search = uct(2, c=0, reward=reward, selection=selection)
     recorder, wins, names = Recorder(), {}, ["wins", *(each.name for each in search.kept)]
 
     def note(record):
@@ -292,8 +292,7 @@ def test_sums_are_rounded_as_the_search_rounds_them(reward, selection):
 
 def test_a_file_says_whose_wins_the_root_of_a_kept_tree_counts():
     """After a roll the same player moves again, so the position does not tell."""
-    search = MCTS(Pig(12), seed=5)
-    search.search(iterations=200)
+    search = grown(200, 5, Pig(12))
     search.advance("roll")
     search.advance(4)
     recorder = Recorder()
@@ -307,5 +306,5 @@ def test_a_file_says_whose_wins_the_root_of_a_kept_tree_counts():
         assert each.player_just_moved.tolist() == whose
         check_numbers(search, each.at(100))
     assert to_json(read) == text
-    with pytest.raises(TraceError, match="root_player must be a whole number from 0 to 1"):
-        from_json(text.replace('"root_player":0', '"root_player":2'))
+    said = refused(from_json, text.replace('"root_player":0', '"root_player":2'))
+    assert "root_player must be a whole number from 0 to 1" in said
