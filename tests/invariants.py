@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from mcts_viz import ConnectFour, Game, GameTree, Nim, TicTacToe
 from mcts_viz.games import NATURE, mover, moves_of
-from mcts_viz.search import PHASES
+from mcts_viz.search import PHASES, score_terms
+from mcts_viz.search.policies import can_score
 from mcts_viz.search.variants import (
     epsilon_greedy,
     expand_all,
@@ -330,6 +331,16 @@ def parents(search):
     """By node, in order of creation, the node above it; the root has none."""
     above = {child: node for node in search.nodes for child in node.children}
     return {node: above.get(node) for node in search.nodes}
+
+
+def check_terms(search, at):
+    """At this moment of a recording, each score is made of the terms that the rule gives for it."""
+    rule = search.selection
+    for node, parent in parents(search).items():
+        is_scored = parent is not None and can_score(rule, node)
+        terms = score_terms(rule, node, parent, search.c) if is_scored else None
+        assert at.terms(node.id) == terms
+        assert at.score(node.id) == (sum(terms) if terms else None)
 
 
 def half(returns, player):

@@ -246,8 +246,6 @@ def test_what_is_no_game_is_told_so():
     assert "check_game(Steps(...))" in only_problem(Steps)
     for thing in (None, 7, "chess", object(), Nasty()):
         assert "is not a Game" in only_problem(thing)
-    bare = type("Bare", (), {name: getattr(Steps, name) for name in ("players", *METHODS[:6])})
-    assert "class Bare(Game)" in only_problem(bare())
 
 
 # Notes: what may be meant.

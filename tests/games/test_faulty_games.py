@@ -39,6 +39,7 @@ from mcts_viz import (
     Trace,
     TraceError,
     alpha_beta,
+    check_game,
     minimax,
     random_playout,
     record_minimax,
@@ -142,6 +143,7 @@ NoGame = type("NoGame", (), {name: getattr(Steps, name) for name in RULES})
 
 
 def test_a_class_that_forgot_its_base_is_refused_before_a_search():
+    assert ": write class NoGame(Game)" in str(check_game(NoGame()))
     for door in (MCTS, solve, minimax, Play, position_graph, show_board, BeTheSearch):
         given = (NoGame(), (0, 0)) if door is solve else (NoGame(),)
         assert "NoGame has no " in (said := refused(door, *given))

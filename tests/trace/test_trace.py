@@ -8,6 +8,7 @@ from invariants import (
     answer,
     at_call,
     check_numbers,
+    check_terms,
     constants,
     games,
     hook,
@@ -21,7 +22,7 @@ from searches import traced, uct
 
 from mcts_viz import MCTS, Nim, Recorder
 from mcts_viz.games import Playout
-from mcts_viz.search import PHASES, score_terms
+from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_all
 from mcts_viz.trace import first_difference
 
@@ -71,15 +72,9 @@ def test_a_moment_is_that_of_a_search_run_so_far(recording, data):
     assert {name: getattr(snapshot, name) for name in known} == known
     assert snapshot.nodes == len(search.nodes)
     check_numbers(search, snapshot)
-    for node, parent in parents(search).items():
+    check_terms(search, snapshot)
+    for node in search.nodes:
         assert snapshot.children(node.id) == tuple(child.id for child in node.children)
-        assert snapshot.terms(node.id) == live_terms(search, node, parent)
-
-
-def live_terms(search, node, parent):
-    if parent is None or not node.visits:
-        return None
-    return score_terms(search.selection, node, parent, search.c)
 
 
 @given(recording=recorded())
