@@ -39,6 +39,7 @@ def best(node, c):
 def test_no_two_mistakes_look_alike(name):
     """So each reply is given only to a function that does all that this mistake does."""
     check = CHECKS[name]
+    assert check.wrong
     for pair in combinations((check.solution, *check.wrong.values()), 2):
         cases = ((check._seen_at(place, one) for one in pair) for place in range(len(check.cases)))
         assert not all(check._same(*seen) for seen in cases)

@@ -43,6 +43,7 @@ def test_a_generation_has_bars_as_high_as_the_priors_of_its_row():
 
 
 def drawn_and_said(slider):
+    assert len(slider.values) > 5
     for value in slider.values:
         figure = slider.draw(value)
         yield value, figure.axes[0], [float(n) for n in re.findall(r"\d+(?:\.\d+)?", figure.said)]
