@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, islice, repeat
 from math import isfinite, nan
 from typing import Any, Final
 
@@ -307,10 +307,10 @@ class SearchFilm(FilmData):
 
     def _digits(self, moment: Moment, shown: set[int]) -> dict[int, int]:
         """The decimals at which the two best scores below each node on the walk differ."""
-        found = {}
-        for node in shown.intersection(moment.path):
-            scores = self.scores(moment.children(node), moment.counted)
-            best = sorted(filter(isfinite, scores))[-2:]
+        found, families = {}, {n: moment.children(n) for n in shown.intersection(moment.path)}
+        scores = iter(self.scores([*chain(*families.values())], moment.counted))
+        for node, family in families.items():
+            best = sorted(filter(isfinite, islice(scores, len(family))))[-2:]
             known = len({*best}) > 1
             found[node] = min(MOST_DIGITS, apart(best[1], best[0])) if known else 2
         return found

@@ -498,11 +498,7 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     pattern: str = texts[numbers[4 * data.place(iteration) + PHASES.index(phase)]]
     slots = dict(
         data.policies,
-        choice=choice(
-            f"move {plain(trace.label(path[1]) if path[1:] else '')}",
-            *data.lead(iteration),
-            tie_said(trace),
-        ),
+        choice=_choice_at_root(data, iteration, path) if "{choice}" in pattern else "",
         walked=counted(len(walked), data.step),
         player=data.players[trace.player_just_moved[path[-1]]],
         move=plain(trace.label(path[-1])),
@@ -514,6 +510,11 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
         parts=data.told(iteration) if "{parts}" in pattern else "",
     )
     return filled(pattern, slots)
+
+
+def _choice_at_root(data: SearchFilm, iteration: int, path: tuple[int, ...]) -> str:
+    move = plain(data.trace.label(path[1]) if path[1:] else "")
+    return choice(f"move {move}", *data.lead(iteration), tie_said(data.trace))
 
 
 def visited(nodes: int) -> str:

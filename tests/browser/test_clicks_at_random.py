@@ -83,26 +83,7 @@ ACT = """async ({ seed, steps, keys }) => {
 }"""
 KEYS = [
     *("ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"),
-    *(
-        "Escape",
-        "t",
-        "p",
-        "b",
-        "f",
-        "v",
-        "s",
-        "m",
-        "w",
-        "?",
-        "+",
-        "-",
-        "0",
-        "1",
-        "2",
-        "3",
-        " ",
-        "x",
-    ),
+    *("Escape", *"tpbfvsmw?+-0123 x"),
 ]
 
 
