@@ -11,7 +11,7 @@ from repository import ROOT
 
 from mcts_viz.search import PHASES
 
-from .lab import DARK, Notebook, eventually
+from .lab import Notebook, eventually
 
 
 def lesson_cell(number: str, words: str) -> str:
@@ -144,8 +144,3 @@ def test_a_linked_slider_goes_along_on_the_page_alone(notebook: Notebook) -> Non
         readout.press("Enter")
         eventually(lambda: twin.place()[0], taken)
     eventually(lambda: notebook.python("(twin.iteration, twin.error)"), (20, ""))
-
-
-def test_axe_finds_nothing(screen: Screen) -> None:
-    screen.notebook.set_theme(DARK)
-    assert screen.notebook.axe(".mcts-player") == []

@@ -21,8 +21,6 @@ from repository import ROOT
 
 MOST_COMPLEX = 12
 """Cognitive complexity of a function: what a reader has to keep in mind."""
-WIDEST = 100
-"""Columns of a line."""
 MOST_CLAUSES = 2
 """``for`` and ``if`` of a comprehension."""
 MOST_ANY = 0.1
@@ -48,13 +46,6 @@ def too_complex(path: Path) -> Iterator[str]:
     for function in code_complexity(path.read_text("utf-8")).functions:
         if function.complexity > MOST_COMPLEX:
             yield f"{function.name} has a complexity of {function.complexity}"
-
-
-def too_wide(path: Path) -> Iterator[str]:
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        line, _, _ = line.partition("  # type: ignore")  # a note to mypy cannot be broken
-        if len(line) > WIDEST:
-            yield f"line {number} has {len(line)} columns"
 
 
 def is_truth(node: ast.expr) -> bool:
@@ -150,7 +141,6 @@ STILL_COMPLEX = {
 """Hot loops, each with what a split costs."""
 RULES: dict[str, tuple[Callable[[Path], Iterator[str]], dict[str, int]]] = {
     "complexity": (too_complex, STILL_COMPLEX),
-    "width": (too_wide, {}),
     "golf": (golf, {}),
 }
 """By rule: what finds its exceptions, and how many a room still has."""
