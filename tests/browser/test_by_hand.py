@@ -69,14 +69,6 @@ class Reader:
     def status(self) -> str:
         return self.page.locator(".status").text_content() or ""
 
-    def key_of(self, number: int) -> str:
-        parent = self.facts["nodes"][number]["parent"]
-        return (
-            f"{parent}/{self.facts['nodes'][parent]['below'].index(number)}"
-            if parent >= 0
-            else "root"
-        )
-
     def card(self, number: int) -> Any:
         return self.page.locator(self.place(number))
 
@@ -91,7 +83,9 @@ class Reader:
 
     def place(self, number: int) -> str:
         """The selector of a card, also of one that is not in the tree yet."""
-        return f'.places [data-key="{self.key_of(number)}"]'
+        nodes, parent = self.facts["nodes"], self.facts["nodes"][number]["parent"]
+        key = f"{parent}/{nodes[parent]['below'].index(number)}" if number else "root"
+        return f'.places [data-key="{key}"]'
 
     def walk(self) -> list[int]:
         """Numbers of the nodes of a right walk, the root first."""
