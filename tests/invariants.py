@@ -337,7 +337,7 @@ def check_terms(search, at):
     """At this moment of a recording, each score is made of the terms that the rule gives for it."""
     rule = search.selection
     for node, parent in parents(search).items():
-        is_scored = parent is not None and can_score(rule, node)
+        is_scored = parent and not parent.chances and can_score(rule, node)
         terms = score_terms(rule, node, parent, search.c) if is_scored else None
         assert at.terms(node.id) == terms
         assert at.score(node.id) == (sum(terms) if terms else None)

@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import Wheel, altered, answer, check_tree, parents, reachable
+from invariants import Wheel, altered, answer, check_terms, check_tree, parents, reachable
 from read_back import worths
 from refusals import refused
 from searches import grown, traced
@@ -116,8 +116,7 @@ def test_each_node_has_the_returns_of_its_walks(game, seed, playout):
         assert again.chance[child.id] == bool(child.chances)
         luck = node.chances if node else None
         assert again.probability[child.id] == (luck[child.action] if luck else 0.0)
-        is_scored = node and not luck and child.visits
-        assert (again.at(60).terms(child.id) is not None) == bool(is_scored)
+    check_terms(search, again.at(60))
 
 
 def test_outcomes_are_drawn_with_their_probabilities():

@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 from films import columns_of
-from invariants import parents
+from invariants import check_terms
 from searches import grown, uct
 
 from mcts_viz import Film
 from mcts_viz.games import SlipperyLake
-from mcts_viz.search import half_for_a_draw, score_terms, statistics
+from mcts_viz.search import half_for_a_draw, statistics
 from mcts_viz.search.statistics import RETURNS, SQUARES, Statistic, keeps
 from mcts_viz.search.variants import ucb1_tuned
 from mcts_viz.trace.storage import from_json, to_json
@@ -54,20 +54,17 @@ def test_a_statistic_arrives_everywhere(name, make):
         live = [statistic.of(node) for node in search.nodes]
         for at in (trace.at(iteration), again.at(iteration)):
             assert at.statistic(name).tolist() == pytest.approx(live, abs=1e-12)
+            check_terms(search, at)
         stats = film.data.stats(np.arange(len(live)), iteration)
         assert [statistic.of(each) for each in stats] == pytest.approx(live, abs=1e-12)
         notes = film.data.notes(np.arange(len(live)), iteration)
-        for (node, parent), note in zip(parents(search).items(), notes, strict=True):
+        for node, note in zip(search.nodes, notes, strict=True):
             own = statistic.text(node) if node.visits else ""
             assert own in note
             rows = slice(*columns["visit_ends"][node.id : node.id + 2])
             row = np.searchsorted(columns["visit_times"][rows], iteration, side="right")
             place = columns["note"][rows][row - 1] if row else columns["note_before"][node.id]
             assert (facts["notes"] if row else facts["notes_before"])[place] == note
-            terms = trace.at(iteration).terms(node.id)
-            if terms and parent:
-                live_terms = score_terms(search.selection, node, parent, search.c)
-                assert terms == pytest.approx(live_terms, abs=1e-9)
     cards = film.frame(60).cards
     assert all(statistic.text(search.nodes[card.node]) in card.note for card in cards)
     assert statistic.text(search.nodes[0]) in film.to_text(60)
