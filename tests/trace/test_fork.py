@@ -67,19 +67,13 @@ def test_every_move_can_be_asked_for_in_every_search(number):
             assert branch.action_of(branch.at(1).path[1]) == move
             assert start.visits.tolist() == before.visits.tolist()
             assert np.allclose(start.wins, before.wins)
-            assert branch.visits(len(branch))[0] == iteration - 1 + len(branch)
             assert branch.c == 0.7
             live = branch.search_at(len(branch) + 1)
+            assert live.iterations == len(branch)
             check_tree(live, visits_before=iteration - 1)
             check_numbers(live, branch.at(len(branch)))
         assert "moves that were asked for" in Film(branch).caption(1, "select")
         assert to_json(trace) == text_before
-
-
-def test_moves_that_the_tree_does_not_have_yet_are_added():
-    branch = traced(30, 4).fork(1, moves=[8, 0, 4], iterations=20)
-    assert [branch.action_of(node) for node in branch.at(1).path] == [None, 8, 0, 4]
-    check_tree(branch.search_at(21))
 
 
 def test_a_proven_root_leaves_nothing_to_search():
@@ -93,10 +87,13 @@ def test_a_proven_root_leaves_nothing_to_search():
 
 def test_a_branch_of_a_branch_of_a_branch():
     trace = traced(60, 4)
-    first = trace.fork(20, moves=[0], c=0.3, iterations=40)
+    first = trace.fork(2, moves=[8, 0, 4], c=0.3, iterations=40)
+    way = [first.action_of(node) for node in first.at(1).path]
+    assert way == [None, 8, 0, 4], "moves that the tree does not have yet are added"
+    check_tree(first.search_at(41), visits_before=1)
     second = first.fork(10, moves=[8], iterations=30)
     third = second.fork(1, moves=[2], c=3, iterations=20)
-    assert [point.iteration for point in third.branch_points] == [20, 10, 1]
+    assert [point.iteration for point in third.branch_points] == [2, 10, 1]
     assert [point.c for point in third.branch_points] == [0.3, 0.3, 3]
     assert third.first_spec is trace.first_spec
     assert third.c == third.spec.c == third.branch_points[-1].c
