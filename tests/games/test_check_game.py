@@ -279,8 +279,9 @@ def test_copies_that_begin_anew_are_told_from_games_that_do_not_end():
     assert only_problem(game).startswith("play forgets what was played: after 1000 moves")
     assert "is still False" in only_problem(altered(Corridor, is_terminal=answer(False)))
     game = altered(type(game), to_move=lambda game, env: env.player if env.left == 7 else env.whose)
-    assert "AttributeError" in check_game(game).problems[0]
-    assert "play a copy that keeps what has happened" in check_game(game).problems[0]
+    problem = check_game(game).problems[0]
+    assert "AttributeError" in problem
+    assert "play a copy that keeps what has happened" in problem
 
 
 def test_a_position_that_comes_again_is_noted_where_exact_play_sees_no_end():
@@ -295,14 +296,12 @@ def test_a_position_that_comes_again_is_noted_where_exact_play_sees_no_end():
 
 
 def test_one_result_of_all_games_is_noted():
-    said = check_game(altered(Steps, returns=answer((-1.0, 1.0)))).notes
-    assert said[0].startswith("returns says of each of the 50 random games that B won: ")
-    said = check_game(altered(Steps, returns=answer((0.0, 0.0)))).notes
-    assert "that none won: " in said[0]
-    assert not check_game(
-        altered(Steps, returns=answer((1.0,)), players=("A",), to_move=answer(0))
-    ).notes
-    assert not check_game(altered(Steps, returns=answer((-1.0, 1.0))), games=3).notes
+    lost, drawn = (altered(Steps, returns=answer(each)) for each in ((-1.0, 1.0), (0.0, 0.0)))
+    alone = altered(Steps, returns=answer((1.0,)), players=("A",), to_move=answer(0))
+    said = check_game(lost).notes[0]
+    assert said.startswith("returns says of each of the 50 random games that B won: ")
+    assert "that none won: " in check_game(drawn).notes[0]
+    assert check_game(alone).notes == check_game(lost, games=3).notes == ()
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.uint8, np.float32, np.str_, Suit, Step])

@@ -162,12 +162,10 @@ def test_outcomes_are_drawn_by_their_shares_of_those_that_are_there(there):
     wheel.children = [Place(action=one) for one in there]
     found = []
     for number in range(840):
-        search = SimpleNamespace(
-            random=SimpleNamespace(random=partial(float, (number + 0.5) / 840))
-        )
-        found.append(v.widening().outcome(search, wheel).action)
+        chance = SimpleNamespace(random=partial(float, (number + 0.5) / 840))
+        found.append(v.widening().outcome(SimpleNamespace(random=chance), wheel).action)
         if there == tuple(CHANCES):
-            assert drawn(wheel.chances, search.random) == found[-1]
+            assert drawn(wheel.chances, chance) == found[-1]
     for one in there:
         assert found.count(one) == 840 * CHANCES[one] / total
 
