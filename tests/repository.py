@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,14 @@ def needs(*modules):
     if os.environ.get("REQUIRE_ALL") != "1":
         for module in modules:
             pytest.importorskip(module)
+
+
+def runs(source, **options):
+    """Run a program of Python, which ends well; what it complained of."""
+    program = [sys.executable, "-c", source]
+    done = subprocess.run(program, capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
 
 
 def texts():

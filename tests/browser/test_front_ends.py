@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from pythons import copy_project, environment_of
+from repository import needs
 
 from .lab import HOST, PATIENCE, JupyterLab, free_port, running
 
@@ -100,8 +100,7 @@ def check_course(page: Page) -> None:
 def test_notebook_and_nbclassic(lab: JupyterLab, front_end: str) -> None:
     """Both are served beside JupyterLab; cells are run by the front end's own menu."""
     classic = front_end.startswith("nbclassic")
-    if os.environ.get("REQUIRE_ALL") != "1":
-        pytest.importorskip("nbclassic" if classic else "notebook")
+    needs("nbclassic" if classic else "notebook")
     name = lab.write([*WIDGETS, COURSE])
     with opened(lab.browser, f"{lab.address}/{front_end}/{name}?token={lab.token}") as page:
         if classic:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from repository import runs
 
 from mcts_course import Play
 from mcts_viz import MCTS, Compare, ConnectFour, Film, Player, TicTacToe, minimax, record_minimax
@@ -115,10 +115,7 @@ assert len(arena({"a": chance, "b": chance}, TicTacToe(), games=2, progress=Fals
 
 
 def test_the_course_needs_no_processes_and_no_plots() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_PROCESSES], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    runs(WITHOUT_PROCESSES)
 
 
 def test_the_second_cell_waits_for_what_draws_plots(monkeypatch: pytest.MonkeyPatch) -> None:

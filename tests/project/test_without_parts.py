@@ -16,6 +16,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from repository import runs
 from test_notebooks import LESSONS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the paths of Linux and macOS are used")
@@ -170,16 +171,8 @@ QLearner(game, seed=1).train(3)
 @pytest.mark.long
 def test_no_host_is_asked(bare: Bare) -> None:
     """Importing, searching, pictures, pages, the player and the board need no network."""
-    done = subprocess.run(
-        [sys.executable, "-c", SILENT],
-        cwd=READ_ONLY,
-        env=bare.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "raphviz" not in done.stderr, "our own pictures need no Graphviz"
+    said = runs(SILENT, cwd=READ_ONLY, env=bare.environment)
+    assert "raphviz" not in said, "our own pictures need no Graphviz"
     bare.check_silence()
 
 
@@ -203,7 +196,4 @@ except ImportError as error:
 
 
 def test_without_numba_the_compiled_search_says_how_to_get_it() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NUMBA], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    runs(WITHOUT_NUMBA)
