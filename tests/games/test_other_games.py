@@ -35,14 +35,6 @@ def made(name):
     return OpenSpielGame(name)
 
 
-def cells_of(game, text):
-    """The board after some moves, a letter a cell: the number of its piece, or a dot."""
-    board = board_of(game)
-    assert board is not None
-    cells = "".join(".123456"[cell] for cell in board.cells(game.parse(text)))
-    return [cells[i : i + board.columns] for i in range(0, len(cells), board.columns)]
-
-
 @pytest.mark.parametrize("name", [*SPIEL, "nim"])
 def test_it_conforms_and_is_shown(name):
     """Its copy is equal, and its fast playout is a random one, as everywhere."""
@@ -108,7 +100,12 @@ def test_the_same_random_numbers_grow_the_same_tree(name, ours):
     ],
 )
 def test_a_board_is_drawn_where_the_text_shows_one(name, moves, cells):
-    assert cells_of(made(name), moves) == cells
+    """A sign a cell: the number of its piece, or a dot."""
+    game = made(name)
+    board = board_of(game)
+    drawn = [".123456"[cell] for cell in board.cells(game.parse(moves))]
+    assert "".join(drawn) == "".join(cells)
+    assert board.columns == len(cells[0])
 
 
 OTHERS = ("kuhn_poker", "phantom_ttt", "blotto", "chinese_checkers(players=3)")

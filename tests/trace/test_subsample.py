@@ -29,11 +29,6 @@ SEARCHES = {
 }
 
 
-@cache
-def recorded(name):
-    return SEARCHES[name]()
-
-
 def some(trace):
     """The first iterations one by one, and ever fewer up to the last."""
     spread = np.geomspace(1, trace.iterations, 40).round().astype(int)
@@ -47,7 +42,7 @@ def way(data, node):
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name):
-    trace = recorded(name)
+    trace = SEARCHES[name]()
     iterations = some(trace)
     whole, part = SearchFilm(trace, 30), SearchFilm(trace, 30, iterations)
     assert whole.is_whole

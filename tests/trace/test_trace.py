@@ -26,8 +26,6 @@ from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_all
 from mcts_viz.trace import first_difference
 
-phases = st.sampled_from(PHASES)
-
 
 @st.composite
 def recorded(draw, most=80):
@@ -66,7 +64,7 @@ def live_moment(search, state, iteration, phase):
 @given(recording=recorded(), data=st.data())
 def test_a_moment_is_that_of_a_search_run_so_far(recording, data):
     search, state, trace = recording
-    k, phase = data.draw(st.integers(1, trace.iterations)), data.draw(phases)
+    k, phase = data.draw(st.integers(1, trace.iterations)), data.draw(st.sampled_from(PHASES))
     snapshot = trace.at(k, phase)
     known = live_moment(search, state, k, phase)
     assert {name: getattr(snapshot, name) for name in known} == known
