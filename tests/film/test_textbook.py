@@ -304,9 +304,10 @@ def check_edges(film, now, picture):
             assert edge.wide == pytest.approx(max(least, THICKEST * share))
 
 
-def test_the_choice_among_siblings_shows_in_their_digits():
-    film, told = films()[1], 0
-    for k in film.iterations[500::100]:
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_the_choice_among_siblings_shows_in_their_digits(number):
+    film, told = films()[number], 0
+    for k in film.iterations[100 :: film.last // 30]:
         now, (frame, *_) = film.trace.at(k, "select"), drawn(film, k, "select")
         chosen, shown = now.path[1], {card.node: card.score for card in frame.cards}
         others = [float(shown[n]) for n in now.children(0) if n != chosen and n in shown]
