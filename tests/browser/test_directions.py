@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from mcts_viz import MCTS, ConnectFour, Film, TicTacToe
 from mcts_viz.search import PHASES
 
 from .bare import Show, ask
-from .test_play_board import board_on, game_of
+from .test_play_board import game_of, put_board
 from .test_player import PLAYER, open_film
 
 KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End")
@@ -39,21 +39,21 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_from_every_cell_of_a_board_each_key_leads_its_way(browser: Browser, name: str) -> None:
+def test_from_every_cell_of_a_board_each_key_leads_its_way(page: Page, name: str) -> None:
     state, columns, rows = BOARDS[name]
-    with board_on(browser, state) as page:
-        found = ask(page, HELD, [".cell", KEYS])
+    put_board(page, state)
+    found = ask(page, HELD, [".cell", KEYS])
     assert found == [leads_to(cell, columns, rows) for cell in range(columns * rows)]
 
 
-def test_from_every_reply_of_the_strip_each_key_leads_its_way(browser: Browser) -> None:
+def test_from_every_reply_of_the_strip_each_key_leads_its_way(page: Page) -> None:
     reply: dict[str, Any] = {"label": "4", "mean": "0.50", "bars": [], "said": "a reply"}
     cells = [0] * 9
     replies = [{**reply, "cells": cells, "before": cells} for _ in range(4)]
     state = {**BOARDS["tic-tac-toe"][0], "decided": {"at": 1, "replies": replies, "said": ""}}
-    with board_on(browser, state) as page:
-        keys = ("ArrowLeft", "ArrowRight", "Home", "End")
-        found = ask(page, HELD, [".replies button:not([hidden])", keys])
+    put_board(page, state)
+    keys = ("ArrowLeft", "ArrowRight", "Home", "End")
+    found = ask(page, HELD, [".replies button:not([hidden])", keys])
     assert found == [[max(0, at - 1), min(3, at + 1), 0, 3] for at in range(4)]
 
 
