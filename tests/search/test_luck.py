@@ -21,8 +21,8 @@ from mcts_viz.trace.storage import from_json, to_json
 
 pytestmark = pytest.mark.many
 
-LAKE, PUZZLE, PIG = SlipperyLake(), SlidingPuzzle(), Pig(8)
-LIFELIKE = [PIG, LAKE, PUZZLE]
+PIG = Pig(8)
+LIFELIKE = [PIG, SlipperyLake(), SlidingPuzzle()]
 """Games with luck, with rewards on the way, or for one player."""
 
 
@@ -45,18 +45,15 @@ def expected(game):
     def value(state):
         if game.is_terminal(state):
             return game.returns(state)[0]
-        return choose(state, [worth(state, action) for action in moves_of(game, state)])
+        values = [worth(state, action) for action in moves_of(game, state)]
+        if luck := game.chances(state):
+            return sum(p * v for p, v in zip(luck.values(), values, strict=True))
+        return min(values) if game.to_move(state) else max(values)
 
     def worth(state, action):
         after = game.play(state, action)
         factor = 1 if game.chances(after) and not game.is_terminal(after) else game.discount
         return game.reward(state, action, after)[0] + factor * value(after)
-
-    def choose(state, values):
-        luck = game.chances(state)
-        if luck:
-            return sum(p * v for p, v in zip(luck.values(), values, strict=True))
-        return max(values) if game.to_move(state) == 0 else min(values)
 
     return value, worth
 

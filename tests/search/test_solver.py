@@ -22,10 +22,10 @@ def exact(game):
         sign = 1 if game.to_move(state) == 0 else -1
         replies = [truth(game.play(state, action)) for action in game.legal_actions(state)]
         value = sign * max(sign * reply for reply, _ in replies)
-        distances = [distance for reply, distance in replies if reply == value]
+        distances = [1 + distance for reply, distance in replies if reply == value]
         if value == 0:
-            return value, 1 + distances[0]
-        return value, 1 + (min(distances) if sign * value > 0 else max(distances))
+            return value, distances[0]
+        return value, min(distances) if sign * value > 0 else max(distances)
 
     return truth
 
