@@ -129,6 +129,31 @@ def test_what_two_rows_are_given_lies_apart(show: Show) -> None:
         assert page.evaluate(FITS, width) == [[], []], width
 
 
+CUT = """async () => {
+    const compare = document.querySelector(".mcts-compare"), found = { seen: 0, cut: [] };
+    for (let step = 0; step < 4 * 20; step++) {
+        for (const words of compare.querySelectorAll(".words")) {
+            found.seen += words.textContent !== "";
+            if (words.scrollHeight > words.clientHeight) found.cut.push(words.textContent);
+        }
+        const right = { key: "ArrowRight", bubbles: true };
+        compare.dispatchEvent(new KeyboardEvent("keydown", right));
+    }
+    return found;
+}"""
+"""Captions that would have to be scrolled, of all moments."""
+
+
+def test_a_caption_is_seen_whole(show: Show) -> None:
+    """A box that scrolls would need a stop of the Tab key."""
+    pair = (MCTS(GAME, c, seed=4).record(iterations=20) for c in (1.4, 0.3))
+    html = Compare(*pair).to_html(1)
+    for width in (720, 960, 1366):
+        page = show(html, viewport={"width": width, "height": 768})
+        expect(page.locator(".mcts-player[data-iteration]")).to_have_count(2)
+        assert page.evaluate(CUT) == {"seen": 160, "cut": []}
+
+
 def test_the_table_is_no_wider_than_a_phone(show: Show) -> None:
     pair = (MCTS(GAME, c, seed=4).record(iterations=60) for c in (1.4, 0.3))
     page = show(Compare(*pair, iteration=40).to_html(), viewport={"width": 390, "height": 844})
