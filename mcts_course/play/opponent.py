@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable
 from typing import Any, NamedTuple, TypeAlias
 
-from mcts_viz.errors import counted, require
+from mcts_viz.errors import plural, require
 from mcts_viz.film.words import plain, short
 from mcts_viz.games import Game
 from mcts_viz.player.worker import SLICE, Worker
@@ -113,7 +113,8 @@ class Opponent:
         best = run.best_child
         how = f"{best.visits:,} of {search.root.visits:,} visits"
         if run.interrupted or (self._worker.stopped and share < 1):
-            how = f"stopped after {counted(search.iterations, 'iteration')}, {how}"
+            done = search.iterations
+            how = f"stopped after {done:,} {plural(done, 'iteration')}, {how}"
         thought = self._thought(search, share)
         trace = recorder.trace(search)
         return Chosen(best.action, how, thought._replace(chosen=best.action, trace=trace))

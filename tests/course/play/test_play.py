@@ -262,7 +262,7 @@ async def test_in_a_notebook_what_it_thinks_is_shown_till_stop_plays_the_best_so
     assert not any(row["chosen"] for row in growing[0]["rows"])
     search, trace = play._opponent.chooser, play.trace
     assert play.history == (4, best_of(search).action)
-    assert f"stopped after {search.iterations} iterations" in play.said
+    assert f"stopped after {search.iterations:,} iterations" in play.said
     assert search.root.visits == search.iterations == trace.iterations > 0
     assert (trace.at(trace.iterations).visits == [node.visits for node in search.nodes]).all()
 
