@@ -134,6 +134,7 @@ lake.chances(None)
 lake.play("left", lake.initial_state())
 lake.play(lake.initial_state(), "west")
 # A class or a name in place of an object that has it
+MCTS(game).search([0, 0], iterations=5)  → must be a position of Tic-tac-toe
 MCTS.search(game, iterations=5)
 MCTS.record(game, iterations=5)
 Trace.at(film, 5)
