@@ -35,6 +35,7 @@ from mcts_viz.search.variants import (
     expand_all_play_leaf,
     expand_root_only,
     puct,
+    random_best,
     rewards_of,
     truncated,
     win_then_block,
@@ -248,7 +249,7 @@ READ = {
         MCTS(TicTacToe(), 1e-300, 1, reward=rewards_of(1e-300, 5e-301, 0)).record(iterations=40)
     ),
     "greedy": filmed(80, 4, c=0.1),
-    "random ties": filmed(120, 5, tie_break=at_random),
+    "random ties": filmed(120, 5, tie_break=random_best),
     "puct": filmed(90, 12, selection=puct),
     "a student's": filmed(60, 9, selection=mean_only, expansion=expand_all),
     "thirds": lambda: Film(traced(80, 10, reward=thirds, c=30), 30),

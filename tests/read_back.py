@@ -16,6 +16,8 @@ import pytest
 
 from mcts_viz import MCTS
 from mcts_viz.search import expand_one, random_playout
+from mcts_viz.search.policies import first_best
+from mcts_viz.search.variants import random_best
 
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-\d+)?"
 BOUND = rf"(?:at least |at most )?{NUMBER}"
@@ -268,6 +270,9 @@ def terms_at(now, node):
     return {child: (now.terms(child), now.proof(child)) for child in here}
 
 
+TIES = {"added first": first_best, "drawn at random": random_best}
+
+
 class Decision:
     """A selection at a node: the scores of its children just before, by the search's own rule."""
 
@@ -279,6 +284,7 @@ class Decision:
             for child, (terms, _) in known.items()
         }
         self.proven = {child for child, (_, proof) in known.items() if proof}
+        self.tie_break = now.trace.spec.tie_break
 
     def rivals(self, chosen):
         known = (n for n in self.scores if n != chosen and n not in self.proven)
@@ -298,7 +304,8 @@ class Decision:
             count = 1 if said["level"] == "another" else int(said["level"].split()[0])
             level = [node for node, score in rivals.items() if score == own]
             is_first = said["tie"] != "added first" or chosen < min(level)
-            return own == best and count == len(level) and is_first
+            by_rule = not said["tie"] or self.tie_break is TIES[said["tie"]]
+            return own == best and count == len(level) and is_first and by_rule
         # the difference of two numbers that were rounded: twice the error of one
         if said["behind"]:
             return abs(best - own - float(said["behind"])) <= 2 * told_as(said["behind"])
