@@ -102,14 +102,17 @@ def test_means_are_those_of_the_trace_and_lie_in_their_intervals():
 
 def test_curves_differ_in_dashes_and_neighbours_in_grey_and_axes_are_named():
     trace = MCTS(GAME, seed=5, **FLAT).record(iterations=90)
-    axes = plot_means(trace, exact=RandomPlay(GAME).rewards(START)).axes[0]
+    exact = RandomPlay(GAME).rewards(START)
+    axes = plot_means(trace, exact=exact).axes[0]
     drawn, _ = axes.get_legend_handles_labels()
     greys = [to_hex(line.get_color()) for line in drawn]
     assert all(one != other for one, other in pairwise(greys))
     assert len({str(line._dash_pattern) for line in drawn}) == len(drawn) == 5
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("iteration", "mean reward of X")
-    flat_lines = [line for line in axes.lines if len(set(line.get_ydata())) == 1]
-    assert len(flat_lines) >= 5  # the exact means
+    exact_lines = [line for line in axes.lines if line not in drawn]
+    assert [line.get_ydata()[0] for line in exact_lines] == [
+        exact[int(line.get_label())] for line in drawn
+    ]
 
 
 def test_moves_without_visits_and_rewards_of_another_kind_are_not_drawn():

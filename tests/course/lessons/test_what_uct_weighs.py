@@ -73,6 +73,7 @@ def test_shares_are_drawn_at_their_mean_within_the_interval():
     assert means["few"] == pytest.approx([0.5, 2.5 / 3])
     assert means["many"] == pytest.approx([1 / 3, 1])
     assert [text.get_text() for text in axes.get_xticklabels()] == ["0", "1.41"]
+    assert all(line.get_xdata() == pytest.approx([0, 1], abs=0.1) for line in axes.lines)
 
 
 def test_the_interval_of_a_mean_is_that_of_the_book():
