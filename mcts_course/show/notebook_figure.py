@@ -50,7 +50,8 @@ def _words(axes: Axes) -> str:
 
 
 FEW: Final = 9
-"""A curve of so many points is told point by point; a longer one, and a line, by its ends."""
+"""Up to so many points a curve is told point by point. Longer ones and straight lines are told by
+their ends."""
 
 
 def _drawn(axes: Axes) -> Iterator[str]:
@@ -58,9 +59,9 @@ def _drawn(axes: Axes) -> Iterator[str]:
     for line in axes.get_lines():
         name, heights = str(line.get_label()), [*map(_number, np.asarray(line.get_ydata(), float))]
         if not name.startswith("_") and heights:
-            few = f": {', '.join(heights)}"
-            ends = f" from {heights[0]} to {heights[-1]}"
-            yield name + (few if 2 < len(heights) <= FEW else ends)
+            each = f"{name}: {', '.join(heights)}"
+            ends = f"{name} from {heights[0]} to {heights[-1]}"
+            yield each if 2 < len(heights) <= FEW else ends
     names = [label.get_text() for label in axes.get_xticklabels()]
     for bars in axes.containers:
         if isinstance(bars, BarContainer):

@@ -50,7 +50,7 @@ FITS = """wide => {
         seen(".stage").filter(one => one.clientHeight <= 200)]
         .map(all => all.map(one => one.className));
 }"""
-"""What lies outside a window of that width, and what does not fill what is left."""
+"""Buttons outside a window of that width, and pictures that are too low."""
 
 
 def test_both_are_scrubbed_without_a_request(show: Show) -> None:

@@ -206,7 +206,7 @@ OWN_ERRORS = {
 
 @pytest.mark.parametrize("method", OWN_ERRORS)
 def test_a_typo_in_the_game_is_the_authors_with_a_note_on_that_method(method):
-    """Whatever else is wrong with the game; and the position is not blamed."""
+    """The position is not blamed for it, and other faults of the game change nothing."""
     typo = {method: lambda game, *_: game.nosuch}
     game = steps(**{"action_label": answer("one name for all")} | typo)
     for ask in OWN_ERRORS[method]:

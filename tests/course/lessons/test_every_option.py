@@ -251,8 +251,8 @@ ACTS = {
     "wrong": ("✗ Not yet: ", lambda one: one.check({"no": "answer"})),
     "": ("Hint ", Question.hint),
 }
-"""What a student can do with an exercise, by the verdict that it must leave: how the sentence
-begins that is shown, and the act."""
+"""Acts of a student, by the verdict that each must leave: the first words of the sentence that is
+shown, and the act."""
 
 
 def shown_on_the_page(report):

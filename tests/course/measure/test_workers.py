@@ -94,7 +94,7 @@ def test_a_worker_that_dies_costs_its_own_piece_and_a_sentence():
 
 
 class EngineError(Exception):
-    """What ipyparallel tells of a worker that died, known by its name."""
+    """The error by which ipyparallel tells that a worker died; it is known by its name."""
 
 
 class Deadly(TicTacToe):
